@@ -1,0 +1,181 @@
+"""The tables: everything the judge knows between two letters.
+
+Positions, outcomes and settings are JSON in the forms the rules define; everything that is searched or
+promised (times, states, who sits where) is a column. All times are UTC. The open phase's row is the only
+truth about a deadline; raw letters and raw mails are kept, with passwords masked once they are done.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+
+class Person(SQLModel, table=True):
+    """Somebody who registered; `zone` is the IANA name of the zone their mails show times in."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str
+    zone: str
+    registered_at: datetime
+
+
+class Address(SQLModel, table=True):
+    """A mail address a person writes from, lower-case."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    person_id: int = Field(foreign_key="person.id", index=True)
+    address: str = Field(unique=True)
+    added_at: datetime
+
+
+class Game(SQLModel, table=True):
+    """A game; `state` is forming, active, paused or finished; `settings` as in judge/games/settings.py."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True)
+    variant: str
+    state: str = Field(index=True)
+    zone: str
+    settings: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    result: str = ""
+    created_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+
+
+class Seat(SQLModel, table=True):
+    """What a person is in a game: role player, master or observer; a player's power once the game starts.
+
+    `address` is where this game's mail goes. A seat that somebody left keeps its row with `left_at` set.
+    """
+
+    __table_args__ = (
+        Index(
+            "seat_one_per_power",
+            "game_id",
+            "power",
+            unique=True,
+            sqlite_where=text("left_at IS NULL AND power IS NOT NULL"),
+            postgresql_where=text("left_at IS NULL AND power IS NOT NULL"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    person_id: int = Field(foreign_key="person.id", index=True)
+    role: str
+    power: str | None = None
+    address: str
+    password: str
+    waits: bool = False
+    joined_at: datetime
+    left_at: datetime | None = None
+
+
+class Phase(SQLModel, table=True):
+    """One step of play; the row without `processed_at` is the game's open phase.
+
+    `opened_at`: letters that reached the mailbox earlier never strike it. `earliest_at`: not processed before,
+    however complete. `deadline_at`, `grace_ends_at`: when orders are due and when lateness ends.
+    `due_at`: when the judge is to process it as things stand (None: only by PROCESS).
+    """
+
+    __table_args__ = (
+        UniqueConstraint("game_id", "number"),
+        Index(
+            "phase_one_open",
+            "game_id",
+            unique=True,
+            sqlite_where=text("processed_at IS NULL"),
+            postgresql_where=text("processed_at IS NULL"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    number: int
+    name: str
+    position: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    outcome: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
+    opened_at: datetime
+    earliest_at: datetime
+    deadline_at: datetime
+    grace_ends_at: datetime
+    due_at: datetime | None = Field(default=None, index=True)
+    processed_at: datetime | None = None
+
+
+class OrderRow(SQLModel, table=True):
+    """One order on file for a phase; a later order for the same slot (province or waive) replaces it."""
+
+    __tablename__ = "orders"
+    __table_args__ = (UniqueConstraint("phase_id", "power", "slot"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    phase_id: int = Field(foreign_key="phase.id", index=True)
+    power: str
+    slot: str
+    text: str
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    given_at: datetime
+
+
+class LetterRow(SQLModel, table=True):
+    """A received letter; `state` is new, done, ignored (never to be answered) or shunted (failed thrice)."""
+
+    __tablename__ = "letter"
+    __table_args__ = (Index("letter_waiting", "state", "received_at", "id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    fingerprint: str = Field(unique=True)
+    uidvalidity: int
+    uid: int
+    received_at: datetime
+    kept_at: datetime
+    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    cut: bool = False
+    sender: str = ""
+    subject: str = ""
+    state: str = "new"
+    attempts: int = 0
+    error: str = ""
+    done_at: datetime | None = None
+
+
+class Mail(SQLModel, table=True):
+    """A mail in the outbox; its Message-ID is fixed here, so that a copy sent twice is known as the same.
+
+    `secret` is a generated password the mail hands out: it is masked in `raw` once the mail has gone.
+    """
+
+    __table_args__ = (Index("mail_waiting", "sent_at", "failed_at", "next_try_at"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    message_id: str = Field(unique=True)
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    letter_id: int | None = Field(default=None, foreign_key="letter.id", index=True)
+    kind: str
+    recipient: str
+    subject: str
+    raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    secret: str | None = None
+    created_at: datetime
+    next_try_at: datetime
+    attempts: int = 0
+    sent_at: datetime | None = None
+    failed_at: datetime | None = None
+    error: str = ""
+
+
+class Event(SQLModel, table=True):
+    """The log of what happened, for the keeper and for appeals; never holds a password or press."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime
+    kind: str
+    game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    phase_id: int | None = Field(default=None, foreign_key="phase.id")
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    text: str
