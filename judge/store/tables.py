@@ -13,12 +13,15 @@ from sqlmodel import Field, SQLModel
 
 
 class Person(SQLModel, table=True):
-    """Somebody who registered; `zone` is the IANA name of the zone their mails show times in."""
+    """Somebody who writes to the judge; `zone` is the IANA name of the zone their mails show times in.
+
+    An observer need not register: then `registered_at` is None.
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
     zone: str
-    registered_at: datetime
+    registered_at: datetime | None = None
 
 
 class Address(SQLModel, table=True):
@@ -147,7 +150,9 @@ class LetterRow(SQLModel, table=True):
 class Mail(SQLModel, table=True):
     """A mail in the outbox; its Message-ID is fixed here, so that a copy sent twice is known as the same.
 
-    `secret` is a generated password the mail hands out: it is masked in `raw` once the mail has gone.
+    `phase_id` is the phase it speaks of (for results, the one they opened): a letter that answers it is
+    meant for that phase. `secret` is a generated password the mail hands out: it is masked in `raw` once
+    the mail has gone.
     """
 
     __table_args__ = (Index("mail_waiting", "sent_at", "failed_at", "next_try_at"),)
@@ -155,6 +160,7 @@ class Mail(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     message_id: str = Field(unique=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
+    phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id", index=True)
     kind: str
     recipient: str
