@@ -1,0 +1,255 @@
+"""judge.ini and the environment, read into one frozen Settings object before anything starts.
+
+`KEYS` is the whole list: section, key, what it must be, default. A value is taken from the environment
+(`JUDGE_<SECTION>_<KEY>`), else from the file, else from the default; a password may stand in a file of its own
+(`password_file`). Every wrong value is reported with its section and key, all of them at once.
+"""
+
+import configparser
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+MINUTE = 60
+
+
+class SettingsError(ValueError):
+    """A judge.ini that cannot be used; the message names every wrong value with section and key."""
+
+
+def _text(value: str) -> str:
+    return value
+
+
+def _port(value: str) -> int:
+    port = int(value) if value.isdigit() else 0
+    if not 1 <= port <= 65535:
+        raise ValueError("must be a port number from 1 to 65535")
+    return port
+
+
+def _at_least(least: float, unit: str) -> Callable[[str], float]:
+    def read(value: str) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = least - 1
+        if not least <= number < 1e9:
+            raise ValueError(f"must be a number of {unit}, {least:g} or more")
+        return number
+
+    return read
+
+
+def _choice(*words: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value.lower() not in words:
+            raise ValueError(f"must be one of: {', '.join(words)}")
+        return value.lower()
+
+    return read
+
+
+def _switch(value: str) -> bool:
+    return _choice("yes", "no")(value) == "yes"
+
+
+def _address(value: str) -> str:
+    if not re.fullmatch(r"[^@\s<>\"]+@[^@\s<>\"]+", value):
+        raise ValueError("must be a bare mail address like judge@example.org")
+    return value.lower()
+
+
+def _code(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z]{4}", value):
+        raise ValueError("must be four letters, the name that starts every subject")
+    return value.upper()
+
+
+def _zone(value: str) -> str:
+    try:
+        ZoneInfo(value)
+    except (KeyError, ValueError, OSError):
+        raise ValueError("must be a time zone's name like Europe/Berlin or UTC") from None
+    return value
+
+
+_SECURITY = _choice("tls", "starttls", "plain")
+_REQUIRED = None
+
+KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
+    "judge": {
+        "code": (_code, "JUDG"),
+        "address": (_address, _REQUIRED),
+        "keeper": (_address, _REQUIRED),
+        "zone": (_zone, "UTC"),
+        "home": (_text, "run"),
+        "log_level": (_choice("debug", "info", "warning", "error"), "info"),
+    },
+    "mailbox": {
+        "host": (_text, _REQUIRED),
+        "port": (_port, "993"),
+        "security": (_SECURITY, "tls"),
+        "ca_file": (_text, ""),
+        "user": (_text, _REQUIRED),
+        "password": (_text, ""),
+        "password_file": (_text, ""),
+        "folder": (_text, "INBOX"),
+        "processed": (_text, "Processed"),
+        "poll": (_at_least(1, "seconds"), "300"),
+        "timeout": (_at_least(1, "seconds"), "30"),
+        "max_size": (_at_least(10_000, "bytes"), "1000000"),
+        "max_lines": (_at_least(100, "lines"), "5000"),
+        "authserv_id": (_text, ""),
+    },
+    "smtp": {
+        "host": (_text, _REQUIRED),
+        "port": (_port, "587"),
+        "security": (_SECURITY, "starttls"),
+        "ca_file": (_text, ""),
+        "user": (_text, ""),
+        "password": (_text, ""),
+        "password_file": (_text, ""),
+        "timeout": (_at_least(1, "seconds"), "30"),
+    },
+    "store": {
+        "url": (_text, ""),
+    },
+    "games": {
+        "creator_is_master": (_switch, "yes"),
+        "early_delay": (_at_least(0, "seconds"), "1800"),
+        "sweep": (_at_least(1, "seconds"), "30"),
+    },
+}
+
+
+@dataclass(frozen=True)
+class MailboxSettings:
+    """Where letters come from; times in seconds."""
+
+    host: str
+    port: int
+    security: str
+    ca_file: str
+    user: str
+    password: str
+    folder: str
+    processed: str
+    poll: float
+    timeout: float
+    max_size: int
+    max_lines: int
+    authserv_id: str
+
+
+@dataclass(frozen=True)
+class SmtpSettings:
+    """Where mails go out; `timeout` in seconds."""
+
+    host: str
+    port: int
+    security: str
+    ca_file: str
+    user: str
+    password: str
+    timeout: float
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that a keeper can set. `home` holds the database, the secret key and the lock file."""
+
+    code: str
+    address: str
+    keeper: str
+    zone: str
+    home: Path
+    log_level: str
+    store_url: str
+    creator_is_master: bool
+    early_delay: float
+    sweep: float
+    mailbox: MailboxSettings
+    smtp: SmtpSettings
+
+    @property
+    def domain(self) -> str:
+        """The part of the judge's address behind the @: its Message-IDs end in it."""
+        return self.address.rpartition("@")[2]
+
+
+def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in `path` under `environment`; raises SettingsError that names every wrong value."""
+    problems: list[str] = []
+    values = _read_values(_read_file(path), environment, problems)
+    here = path.resolve().parent
+    for section in ("mailbox", "smtp"):
+        _read_password(values[section], section, here, problems)
+    if problems:
+        raise SettingsError(f"{path}: " + "; ".join(problems))
+    home = here / values["judge"].pop("home")
+    return Settings(
+        **values["judge"],
+        **values["games"],
+        home=home,
+        store_url=values["store"]["url"] or f"sqlite:///{home / 'judge.db'}",
+        mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),
+        smtp=SmtpSettings(**values["smtp"]),
+    )
+
+
+def _read_file(path: Path) -> configparser.ConfigParser:
+    parser = configparser.ConfigParser(interpolation=None)
+    try:
+        parser.read_string(path.read_text(encoding="utf-8"), source=str(path))
+    except OSError as error:
+        raise SettingsError(f"cannot read {path}: {error.strerror}") from None
+    except (configparser.Error, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not a readable ini file: {error}") from None
+    return parser
+
+
+def _read_values(
+    parser: configparser.ConfigParser, environment: Mapping[str, str], problems: list[str]
+) -> dict[str, dict[str, Any]]:
+    for section in parser.sections():
+        if section not in KEYS:
+            problems.append(f"[{section}] is not a section; there are: {', '.join(KEYS)}")
+            continue
+        for key in parser[section]:
+            if key not in KEYS[section]:
+                problems.append(f"[{section}] {key} is not a key; there are: {', '.join(KEYS[section])}")
+    values: dict[str, dict[str, Any]] = {}
+    for section, keys in KEYS.items():
+        values[section] = {}
+        for key, (read, default) in keys.items():
+            text = environment.get(f"JUDGE_{section}_{key}".upper())
+            if text is None:
+                text = parser.get(section, key, fallback=default)
+            if text is None or (text == "" and default is _REQUIRED):
+                problems.append(f"[{section}] {key} is missing")
+                continue
+            try:
+                values[section][key] = read(text.strip())
+            except ValueError as error:
+                shown = "the value" if "password" in key else repr(text)
+                problems.append(f"[{section}] {key}: {shown} {error}")
+    return values
+
+
+def _read_password(values: dict[str, Any], section: str, here: Path, problems: list[str]) -> None:
+    file = values.pop("password_file", "")
+    if not file:
+        return
+    try:
+        values["password"] = (here / file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        problems.append(f"[{section}] password_file: cannot read {file!r}")
+
+
+def _whole(values: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return values | {key: int(values[key]) for key in keys}

@@ -1,0 +1,90 @@
+"""judge.ini: read, overridden, and refused with the section and key that is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.settings import KEYS, SettingsError, read_settings
+
+SAMPLE = Path(__file__).parent.parent / "judge.ini"
+
+
+def ini(tmp_path: Path, **changes: str) -> Path:
+    text = SAMPLE.read_text()
+    for line, new in changes.items():
+        text = text.replace(line, new)
+    path = tmp_path / "judge.ini"
+    path.write_text(text)
+    return path
+
+
+def test_the_shipped_file_names_every_key_and_its_default():
+    import configparser
+
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read(SAMPLE)
+    assert {s: list(parser[s]) for s in parser.sections()} == {s: list(keys) for s, keys in KEYS.items()}
+    for section, keys in KEYS.items():
+        for key, (_, default) in keys.items():
+            assert default is None or parser[section][key] == default, f"[{section}] {key}"
+
+
+def test_the_shipped_file_can_be_read(tmp_path):
+    settings = read_settings(ini(tmp_path), {})
+    assert settings.code == "JUDG"
+    assert settings.home == tmp_path / "run"
+    assert settings.store_url == f"sqlite:///{tmp_path}/run/judge.db"
+    assert settings.mailbox.port == 993 and settings.smtp.security == "starttls"
+
+
+def test_the_environment_wins_over_the_file(tmp_path):
+    settings = read_settings(ini(tmp_path), {"JUDGE_MAILBOX_HOST": "127.0.0.1", "JUDGE_SMTP_PORT": "2525"})
+    assert settings.mailbox.host == "127.0.0.1"
+    assert settings.smtp.port == 2525
+
+
+def test_a_password_can_stand_in_a_file_of_its_own(tmp_path):
+    (tmp_path / "secret").write_text("open sesame\n")
+    settings = read_settings(ini(tmp_path), {"JUDGE_MAILBOX_PASSWORD_FILE": "secret"})
+    assert settings.mailbox.password == "open sesame"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("JUDGE_MAILBOX_PORT", "0", "[mailbox] port: '0' must be a port number from 1 to 65535"),
+        ("JUDGE_MAILBOX_PORT", "imap", "[mailbox] port: 'imap' must be a port"),
+        ("JUDGE_MAILBOX_SECURITY", "ssl", "[mailbox] security: 'ssl' must be one of: tls, starttls, plain"),
+        ("JUDGE_MAILBOX_HOST", "", "[mailbox] host is missing"),
+        ("JUDGE_JUDGE_ZONE", "Mars/Olympus", "[judge] zone: 'Mars/Olympus' must be a time zone's name"),
+        ("JUDGE_JUDGE_ADDRESS", "judge", "[judge] address: 'judge' must be a bare mail address"),
+        ("JUDGE_JUDGE_CODE", "JUDGE", "[judge] code: 'JUDGE' must be four letters"),
+        ("JUDGE_GAMES_EARLY_DELAY", "-1", "[games] early_delay: '-1' must be a number of seconds, 0 or more"),
+        ("JUDGE_GAMES_EARLY_DELAY", "nan", "[games] early_delay: 'nan' must be a number of seconds"),
+        ("JUDGE_GAMES_CREATOR_IS_MASTER", "maybe", "[games] creator_is_master: 'maybe' must be one of: yes, no"),
+        ("JUDGE_SMTP_PASSWORD_FILE", "no/such", "[smtp] password_file: cannot read 'no/such'"),
+    ],
+)
+def test_a_wrong_value_is_named_with_section_and_key(tmp_path, variable, value, message):
+    with pytest.raises(SettingsError) as refusal:
+        read_settings(ini(tmp_path), {variable: value})
+    assert message in str(refusal.value)
+
+
+def test_all_wrong_values_are_named_at_once(tmp_path):
+    path = ini(tmp_path)
+    path.write_text(path.read_text() + "\n[mailbox2]\nx = 1\n")
+    with pytest.raises(SettingsError) as refusal:
+        read_settings(path, {"JUDGE_SMTP_PORT": "x", "JUDGE_MAILBOX_PORT": "y"})
+    for part in ("[mailbox2] is not a section", "[smtp] port", "[mailbox] port"):
+        assert part in str(refusal.value)
+
+
+def test_a_misspelt_key_is_named(tmp_path):
+    with pytest.raises(SettingsError, match=r"\[mailbox\] hots is not a key"):
+        read_settings(ini(tmp_path, **{"host = imap.example.org": "hots = imap.example.org"}), {})
+
+
+def test_a_missing_file_is_said_plainly(tmp_path):
+    with pytest.raises(SettingsError, match="cannot read .*none.ini"):
+        read_settings(tmp_path / "none.ini", {})
