@@ -61,7 +61,7 @@ def test_a_password_can_stand_in_a_file_of_its_own(tmp_path):
         ("JUDGE_JUDGE_CODE", "JUDGE", "[judge] code: 'JUDGE' must be four letters"),
         ("JUDGE_GAMES_EARLY_DELAY", "-1", "[games] early_delay: '-1' must be a number of seconds, 0 or more"),
         ("JUDGE_GAMES_EARLY_DELAY", "nan", "[games] early_delay: 'nan' must be a number of seconds"),
-        ("JUDGE_GAMES_CREATOR_IS_MASTER", "maybe", "[games] creator_is_master: 'maybe' must be one of: yes, no"),
+        ("JUDGE_GAMES_CREATOR_IS_MASTER", "maybe", "[games] creator_is_master: 'maybe' must be one of: yes"),
         ("JUDGE_SMTP_PASSWORD_FILE", "no/such", "[smtp] password_file: cannot read 'no/such'"),
     ],
 )
