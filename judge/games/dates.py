@@ -1,0 +1,134 @@
+"""Dates as players write them, read into UTC (judge-style words or ISO 8601), in the game's zone.
+
+A date that can be read in two ways, or that does not exist, is refused with an example of what to write.
+"""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NOISE = {"on", "to", "at", "by", "the", "of"}
+_FAR_AHEAD = timedelta(days=120)
+
+
+class DateError(ValueError):
+    """A date that cannot be used; the message says what to write instead."""
+
+
+def read_date(text: str, now: datetime, zone: str, clock: time = time(23, 30)) -> datetime:
+    """The moment (UTC) that `text` names in `zone` when read at `now`; `clock` stands in for a missing time.
+
+    Reads `2026-05-14 21:00`, `May 14 21:00`, `14 May 2026`, `Fri 21:00` (the next Friday, today excluded) and
+    `21:30` (today), each with an optional `UTC` or offset behind it. Raises DateError.
+    """
+    place = ZoneInfo(zone)
+    words = [word for word in re.split(r"[\s,]+", text.strip().lower()) if word and word not in _NOISE]
+    words = [part for word in words for part in _split_iso(word)]
+    if not words:
+        raise DateError(_example("no date was given", now, place))
+    parts = _sort_words(words, text, now, place)
+    tz = parts.get("zone", place)
+    today = now.astimezone(tz).date()
+    day = _day(parts, today, lambda why: DateError(_example(why, now, place)))
+    local = datetime.combine(day, parts.get("time", clock), tzinfo=tz)
+    moment = local.astimezone(UTC)
+    if moment.astimezone(tz).replace(tzinfo=None) != local.replace(tzinfo=None):
+        raise DateError(
+            f"{local:%H:%M} does not exist on {local:%a %b} {local.day} in {zone}: the clocks go forward then"
+        )
+    return moment
+
+
+def _split_iso(word: str) -> list[str]:
+    match = re.fullmatch(r"(\d{4}-\d{1,2}-\d{1,2})t(\d.*)", word)
+    if match:
+        return [match[1], *_split_iso(match[2])]
+    match = re.fullmatch(r"(\d{1,2}:\d\d(?::\d\d)?)(z|[+-]\d\d:?\d\d)", word)
+    return [match[1], match[2]] if match else [word]
+
+
+def _sort_words(words: list[str], text: str, now: datetime, zone: ZoneInfo) -> dict:
+    """What each word is (weekday, month, day, year, date, time, zone); refuses strangers and doubles."""
+    parts: dict = {}
+    for word in words:
+        kind, value = _classify(word)
+        if not kind:
+            raise DateError(_example(f'"{word}" in "{text.strip()}" is not part of a date', now, zone))
+        if kind in parts:
+            raise DateError(_example(f'"{text.strip()}" names two of the same ({kind})', now, zone))
+        parts[kind] = value
+    return parts
+
+
+def _classify(word: str) -> tuple[str, object]:
+    if match := re.fullmatch(r"(\d{1,2}):(\d\d)(?::(\d\d))?", word):
+        hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
+        if hour < 24 and minute < 60 and second < 60:
+            return "time", time(hour, minute, second)
+    if match := re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", word):
+        return "date", (int(match[1]), int(match[2]), int(match[3]))
+    if word in ("utc", "gmt", "z"):
+        return "zone", UTC
+    if match := re.fullmatch(r"([+-])(\d\d):?(\d\d)", word):
+        offset = datetime.strptime(f"{match[1]}{match[2]}{match[3]}", "%z").tzinfo
+        return "zone", offset
+    if match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?", word):
+        return "day", int(match[1])
+    if re.fullmatch(r"\d{4}", word):
+        return "year", int(word)
+    if len(word) >= 3 and word.rstrip(".").isalpha():
+        stem = word[:3]
+        if stem in _WEEKDAYS:
+            return "weekday", _WEEKDAYS.index(stem)
+        if stem in _MONTHS:
+            return "month", _MONTHS.index(stem) + 1
+    return "", None
+
+
+def _day(parts: dict, today: date, refuse) -> date:
+    if "date" in parts:
+        day = _real_day(*parts["date"], refuse)
+    elif "month" in parts and "day" in parts:
+        day = _next_occurrence(parts, today, refuse)
+    elif "weekday" in parts and "day" not in parts and "month" not in parts:
+        return today + timedelta(days=(parts["weekday"] - today.weekday() - 1) % 7 + 1)
+    elif "day" in parts or "month" in parts or "year" in parts:
+        raise refuse("day and month are both needed")
+    else:
+        return today
+    if "weekday" in parts and day.weekday() != parts["weekday"]:
+        named = _WEEKDAYS[parts["weekday"]].title()
+        raise refuse(f"{day:%b} {day.day} {day.year} is a {day:%A}, not a {named}")
+    return day
+
+
+def _next_occurrence(parts: dict, today: date, refuse) -> date:
+    month, number = parts["month"], parts["day"]
+    if "year" in parts:
+        return _real_day(parts["year"], month, number, refuse)
+    day = _real_day(today.year, month, number, refuse)
+    if day < today:
+        day = _real_day(today.year + 1, month, number, refuse)
+    if day - today > _FAR_AHEAD:
+        raise refuse(f"{day:%b} {day.day} is more than {_FAR_AHEAD.days} days ahead, so the year is needed")
+    return day
+
+
+def _real_day(year: int, month: int, number: int, refuse) -> date:
+    try:
+        return date(year, month, number)
+    except ValueError:
+        raise refuse(f"there is no day {number} in month {month} of {year}") from None
+
+
+def _example(why: str, now: datetime, zone: ZoneInfo) -> str:
+    sample = now.astimezone(zone) + timedelta(days=3)
+    return f"{why}; write the date like {sample:%Y-%m-%d} 21:00 (times are {zone.key})"
+
+
+def show(moment: datetime, zone: str) -> str:
+    """`Fri May 15 2026 21:00:00 +0200`: how judges print a moment, in `zone`."""
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{local:%a %b} {local.day} {local:%Y %H:%M:%S %z}"

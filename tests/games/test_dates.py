@@ -1,0 +1,64 @@
+"""Dates as players write them (judge-commands 4.5)."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.games.dates import DateError, read_date, show
+
+NOW = datetime(2026, 5, 13, 12, 0, tzinfo=UTC)  # a Wednesday
+BERLIN = "Europe/Berlin"
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-05-14 21:00", "2026-05-14T19:00:00"),
+        ("2026-05-14T21:00:30", "2026-05-14T19:00:30"),
+        ("2026-05-14 21:00 UTC", "2026-05-14T21:00:00"),
+        ("2026-05-14T21:00Z", "2026-05-14T21:00:00"),
+        ("2026-05-14 21:00 -0500", "2026-05-15T02:00:00"),
+        ("Fri 20:00", "2026-05-15T18:00:00"),
+        ("friday, 20:00", "2026-05-15T18:00:00"),
+        ("wed 20:00", "2026-05-20T18:00:00"),
+        ("May 14 9:05", "2026-05-14T07:05:00"),
+        ("on 14 may at 09:05", "2026-05-14T07:05:00"),
+        ("Thu May 14 2026 09:05", "2026-05-14T07:05:00"),
+        ("Jan 2 2027 10:00", "2027-01-02T09:00:00"),
+        ("18:30", "2026-05-13T16:30:00"),
+        ("14th May", "2026-05-14T21:30:00"),
+    ],
+)
+def test_a_date_is_read_in_the_games_zone(text, moment):
+    assert read_date(text, NOW, BERLIN) == datetime.fromisoformat(moment).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("31 Feb 21:00", "there is no day 31 in month 2"),
+        ("Mon May 14 21:00", "is a Thursday, not a Mon"),
+        ("May 21:00", "day and month are both needed"),
+        ("3/4 21:00", '"3/4" in "3/4 21:00" is not part of a date'),
+        ("May 14 21:00 please", '"please" in'),
+        ("25:00", '"25:00" in'),
+        ("Dec 24 21:00", "the year is needed"),
+        ("14 15 May", "two of the same"),
+        ("2027-03-28 02:30", "02:30 does not exist on Sun Mar 28 in Europe/Berlin"),
+        ("", "no date was given"),
+        ("2026-13-01", "there is no day 1 in month 13"),
+    ],
+)
+def test_an_unclear_date_is_refused_with_the_reason(text, why):
+    with pytest.raises(DateError) as refusal:
+        read_date(text, NOW, BERLIN)
+    assert why in str(refusal.value)
+
+
+def test_a_refusal_says_what_to_write():
+    with pytest.raises(DateError, match=r"write the date like 2026-05-16 21:00 \(times are Europe/Berlin\)"):
+        read_date("soon", NOW, BERLIN)
+
+
+def test_moments_are_shown_as_judges_print_them():
+    assert show(datetime(2026, 5, 15, 19, 0, tzinfo=UTC), BERLIN) == "Fri May 15 2026 21:00:00 +0200"

@@ -1,0 +1,55 @@
+"""The next deadline (judge-commands 4.1)."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from judge.games.deadlines import MOVE, RETREAT, terms
+
+BERLIN = "Europe/Berlin"
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def test_next_hours_then_the_clock_of_the_games_zone():
+    """Mon 22:00 UTC + 71 h = Thu 21:00 UTC = 23:00 in Berlin; the clock says 23:30."""
+    assert terms(MOVE, at("2026-05-11T22:00"), BERLIN).deadline_at == at("2026-05-14T21:30")
+
+
+def test_shut_days_are_passed_over():
+    """Wed + 71 h falls on Saturday: Monday 23:30."""
+    assert terms(MOVE, at("2026-05-13T12:00"), BERLIN).deadline_at == at("2026-05-18T21:30")
+
+
+def test_a_lower_case_day_opens_at_noon():
+    """A retreat of Saturday 08:00 goes to Monday noon, in the game's zone."""
+    assert terms(RETREAT, at("2026-05-15T06:00"), BERLIN).deadline_at == at("2026-05-18T10:00")
+
+
+def test_without_a_clock_the_deadline_is_exactly_next_hours_later():
+    assert terms(RETREAT, at("2026-05-12T06:17"), BERLIN).deadline_at == at("2026-05-13T05:17")
+
+
+def test_a_deadline_never_falls_before_the_one_just_past():
+    later = at("2026-05-20T12:00")
+    assert terms(RETREAT, at("2026-05-12T06:00"), BERLIN, not_before=later).deadline_at == later
+
+
+def test_the_first_phase_lasts_twice_as_long():
+    plain = replace(RETREAT, days="SMTWTFS")
+    opened = at("2026-05-12T06:00")
+    assert terms(plain, opened, BERLIN, stretch=2).deadline_at == opened + timedelta(hours=46)
+
+
+def test_the_clock_holds_across_a_change_of_clocks():
+    """Fri Oct 23 2026 summer time; + 71 h is Mon Oct 26, winter time: still 23:30 on the wall."""
+    assert terms(MOVE, at("2026-10-23T20:00"), BERLIN).deadline_at == at("2026-10-26T22:30")
+
+
+def test_min_and_grace_are_hours_from_opening_and_deadline():
+    timing = replace(MOVE, min=12, grace=24, days="SMTWTFS")
+    opened = at("2026-05-11T22:00")
+    phase = terms(timing, opened, BERLIN)
+    assert phase.earliest_at == opened + timedelta(hours=12)
+    assert phase.grace_ends_at == phase.deadline_at + timedelta(hours=24)
