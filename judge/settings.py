@@ -2,7 +2,7 @@
 
 `KEYS` is the whole list: section, key, what it must be, default. A value is taken from the
 environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the default; a password may stand in a
-file of its own (`password_file`). Every wrong value is reported with its section and key, all of them at once.
+file of its own (`password_file`). Every wrong value is reported with section and key, all of them at once.
 """
 
 import configparser
