@@ -8,7 +8,7 @@ truth about a deadline; raw letters and raw mails are kept, with passwords maske
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Column, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 
@@ -133,8 +133,8 @@ class LetterRow(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     fingerprint: str = Field(unique=True)
-    uidvalidity: int
-    uid: int
+    uidvalidity: int = Field(sa_type=BigInteger)
+    uid: int = Field(sa_type=BigInteger)
     received_at: datetime
     kept_at: datetime
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

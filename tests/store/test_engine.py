@@ -1,0 +1,165 @@
+"""Opening the database and its transactions."""
+
+import stat
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import select
+
+from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
+from judge.store.tables import Game, Person, Seat
+
+NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
+
+
+def _names(engine: Engine) -> list[str]:
+    with reading(engine) as session:
+        return [person.name for person in session.exec(select(Person).order_by(Person.name))]
+
+
+def _person(name: str) -> Person:
+    return Person(name=name, zone="UTC", registered_at=NOON)
+
+
+def test_only_the_owner_can_read_the_files_of_sqlite(tmp_path: Path) -> None:
+    path = tmp_path / "new folder" / "judge 50%.db"
+    engine = open_engine(f"sqlite:///{path}")
+    migrate(engine)
+    with transaction(engine) as session:
+        session.add(_person("Kim"))
+        session.flush()
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+    assert modes == {path.name: 0o600, f"{path.name}-wal": 0o600, f"{path.name}-shm": 0o600}
+    engine.dispose()
+
+
+def test_a_file_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    path = tmp_path / "judge.db"
+    path.touch(0o644)
+    open_engine(f"sqlite:///{path}").dispose()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_every_connection_of_sqlite_is_durable_and_checks_foreign_keys(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
+    for _ in range(2):
+        with engine.connect() as connection:
+            pragmas = {
+                name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("journal_mode", "synchronous", "foreign_keys", "secure_delete")
+            }
+            assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
+        engine.dispose()
+
+
+def test_a_block_that_ends_is_committed(engine: Engine) -> None:
+    with transaction(engine) as session:
+        session.add(_person("Kim"))
+    assert _names(engine) == ["Kim"]
+
+
+def test_a_block_that_fails_leaves_nothing_behind(engine: Engine) -> None:
+    with pytest.raises(RuntimeError), transaction(engine) as session:
+        session.add(_person("Kim"))
+        session.flush()
+        raise RuntimeError
+    assert _names(engine) == []
+
+
+def test_a_savepoint_rolls_back_alone(engine: Engine) -> None:
+    with transaction(engine) as session:
+        session.add(_person("Kim"))
+        with pytest.raises(RuntimeError), session.begin_nested():
+            session.add(_person("Jo"))
+            session.flush()
+            raise RuntimeError
+        session.add(_person("Al"))
+    assert _names(engine) == ["Al", "Kim"]
+
+
+def test_rows_stay_readable_after_the_commit(engine: Engine) -> None:
+    with transaction(engine) as session:
+        person = _person("Kim")
+        session.add(person)
+    assert person.id == 1
+    assert person.registered_at == NOON
+
+
+def test_times_come_back_aware_and_in_utc(engine: Engine) -> None:
+    with transaction(engine) as session:
+        session.add(_person("Kim"))
+    with reading(engine) as session:
+        back = session.exec(select(Person)).one().registered_at
+    assert back == NOON
+    assert back is not None and back.utcoffset() is not None and back.isoformat().endswith("+00:00")
+
+
+def test_a_row_that_points_at_nothing_is_refused(engine: Engine) -> None:
+    with pytest.raises(IntegrityError), transaction(engine) as session:
+        session.add(
+            Seat(game_id=7, person_id=8, role="player", address="kim@example.org", password="x", joined_at=NOON)
+        )
+
+
+def test_errors_do_not_quote_the_values(engine: Engine) -> None:
+    """An error's text goes to the log, and a value may be a password or a letter."""
+    with pytest.raises(IntegrityError) as caught, transaction(engine) as session:
+        for _ in range(2):
+            session.add(_game(name="heron", result="s3cret"))
+    assert "s3cret" not in str(caught.value)
+
+
+def test_two_who_read_and_then_write_wait_for_each_other(engine: Engine) -> None:
+    """Twenty increments by each of two threads make forty: none is lost and none fails with "locked"."""
+    with transaction(engine) as session:
+        session.add(_game(name="heron", result="0"))
+
+    def count() -> None:
+        for _ in range(20):
+            with transaction(engine) as session:
+                game = session.exec(select(Game).with_for_update()).one()
+                game.result = str(int(game.result) + 1)
+
+    threads = [threading.Thread(target=count) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    with reading(engine) as session:
+        assert session.exec(select(Game)).one().result == "40"
+
+
+def test_a_reader_does_not_wait_for_a_writer(engine: Engine) -> None:
+    with transaction(engine) as session:
+        session.add(_person("Kim"))
+        session.flush()
+        assert _names(engine) == []
+
+
+def test_a_reader_cannot_write_to_postgresql(postgres_url: str) -> None:
+    engine = open_engine(postgres_url)
+    migrate(engine)
+    with pytest.raises(Exception, match="read-only"), reading(engine) as session:
+        session.add(_person("Kim"))
+    with transaction(engine) as session:
+        session.add(_person("Jo"))
+    assert _names(engine) == ["Jo"]
+    engine.dispose()
+
+
+def test_a_database_of_a_newer_version_is_refused_in_a_sentence(url: str) -> None:
+    engine = open_engine(url)
+    migrate(engine)
+    with transaction(engine) as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="newer version of judge .*9999"):
+        migrate(engine)
+    engine.dispose()
+
+
+def _game(name: str, result: str) -> Game:
+    return Game(name=name, variant="standard", state="active", zone="UTC", result=result, created_at=NOON)

@@ -1,0 +1,74 @@
+"""The steps in judge/store/migrations make exactly the tables of judge/store/tables.py."""
+
+import threading
+from typing import Any
+
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Engine, inspect
+from sqlmodel import SQLModel
+
+from judge.store.engine import migrate, open_engine
+
+
+def test_alembic_finds_no_difference_to_the_tables(engine: Engine) -> None:
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_the_database_itself_sees_no_difference(url: str, engine: Engine) -> None:
+    """Alembic does not compare the conditions of partial indexes or the order of keys; the database does."""
+    migrated = _shape(engine)
+    SQLModel.metadata.drop_all(engine)
+    SQLModel.metadata.create_all(engine)
+    assert migrated == _shape(engine)
+    assert set(migrated) == set(SQLModel.metadata.tables)
+
+
+def test_migrating_again_changes_nothing(engine: Engine) -> None:
+    before = _shape(engine)
+    migrate(engine)
+    assert _shape(engine) == before
+
+
+def test_two_processes_may_migrate_at_once(url: str) -> None:
+    """Whoever is second waits and then finds the work done."""
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        engine = open_engine(url)
+        try:
+            migrate(engine)
+        except BaseException as error:
+            errors.append(error)
+        engine.dispose()
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert errors == []
+
+
+def _shape(engine: Engine) -> dict[str, dict[str, Any]]:
+    look = inspect(engine)
+    return {
+        table: {
+            "columns": [{**column, "type": str(column["type"])} for column in look.get_columns(table)],
+            "primary key": look.get_pk_constraint(table),
+            "indexes": sorted(map(_plain, look.get_indexes(table))),
+            "unique": sorted(map(_plain, look.get_unique_constraints(table))),
+            "foreign keys": sorted(map(_plain, look.get_foreign_keys(table))),
+        }
+        for table in look.get_table_names()
+        if table != "alembic_version"
+    }
+
+
+def _plain(thing: Any) -> str:
+    """Conditions are objects that compare by identity: as text they compare by what they say."""
+    if isinstance(thing, dict):
+        return str([(key, _plain(thing[key])) for key in sorted(thing)])
+    return str(thing)
