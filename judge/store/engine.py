@@ -57,7 +57,7 @@ def transaction(engine: Engine) -> Iterator[Session]:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A session that only reads: it sees one state of the database and never makes a writer wait."""
+    """A session that only reads, and never makes a writer wait."""
     bound = engine.execution_options(reading=True, postgresql_readonly=True)
     with Session(bound, expire_on_commit=False) as session, session.begin():
         yield session

@@ -1,0 +1,144 @@
+"""The letters received: each is kept raw before anything reads it, and takes effect exactly once.
+
+`keep` runs in a transaction of its own; the letter counts as received when that commits. A letter is then taken
+with `oldest_new`, and `done` belongs to the same transaction as everything the letter changed. One that fails
+is tried again, and put aside ("shunted") with its traceback the third time, so that it cannot hold up the rest.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any, Literal, Protocol, cast
+
+from sqlalchemy import Executable, func, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import defer
+from sqlmodel import Session, SQLModel, col, select
+
+from judge.store.tables import LetterRow
+from judge.store.text import storable
+
+MAX_ATTEMPTS = 3
+# A traceback's end says what went wrong.
+MAX_ERROR = 10_000
+
+# Two letters of one second (the mail server's times have no fractions) keep the mailbox's order.
+_BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
+_WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
+# Made once: building a statement takes longer than running it.
+_OLDEST_NEW = select(LetterRow).where(LetterRow.state == "new").order_by(*_BY_ARRIVAL).limit(1)
+
+
+class Fetched(Protocol):
+    """A letter as the mailbox gives it; `received_at` is the mail server's time, `cut` says it was too long."""
+
+    @property
+    def uidvalidity(self) -> int: ...
+    @property
+    def uid(self) -> int: ...
+    @property
+    def received_at(self) -> datetime: ...
+    @property
+    def raw(self) -> bytes: ...
+    @property
+    def cut(self) -> bool: ...
+
+
+def keep(
+    session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[bytes], str], *, now: datetime
+) -> list[int]:
+    """Store the letters not seen before; their ids, in the order given.
+
+    Two letters with one fingerprint are the same letter, however they came.
+    """
+    connection = session.connection()
+    insert = _INSERT_UNSEEN[connection.dialect.name]
+    # One by one, since of many at once no database promises the ids to follow the order.
+    rows = (_new_row(letter, fingerprint_of(letter.raw), now) for letter in fetched)
+    ids = [connection.execute(insert, row).scalar_one_or_none() for row in rows]
+    return [new for new in ids if new is not None]
+
+
+def oldest_new(session: Session) -> LetterRow | None:
+    """The letter whose turn it is: of those waiting, the one that reached the mail server first."""
+    return session.exec(_OLDEST_NEW).first()
+
+
+def done(
+    session: Session,
+    row: LetterRow,
+    raw_masked: bytes,
+    *,
+    now: datetime,
+    state: Literal["done", "ignored"] = "done",
+) -> None:
+    """The letter has had its effect ("ignored": is to have none); its passwords are no longer needed."""
+    row.raw = raw_masked
+    row.state = state
+    row.error = ""
+    row.done_at = now
+    session.add(row)
+
+
+def failed(session: Session, letter_id: int, error: str) -> int:
+    """Note that handling the letter raised `error`, a traceback; how often it has failed now.
+
+    The transaction that failed is gone with everything in it: this needs one of its own.
+    """
+    row = session.get_one(LetterRow, letter_id, with_for_update=True)
+    row.attempts += 1
+    row.error = storable(error)[-MAX_ERROR:]
+    if row.attempts >= MAX_ATTEMPTS:
+        row.state = "shunted"
+    return row.attempts
+
+
+def requeue(session: Session, letter_id: int) -> bool:
+    """Give a shunted letter its turn again, as if it had never failed; False when it is not a shunted one."""
+    shunted = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.state) == "shunted")
+    again = shunted.values(state="new", attempts=0, error="").returning(col(LetterRow.id))
+    return session.execute(again).first() is not None
+
+
+def waiting(session: Session) -> int:
+    """How many letters wait for their turn."""
+    return session.exec(select(func.count()).where(LetterRow.state == "new")).one()
+
+
+def shunted(session: Session) -> list[LetterRow]:
+    """The letters put aside, oldest first, without their raw bytes."""
+    aside = select(LetterRow).where(LetterRow.state == "shunted").order_by(*_BY_ARRIVAL)
+    return list(session.exec(aside.options(_WITHOUT_RAW)))
+
+
+def latest(session: Session) -> LetterRow | None:
+    """The letter that reached the mail server last, without its raw bytes."""
+    newest_first = select(LetterRow).order_by(*(column.desc() for column in _BY_ARRIVAL))
+    return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
+
+
+def _insert_unseen(insert: Callable[[Any], sqlite.Insert | postgresql.Insert]) -> Executable:
+    letters = SQLModel.metadata.tables["letter"]
+    return insert(letters).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(letters.c.id)
+
+
+_INSERT_UNSEEN = {
+    "sqlite": _insert_unseen(sqlite.insert),
+    "postgresql": _insert_unseen(postgresql.insert),
+}
+
+
+def _new_row(letter: Fetched, fingerprint: str, now: datetime) -> dict[str, Any]:
+    return {
+        "fingerprint": fingerprint,
+        "uidvalidity": letter.uidvalidity,
+        "uid": letter.uid,
+        "received_at": letter.received_at,
+        "kept_at": now,
+        "raw": letter.raw,
+        "cut": letter.cut,
+        "sender": "",
+        "subject": "",
+        "state": "new",
+        "attempts": 0,
+        "error": "",
+    }

@@ -1,0 +1,180 @@
+"""Letters are kept once, taken in order, and put aside when they cannot be handled."""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import Engine
+
+from judge.store import inbox
+from judge.store.engine import reading, transaction
+from judge.store.tables import LetterRow
+
+NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
+LATER = NOON + timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class Fetched:
+    raw: bytes
+    received_at: datetime = NOON
+    uid: int = 1
+    uidvalidity: int = 4_000_000_000
+    cut: bool = False
+
+
+def _hash(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _keep(engine: Engine, *letters: Fetched) -> list[int]:
+    with transaction(engine) as session:
+        return inbox.keep(session, letters, _hash, now=LATER)
+
+
+def _take(engine: Engine) -> bytes | None:
+    """Handle the letter whose turn it is; what was in it."""
+    with transaction(engine) as session:
+        row = inbox.oldest_new(session)
+        if row is None:
+            return None
+        raw = row.raw
+        inbox.done(session, row, raw, now=LATER)
+        return raw
+
+
+def _letter(engine: Engine, letter_id: int) -> LetterRow:
+    with reading(engine) as session:
+        return session.get_one(LetterRow, letter_id)
+
+
+def test_a_letter_is_kept_as_it_came(engine: Engine) -> None:
+    raw = bytes(range(256)) * 4
+    (new,) = _keep(engine, Fetched(raw, uid=4_294_967_295, cut=True))
+    row = _letter(engine, new)
+    assert (row.raw, row.uid, row.uidvalidity, row.cut) == (raw, 4_294_967_295, 4_000_000_000, True)
+    assert (row.received_at, row.kept_at, row.state, row.attempts) == (NOON, LATER, "new", 0)
+
+
+def test_a_letter_of_a_megabyte_is_kept(engine: Engine) -> None:
+    (new,) = _keep(engine, Fetched(b"\0" * 1_000_000))
+    assert len(_letter(engine, new).raw) == 1_000_000
+
+
+def test_a_letter_seen_before_is_not_kept_again(engine: Engine) -> None:
+    first = _keep(engine, Fetched(b"a"), Fetched(b"b"))
+    second = _keep(engine, Fetched(b"b", uid=7), Fetched(b"c"), Fetched(b"a", received_at=LATER))
+    assert len(first) == 2
+    assert [_letter(engine, new).raw for new in second] == [b"c"]
+
+
+def test_the_same_letter_twice_in_one_batch_is_kept_once(engine: Engine) -> None:
+    assert len(_keep(engine, Fetched(b"a", uid=1), Fetched(b"a", uid=2))) == 1
+
+
+def test_nothing_is_kept_of_a_batch_that_fails(engine: Engine) -> None:
+    def stumble(raw: bytes) -> str:
+        if raw == b"b":
+            raise RuntimeError
+        return _hash(raw)
+
+    with pytest.raises(RuntimeError), transaction(engine) as session:
+        inbox.keep(session, [Fetched(b"a"), Fetched(b"b")], stumble, now=LATER)
+    assert _take(engine) is None
+
+
+def test_letters_are_taken_as_they_reached_the_server(engine: Engine) -> None:
+    """By the server's time; letters of the same second in the mailbox's order, whatever batch they came in."""
+    _keep(engine, Fetched(b"3", LATER), Fetched(b"1", NOON), Fetched(b"2", NOON))
+    _keep(engine, Fetched(b"0", NOON - timedelta(seconds=1)), Fetched(b"4", LATER))
+    assert [_take(engine) for _ in range(6)] == [b"0", b"1", b"2", b"3", b"4", None]
+
+
+def test_a_letter_done_is_masked_and_never_taken_again(engine: Engine) -> None:
+    (new,) = _keep(engine, Fetched(b"SIGNON fheron s3cret"))
+    with transaction(engine) as session:
+        row = inbox.oldest_new(session)
+        assert row is not None
+        inbox.done(session, row, b"SIGNON fheron ****", now=LATER)
+    row = _letter(engine, new)
+    assert (row.raw, row.state, row.done_at) == (b"SIGNON fheron ****", "done", LATER)
+    assert _take(engine) is None
+
+
+def test_a_letter_can_be_ignored(engine: Engine) -> None:
+    (new,) = _keep(engine, Fetched(b"a"))
+    with transaction(engine) as session:
+        row = inbox.oldest_new(session)
+        assert row is not None
+        inbox.done(session, row, b"a", now=LATER, state="ignored")
+    assert _letter(engine, new).state == "ignored"
+
+
+def test_a_letter_whose_handling_rolls_back_keeps_its_turn(engine: Engine) -> None:
+    _keep(engine, Fetched(b"a"))
+    with pytest.raises(RuntimeError), transaction(engine) as session:
+        row = inbox.oldest_new(session)
+        assert row is not None
+        inbox.done(session, row, b"", now=LATER)
+        session.flush()
+        raise RuntimeError
+    assert _take(engine) == b"a"
+
+
+def test_a_letter_that_fails_three_times_is_put_aside(engine: Engine) -> None:
+    bad, good = _keep(engine, Fetched(b"bad"), Fetched(b"good"))
+    counts = []
+    for _ in range(3):
+        with transaction(engine) as session:
+            row = inbox.oldest_new(session)
+            assert row is not None and row.id == bad
+            counts.append(inbox.failed(session, bad, "Traceback: it broke"))
+    assert counts == [1, 2, 3]
+    assert _take(engine) == b"good"
+    with reading(engine) as session:
+        (aside,) = inbox.shunted(session)
+        assert (aside.id, aside.state, aside.error) == (bad, "shunted", "Traceback: it broke")
+        assert inbox.waiting(session) == 0
+    assert _letter(engine, bad).raw == b"bad"
+
+
+def test_any_error_can_be_noted(engine: Engine) -> None:
+    """What broke on a strange letter may quote it."""
+    (new,) = _keep(engine, Fetched(b"a"))
+    with transaction(engine) as session:
+        inbox.failed(session, new, "x" * 20_000 + "NUL \0 and half a pair \ud800.")
+    error = _letter(engine, new).error
+    assert error.endswith("NUL \ufffd and half a pair \ufffd\ufffd\ufffd.")
+    assert len(error) == inbox.MAX_ERROR
+
+
+def test_a_letter_put_aside_can_have_its_turn_again(engine: Engine) -> None:
+    older, newer = _keep(engine, Fetched(b"older"), Fetched(b"newer", LATER))
+    with transaction(engine) as session:
+        for _ in range(3):
+            inbox.failed(session, older, "broke")
+    with transaction(engine) as session:
+        assert inbox.requeue(session, older)
+    assert (_letter(engine, older).attempts, _letter(engine, older).error) == (0, "")
+    assert _take(engine) == b"older"
+
+
+@pytest.mark.parametrize("handled", [True, False])
+def test_only_a_letter_put_aside_is_queued_again(engine: Engine, handled: bool) -> None:
+    (new,) = _keep(engine, Fetched(b"a"))
+    if handled:
+        _take(engine)
+    with transaction(engine) as session:
+        assert not inbox.requeue(session, new)
+        assert not inbox.requeue(session, 999)
+
+
+def test_status_knows_the_last_letter_and_how_many_wait(engine: Engine) -> None:
+    with reading(engine) as session:
+        assert inbox.latest(session) is None
+    _keep(engine, Fetched(b"a", LATER), Fetched(b"b", NOON))
+    with reading(engine) as session:
+        last = inbox.latest(session)
+        assert last is not None and last.received_at == LATER
+        assert inbox.waiting(session) == 2
