@@ -1,0 +1,98 @@
+"""The servers that tests talk to, as fixtures; each worker of a parallel run has servers of its own.
+
+    dovecot       a running Dovecot whose mailbox is empty postoffice    a running `PostOffice`, the
+    embedded mail system, without any mail mail_server   either of the two in turn: `host`, `imap_port`,
+    `password` of the user "judge", `deliver(raw, to)` smtp_sink     a running `SmtpSink` that has taken
+    nothing and behaves well postgres_url  a new database on a running PostgreSQL certificates  a throw-away
+    authority and a certificate for localhost
+
+What needs Dovecot or PostgreSQL is skipped where they are not installed, and the run's summary says so.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from judge.demo.postoffice import PostOffice
+from tests.servers import dovecot as dovecot_server
+from tests.servers import postgres as postgres_server
+from tests.servers.certificates import Certificates, make_certificates
+from tests.servers.dovecot import Dovecot
+from tests.servers.postgres import Postgres
+from tests.servers.smtpsink import SmtpSink
+
+MISSING = {
+    name: f"{name} is not installed ({how})"
+    for name, installed, how in [("Dovecot", dovecot_server.PROGRAM, dovecot_server.INSTALL),
+                                 ("PostgreSQL", postgres_server.INSTALLED, postgres_server.INSTALL)]
+    if not installed
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say."""
+    for item in items:
+        needed = set(getattr(item, "fixturenames", ()))
+        for marker, fixture in (("dovecot", "dovecot"), ("postgres", "postgres_url")):
+            if fixture in needed:
+                item.add_marker(marker)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for reason in MISSING.values():
+        terminalreporter.write_line(f"NOT TESTED: {reason}", yellow=True)
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    return make_certificates(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture(scope="session")
+def _running_dovecot() -> Iterator[Dovecot]:
+    if "Dovecot" in MISSING:
+        pytest.skip(MISSING["Dovecot"])
+    server = Dovecot().start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def dovecot(_running_dovecot: Dovecot) -> Dovecot:
+    if not _running_dovecot.running:          # the test before left it dead
+        _running_dovecot.start()
+    _running_dovecot.wipe()
+    return _running_dovecot
+
+
+@pytest.fixture
+def postoffice() -> Iterator[PostOffice]:
+    with PostOffice() as office:
+        yield office
+
+
+@pytest.fixture(params=["dovecot", "postoffice"])
+def mail_server(request: pytest.FixtureRequest) -> Dovecot | PostOffice:
+    server: Dovecot | PostOffice = request.getfixturevalue(request.param)
+    return server
+
+
+@pytest.fixture
+def smtp_sink() -> Iterator[SmtpSink]:
+    with SmtpSink() as sink:
+        yield sink
+
+
+@pytest.fixture(scope="session")
+def _running_postgres() -> Iterator[Postgres]:
+    if "PostgreSQL" in MISSING:
+        pytest.skip(MISSING["PostgreSQL"])
+    server = Postgres().start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def postgres_url(_running_postgres: Postgres) -> Iterator[str]:
+    with _running_postgres.database() as url:
+        yield url

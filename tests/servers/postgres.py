@@ -1,0 +1,71 @@
+"""A throw-away PostgreSQL on a unix socket, with a new database for every test that asks."""
+
+import contextlib
+import itertools
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from tests.servers import plainuser
+
+_DEBIAN = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True)
+INITDB = plainuser.find_program("initdb", *_DEBIAN)
+SERVER = plainuser.find_program("postgres", *_DEBIAN)
+PSQL = plainuser.find_program("psql", *_DEBIAN)
+INSTALL = "apt-get install postgresql; pip install 'judge[postgres]'"
+INSTALLED = all([INITDB, SERVER, PSQL, find_spec("psycopg")])
+
+
+class Postgres:
+    """The server. `start()` before anything else, `remove()` at the end."""
+
+    def __init__(self) -> None:
+        self.folder = plainuser.new_folder()
+        self._numbers = itertools.count(1)
+
+    def start(self) -> "Postgres":
+        """Makes the cluster and starts it, in 1.5 s; RuntimeError with the server's words if it does not start."""
+        if not INSTALLED:
+            raise RuntimeError(f"PostgreSQL is not installed: {INSTALL}")
+        cluster = self.folder / "cluster"
+        initdb = [str(INITDB), "-D", str(cluster), "-U", "judge", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
+        subprocess.run(initdb, check=True, capture_output=True, cwd=self.folder, **plainuser.stepping_down())
+        server = [str(SERVER), "-D", str(cluster), "-k", str(self.folder), "-c", "listen_addresses="]
+        for wasteful in ("fsync", "synchronous_commit", "full_page_writes"):
+            server += ["-c", f"{wasteful}=off"]
+        self._process = plainuser.start(server, self.folder)
+        self._wait_until_ready()
+        return self
+
+    def remove(self) -> None:
+        plainuser.kill(self._process)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def database(self) -> Iterator[str]:
+        """A new, empty database; yields its URL in SQLAlchemy's form, and drops it, whoever is still connected."""
+        name = f"test_{next(self._numbers)}"
+        self._run(f"CREATE DATABASE {name}")
+        try:
+            yield f"postgresql+psycopg://judge@/{name}?host={self.folder}"
+        finally:
+            self._run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _run(self, statement: str) -> None:
+        psql = [str(PSQL), "-X", "-q", "-h", str(self.folder), "-U", "judge", "-d", "postgres", "-c", statement]
+        subprocess.run(psql, check=True, capture_output=True, cwd=self.folder)
+
+    def _wait_until_ready(self) -> None:
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                self._run("SELECT 1")
+                return
+            except subprocess.CalledProcessError as error:
+                if time.monotonic() > deadline or self._process.poll() is not None:
+                    words = (self.folder / "output").read_text(errors="replace")
+                    raise RuntimeError(f"PostgreSQL does not start:\n{words}") from error
+                time.sleep(0.02)

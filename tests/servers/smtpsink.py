@@ -1,0 +1,204 @@
+"""An SMTP server that keeps what it is sent, and that can be told to misbehave.
+
+What it is told holds until it has happened as often as asked, or until `reset()`.
+"""
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import cached_property
+from typing import Any, Self
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from tests.servers import plainuser
+from tests.servers.certificates import Certificates
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail that the sink has taken: the envelope and the bytes."""
+
+    sender: str
+    recipients: tuple[str, ...]
+    raw: bytes
+    at: float = field(default_factory=time.time)
+
+    @cached_property
+    def message(self) -> EmailMessage:
+        return message_from_bytes(self.raw, policy=policy.default)      # type: ignore[arg-type, return-value]
+
+    @property
+    def subject(self) -> str:
+        return str(self.message["Subject"] or "")
+
+    @property
+    def message_id(self) -> str:
+        return str(self.message["Message-ID"] or "").strip()
+
+    @cached_property
+    def text(self) -> str:
+        """The plain text part, with plain newlines."""
+        part = self.message.get_body(("plain",))
+        return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
+
+
+class SmtpSink:
+    """The server; a context manager. `mails` are those it has taken, in order.
+
+    `security` is "plain", "starttls" or "tls" (the latter two need `certificates`); with `login` = (user,
+    password) nobody may send without having logged in.
+    """
+
+    host = "localhost"
+
+    def __init__(self, *, security: str = "plain", certificates: Certificates | None = None,
+                 login: tuple[str, str] | None = None) -> None:
+        self.port = plainuser.free_port()
+        self.mails: list[Mail] = []
+        self._news = threading.Condition()
+        self._script = _Script()
+        self._options: dict[str, Any] = {}
+        if certificates is not None and security != "plain":
+            self._options["ssl_context" if security == "tls" else "tls_context"] = certificates.server_context()
+        if security == "starttls":
+            self._options["require_starttls"] = True
+        if login is not None:
+            self._options |= {"auth_required": True, "auth_require_tls": security == "starttls",
+                              "authenticator": _doorman(login)}
+
+    def start(self) -> Self:
+        self._server = Controller(self, hostname="127.0.0.1", port=self.port, server_hostname="localhost",
+                                  enable_SMTPUTF8=True, **self._options)
+        self._server.start()
+        return self
+
+    def stop(self) -> None:
+        """Nobody answers on the port any more; the mails stay, and `start()` opens the same port again."""
+        self._server.stop()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def reset(self) -> None:
+        """Forgets all mails and everything it was told."""
+        with self._news:
+            self.mails.clear()
+        self._script = _Script()
+
+    def refuse_next(self, count: int = 1, answer: str = "451 4.3.0 try again later", at: str = "DATA") -> None:
+        """The next `count` mails get `answer` to their "MAIL", "RCPT" or "DATA" and are not taken."""
+        self._script.refusals[at] = (count, answer)
+
+    def refuse_recipient(self, address: str, answer: str = "550 5.1.1 no such user here") -> None:
+        """Nothing is taken for `address`."""
+        self._script.unknown[address.lower()] = answer
+
+    def drop_next(self, count: int = 1, *, taken: bool) -> None:
+        """The connection breaks after the DATA of the next `count` mails, which were `taken`, or not."""
+        self._script.drops = (count, taken)
+
+    def be_slow(self, seconds: float) -> None:
+        """The answer to every DATA comes this much later; the mail is taken before it."""
+        self._script.delay = seconds
+
+    def to(self, address: str) -> list[Mail]:
+        """The mails that were taken for one recipient."""
+        with self._news:
+            return [mail for mail in self.mails if address.lower() in map(str.lower, mail.recipients)]
+
+    def wait_for(self, wanted: Callable[[Mail], bool], seconds: float = 10, *, after: int = 0) -> Mail:
+        """The first `wanted` mail, leaving out the first `after` mails; AssertionError when none comes in time."""
+        def found() -> Mail | None:
+            return next((mail for mail in self.mails[after:] if wanted(mail)), None)
+
+        with self._news:
+            mail = self._news.wait_for(found, timeout=seconds)
+            assert mail is not None, f"no such mail within {seconds} s; there were: {self._list()}"
+            return mail
+
+    def wait_for_count(self, count: int, seconds: float = 10) -> list[Mail]:
+        """All mails, as soon as there are `count`; AssertionError when there are not in time."""
+        with self._news:
+            enough = self._news.wait_for(lambda: len(self.mails) >= count, timeout=seconds)
+            assert enough, f"{len(self.mails)} mails instead of {count} within {seconds} s: {self._list()}"
+            return list(self.mails)
+
+    def _list(self) -> str:
+        return "; ".join(f"{mail.subject!r} to {', '.join(mail.recipients)}" for mail in self.mails) or "none"
+
+    # What aiosmtpd calls, in the server's thread.
+
+    async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope,
+                          address: str, options: list[str]) -> str:
+        refusal = self._script.refusal("MAIL")
+        if refusal is None:
+            envelope.mail_from = address
+        return refusal or "250 2.1.0 go on"
+
+    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope,
+                          address: str, options: list[str]) -> str:
+        refusal = self._script.unknown.get(address.lower()) or self._script.refusal("RCPT")
+        if refusal is None:
+            envelope.rcpt_tos.append(address)
+        return refusal or "250 2.1.5 go on"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        refusal = self._script.refusal("DATA")
+        if refusal is not None:
+            return refusal
+        dropped, taken = self._script.drop()
+        if taken:
+            self._take(envelope)
+        await asyncio.sleep(self._script.delay)
+        if dropped:
+            server.transport.abort()            # type: ignore[union-attr]
+        return "250 2.0.0 taken"
+
+    def _take(self, envelope: Envelope) -> None:
+        mail = Mail(envelope.mail_from or "", tuple(envelope.rcpt_tos), envelope.original_content or b"")
+        with self._news:
+            self.mails.append(mail)
+            self._news.notify_all()
+
+
+@dataclass
+class _Script:
+    refusals: dict[str, tuple[int, str]] = field(default_factory=dict)
+    unknown: dict[str, str] = field(default_factory=dict)
+    drops: tuple[int, bool] = (0, True)
+    delay: float = 0.0
+
+    def refusal(self, step: str) -> str | None:
+        count, answer = self.refusals.get(step, (0, ""))
+        self.refusals[step] = (count - 1, answer)
+        return answer if count > 0 else None
+
+    def drop(self) -> tuple[bool, bool]:
+        """(does the connection break?, is the mail taken?)"""
+        count, taken = self.drops
+        self.drops = (count - 1, taken)
+        return (True, taken) if count > 0 else (False, True)
+
+
+def _doorman(login: tuple[str, str]) -> Callable[..., AuthResult]:
+    def check(server: SMTP, session: Session, envelope: Envelope, mechanism: str, given: Any) -> AuthResult:
+        right = (isinstance(given, LoginPassword)
+                 and (given.login.decode(), given.password.decode()) == login)
+        return AuthResult(success=right, handled=False)     # False: the server shall say 235 or 535
+
+    return check
+
+
+def times_sent(mails: list[Mail]) -> Counter[tuple[str, str]]:
+    """How often each mail (Message-ID, recipient) was taken: what must be 1 for "nothing twice"."""
+    return Counter((mail.message_id, recipient) for mail in mails for recipient in mail.recipients)

@@ -1,0 +1,137 @@
+"""The embedded mail system, as IMAPClient and smtplib see it."""
+
+import smtplib
+import socket
+import struct
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from imapclient import IMAPClient
+from imapclient.exceptions import LoginError
+
+from judge.demo.postoffice import PASSWORD, PostOffice
+
+LETTER = b"From: jo@example.org\r\nTo: judge@judge.test\r\nSubject: orders\r\n\r\nA PAR - BUR\r\n"
+
+
+def log_in(office: PostOffice, user: str = "judge") -> IMAPClient:
+    client = IMAPClient(office.host, office.imap_port, ssl=False, timeout=5)
+    client.normalise_times = False
+    client.login(user, PASSWORD)
+    client.select_folder("INBOX")
+    return client
+
+
+@pytest.fixture
+def judge(postoffice: PostOffice) -> Iterator[IMAPClient]:
+    client = log_in(postoffice)
+    yield client
+    client.shutdown()
+
+
+def hang_up(connection: socket.socket) -> None:
+    """Breaks a connection the rude way: the other end reads a reset."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+def test_mail_sent_by_smtp_is_in_the_inbox_when_the_sender_has_his_250(postoffice: PostOffice, judge: IMAPClient):
+    before = datetime.now(UTC).replace(microsecond=0)
+    with smtplib.SMTP(postoffice.host, postoffice.smtp_port, timeout=5) as smtp:
+        smtp.sendmail("jo@example.org", ["judge@judge.test"], LETTER)
+    [uid] = judge.search()
+    mail = judge.fetch([uid], ["BODY.PEEK[]", "INTERNALDATE"])[uid]
+    assert mail[b"BODY[]"].startswith(b"Return-Path: <jo@example.org>\r\nReceived: ")
+    assert mail[b"BODY[]"].endswith(LETTER)
+    assert before <= mail[b"INTERNALDATE"] <= datetime.now(UTC)
+
+
+def test_every_recipient_of_whatever_domain_gets_the_mail_and_the_hook_hears_of_it():
+    heard: list[tuple[str, bytes]] = []
+    with PostOffice(on_mail=lambda to, raw: heard.append((to, raw[-13:]))) as office:
+        with smtplib.SMTP(office.host, office.smtp_port, timeout=5) as smtp:
+            smtp.sendmail("judge@judge.test", ["Jo@example.org", "mo@example.net"], LETTER)
+        assert [len(log_in(office, user).search()) for user in ("jo", "mo", "judge")] == [1, 1, 0]
+    assert heard == [("Jo@example.org", b"A PAR - BUR\r\n"), ("mo@example.net", b"A PAR - BUR\r\n")]
+
+
+def test_the_full_address_opens_the_same_mailbox_as_the_local_part(postoffice: PostOffice):
+    postoffice.deliver(LETTER, "jo@example.org")
+    assert log_in(postoffice, "jo").search() == log_in(postoffice, "jo@example.org").search() != []
+
+
+def test_a_wrong_password_is_refused(postoffice: PostOffice):
+    client = IMAPClient(postoffice.host, postoffice.imap_port, ssl=False, timeout=5)
+    with pytest.raises(LoginError):
+        client.login("judge", "wrong")
+
+
+def test_mail_can_be_filed_away(postoffice: PostOffice, judge: IMAPClient):
+    postoffice.deliver(LETTER, "judge")
+    judge.create_folder("Processed")
+    judge.move(judge.search(), "Processed")
+    assert judge.search() == []
+    judge.select_folder("Processed")
+    assert len(judge.search()) == 1
+
+
+def test_idle_wakes_within_half_a_second(postoffice: PostOffice, judge: IMAPClient):
+    judge.idle()
+    threading.Timer(0.2, postoffice.deliver, (LETTER, "judge")).start()
+    begun = time.monotonic()
+    assert (1, b"EXISTS") in judge.idle_check(timeout=5)
+    assert time.monotonic() - begun < 0.2 + 0.5
+    judge.idle_done()
+
+
+def test_mail_between_the_last_look_and_the_idle_is_announced(postoffice: PostOffice, judge: IMAPClient):
+    for number in range(1, 6):
+        assert len(judge.search()) == number - 1
+        postoffice.deliver(LETTER, "judge")
+        judge.idle()
+        assert (number, b"EXISTS") in judge.idle_check(timeout=2)
+        judge.idle_done()
+
+
+def test_clients_that_vanish_in_mid_sentence_do_no_harm(postoffice: PostOffice, judge: IMAPClient):
+    for half_a_command in (b"", b"a1 IDLE\r\n", b"a1 APPEND INBOX {100}\r\nabc", b"\x00\xff\r\n", b"a1 FETCH"):
+        client = log_in(postoffice)
+        client.socket().sendall(half_a_command)
+        hang_up(client.socket())
+        sender = socket.create_connection((postoffice.host, postoffice.smtp_port))
+        sender.sendall(b"EHLO x\r\nMAIL FROM:<a@b>\r\nRCPT TO:<judge@c>\r\nDATA\r\nhalf a mail")
+        hang_up(sender)
+    judge.idle()
+    postoffice.deliver(LETTER, "judge")
+    assert (1, b"EXISTS") in judge.idle_check(timeout=2)
+    judge.idle_done()
+    assert len(judge.search()) == 1
+
+
+@pytest.mark.parametrize("raw", [
+    b"no header at all", b"\x00" * 10, b"From: a\n\nbare newlines\n", b"Content-Type: \xff\xfe\r\n\r\n\xff",
+    b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n" * 50,
+    b"Subject: a megabyte\r\n\r\n" + (b"x" * 70 + b"\r\n") * 14_000,
+], ids=["headless", "nul", "newlines", "charset", "multipart", "megabyte"])
+def test_any_bytes_come_out_as_they_went_in(postoffice: PostOffice, judge: IMAPClient, raw: bytes):
+    postoffice.deliver(raw, "judge", datetime(2001, 2, 3, 4, 5, 6, tzinfo=UTC))
+    [uid] = judge.search()
+    mail = judge.fetch([uid], ["BODY.PEEK[]", "INTERNALDATE"])[uid]
+    assert mail[b"BODY[]"] == raw
+    assert mail[b"INTERNALDATE"] == datetime(2001, 2, 3, 4, 5, 6, tzinfo=UTC)
+
+
+def test_a_port_that_is_taken_is_refused_at_the_start():
+    with PostOffice() as first, pytest.raises(OSError, match="address already in use"):
+        PostOffice(imap_port=first.imap_port).start()
+
+
+def test_stopping_hangs_up_on_whoever_is_connected(postoffice: PostOffice, judge: IMAPClient):
+    judge.idle()
+    postoffice.stop()
+    with pytest.raises((IMAPClient.AbortError, OSError)):
+        judge.idle_done()
+        judge.noop()
