@@ -1,0 +1,74 @@
+"""The Jinja environment in which every mail is written: plain text, strict about names that do not exist.
+
+The keeper may put a template of the same name into a folder of their own; it is then used instead of ours.
+"""
+
+import re
+import textwrap
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from judge.resources import data_dir
+
+COLUMNS = 79
+
+# Not strftime's %a and %b: those follow the locale of the machine, and programs read these lines.
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+# What starts a line and is kept when it is broken: indentation, and marks of quoting.
+_MARGIN = re.compile(r"[ >]*")
+
+
+@lru_cache
+def environment(keeper_folder: Path | None = None) -> Environment:
+    """The environment for the templates of this installation, those in `keeper_folder` first.
+
+    Templates are read once: a changed one counts from the next start.
+    """
+    ours = data_dir("templates")
+    jinja = Environment(
+        loader=FileSystemLoader([keeper_folder, ours] if keeper_folder else [ours]),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    jinja.filters["wrap"] = wrap
+    jinja.filters["when"] = when
+    return jinja
+
+
+def wrap(text: str, columns: int = COLUMNS) -> str:
+    """`text` with longer lines broken at spaces; what follows keeps the line's margin, and no lines are joined."""
+    return "\n".join(_wrap_line(line, columns) for line in text.split("\n"))
+
+
+@lru_cache(maxsize=4096)
+def when(moment: datetime, zone: str) -> str:
+    """An aware moment in the zone of that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
+    if moment.utcoffset() is None:
+        raise ValueError("a moment without a zone cannot be told to anybody")
+    there = moment.astimezone(ZoneInfo(zone))
+    day = f"{_DAYS[there.weekday()]} {_MONTHS[there.month - 1]} {there.day} {there.year:04}"
+    return f"{day} {there:%H:%M:%S %z}"
+
+
+def _wrap_line(line: str, columns: int) -> str:
+    if len(line) <= columns:
+        return line
+    margin = _MARGIN.match(line)
+    assert margin is not None
+    break_at_spaces = textwrap.TextWrapper(
+        width=columns,
+        initial_indent=margin[0],
+        subsequent_indent=margin[0],
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return break_at_spaces.fill(line[margin.end() :])

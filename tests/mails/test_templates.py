@@ -1,0 +1,68 @@
+"""The environment of the templates and its filters."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jinja2 import UndefinedError
+
+from judge.mails.templates import environment, when, wrap
+
+EVENING = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)
+
+
+def test_moments_are_told_in_the_reader_s_zone() -> None:
+    assert when(EVENING, "Europe/Berlin") == "Fri May 15 2026 21:00:00 +0200"
+    assert when(EVENING, "UTC") == "Fri May 15 2026 19:00:00 +0000"
+    assert when(datetime(2026, 12, 31, 23, 5, 9, tzinfo=UTC), "Asia/Kolkata") == "Fri Jan 1 2027 04:35:09 +0530"
+
+
+def test_a_moment_without_a_zone_is_refused() -> None:
+    with pytest.raises(ValueError, match="without a zone"):
+        when(EVENING.replace(tzinfo=None), "UTC")
+
+
+def test_long_lines_are_broken_and_keep_their_margin() -> None:
+    words = "word " * 30
+    assert wrap(words.strip(), 20) == "word word word word\n" * 7 + "word word"
+    assert wrap("    " + words.strip(), 20).split("\n") == ["    word word word"] * 10
+    assert wrap("> > " + words.strip(), 20).split("\n") == ["> > word word word"] * 10
+
+
+def test_short_lines_are_never_joined_or_changed() -> None:
+    table = "France:    5 Supply centers,  3 Units:  Builds   2 units.\n\n  a\n  b  \n"
+    assert wrap(table) == table
+
+
+def test_a_word_longer_than_the_line_stays_whole() -> None:
+    assert wrap("see " + "x" * 100) == "see\n" + "x" * 100
+
+
+@given(st.text(st.sampled_from("ab >\n-"), max_size=300))
+def test_wrapping_again_changes_nothing_and_no_line_is_lost(text: str) -> None:
+    wrapped = wrap(text, 20)
+    assert wrap(wrapped, 20) == wrapped
+    assert wrapped.count("\n") >= text.count("\n")
+    assert wrapped.replace(" ", "").replace("\n", "").replace(">", "") == (
+        text.replace(" ", "").replace("\n", "").replace(">", "")
+    )
+
+
+def test_the_keeper_s_template_comes_before_ours(tmp_path: Path) -> None:
+    hello = "{% if True %}\nHello {{ name }}, {{ at|when('UTC') }} <&>\n{% endif %}\n"
+    (tmp_path / "hello.txt.j2").write_text(hello)
+    template = environment(tmp_path).get_template("hello.txt.j2")
+    assert template.render(name="Kim", at=EVENING) == "Hello Kim, Fri May 15 2026 19:00:00 +0000 <&>\n"
+
+
+def test_a_name_that_is_missing_is_an_error_and_not_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "hello.txt.j2").write_text("Hello {{ nmae }}")
+    with pytest.raises(UndefinedError):
+        environment(tmp_path).get_template("hello.txt.j2").render(name="Kim")
+
+
+def test_the_environment_is_made_once(tmp_path: Path) -> None:
+    assert environment(tmp_path) is environment(tmp_path)
+    assert environment() is not environment(tmp_path)
