@@ -61,6 +61,7 @@ def _running_dovecot() -> Iterator[Dovecot]:
 def dovecot(_running_dovecot: Dovecot) -> Dovecot:
     if not _running_dovecot.running:          # the test before left it dead
         _running_dovecot.start()
+    _running_dovecot.thaw()
     _running_dovecot.wipe()
     return _running_dovecot
 

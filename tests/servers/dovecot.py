@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import smtplib
 import time
 from datetime import datetime
@@ -119,6 +120,13 @@ class Dovecot:
         """Down and up again, on the same ports, with the same mail."""
         self.kill()
         self.start()
+
+    def freeze(self) -> None:
+        """The server keeps its connections but says nothing any more (SIGSTOP), until `thaw` or `kill`."""
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        os.killpg(self._process.pid, signal.SIGCONT)
 
     @property
     def running(self) -> bool:

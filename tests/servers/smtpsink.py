@@ -9,44 +9,23 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from email import message_from_bytes, policy
-from email.message import EmailMessage
-from functools import cached_property
 from typing import Any, Self
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from judge.demo.correspondent import ReceivedMail
 from tests.servers import plainuser
 from tests.servers.certificates import Certificates
 
 
 @dataclass(frozen=True)
-class Mail:
-    """A mail that the sink has taken: the envelope and the bytes."""
+class Mail(ReceivedMail):
+    """A mail that the sink has taken, with its envelope and when it was taken (seconds since 1970)."""
 
     sender: str
     recipients: tuple[str, ...]
-    raw: bytes
     at: float = field(default_factory=time.time)
-
-    @cached_property
-    def message(self) -> EmailMessage:
-        return message_from_bytes(self.raw, policy=policy.default)      # type: ignore[arg-type, return-value]
-
-    @property
-    def subject(self) -> str:
-        return str(self.message["Subject"] or "")
-
-    @property
-    def message_id(self) -> str:
-        return str(self.message["Message-ID"] or "").strip()
-
-    @cached_property
-    def text(self) -> str:
-        """The plain text part, with plain newlines."""
-        part = self.message.get_body(("plain",))
-        return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
 
 
 class SmtpSink:
@@ -165,7 +144,7 @@ class SmtpSink:
         return "250 2.0.0 taken"
 
     def _take(self, envelope: Envelope) -> None:
-        mail = Mail(envelope.mail_from or "", tuple(envelope.rcpt_tos), envelope.original_content or b"")
+        mail = Mail(envelope.original_content or b"", envelope.mail_from or "", tuple(envelope.rcpt_tos))
         with self._news:
             self.mails.append(mail)
             self._news.notify_all()

@@ -73,3 +73,12 @@ def test_failed_logins_cost_little_however_many(dovecot: Dovecot):
             client.login(dovecot.user, "wrong")
         client.logout()
     assert (datetime.now(UTC) - started).total_seconds() < 4
+
+
+def test_frozen_it_says_nothing_until_it_is_thawed(dovecot: Dovecot):
+    client = IMAPClient("127.0.0.1", dovecot.imap_port, ssl=False, timeout=0.3)
+    dovecot.freeze()
+    with pytest.raises(TimeoutError):
+        client.noop()
+    dovecot.thaw()
+    assert dovecot.mails() == []

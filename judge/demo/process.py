@@ -1,0 +1,127 @@
+"""The real daemon as a process of its own: started, watched through its log, stopped or killed.
+
+The demo runs a judge this way, and so do the tests of the whole daemon, kill -9 included.
+"""
+
+import configparser
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import judge
+
+READY = r"\bready\b"
+POLL = 0.02         # seconds between two looks at the log
+
+Sections = Mapping[str, Mapping[str, object]]
+
+
+class JudgeFailed(AssertionError):
+    """The daemon died, would not start, or did not say what was waited for; the message ends with its log."""
+
+
+class JudgeProcess:
+    """`judge run` on the settings file `config`; its log is `judge.log` beside it, and grows over restarts."""
+
+    def __init__(self, config: Path) -> None:
+        self.config = config
+        self.log_file = config.parent / "judge.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._begun = 0             # where in the log the present run begins
+
+    def start(self, seconds: float = 20) -> None:
+        """Starts it, and returns when it is ready for letters."""
+        self._begun = self.log_file.stat().st_size if self.log_file.exists() else 0
+        with self.log_file.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "judge", "run", "--config", str(self.config)], cwd=self.config.parent,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=_environment())
+        self.wait_for_log(READY, seconds)
+
+    @property
+    def pid(self) -> int:
+        return self._running().pid
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def terminate(self, seconds: float = 15) -> int:
+        """Asks it to stop (SIGTERM) and returns its exit status; JudgeFailed when it does not stop in time."""
+        process = self._running()
+        process.terminate()
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise JudgeFailed(f"the judge did not stop within {seconds:g} s of SIGTERM:\n{self.tail()}") from None
+
+    def kill(self) -> None:
+        """Ends it at once (SIGKILL to its process group); no harm if it is dead already."""
+        if self._process is not None and self._process.returncode is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def restart(self) -> None:
+        """Kills it and starts it again."""
+        self.kill()
+        self.start()
+
+    def log(self) -> str:
+        """What the present run has logged."""
+        if not self.log_file.exists():
+            return ""
+        return self.log_file.read_bytes()[self._begun:].decode(errors="replace")
+
+    def tail(self, lines: int = 20) -> str:
+        return "\n".join(self.log().splitlines()[-lines:])
+
+    def wait_for_log(self, pattern: str, seconds: float = 10, count: int = 1) -> str:
+        """The `count`-th line of the present run that `pattern` (a regular expression) is found in."""
+        deadline = time.monotonic() + seconds
+        while True:
+            dead = not self.alive           # asked before the log is read: then its last words are in it
+            lines = [line for line in self.log().splitlines() if re.search(pattern, line)]
+            if len(lines) >= count:
+                return lines[count - 1]
+            if dead:
+                raise JudgeFailed(f"the judge died before it logged {pattern!r}:\n{self.tail()}")
+            if time.monotonic() > deadline:
+                raise JudgeFailed(f"the judge did not log {pattern!r} within {seconds:g} s:\n{self.tail()}")
+            time.sleep(POLL)
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            raise JudgeFailed("the judge was never started")
+        return self._process
+
+
+def write_settings(folder: Path, sections: Sections) -> Path:
+    """Writes `judge.ini` into `folder`, a mailbox password into a file of its own, and returns its path."""
+    parser = configparser.ConfigParser(interpolation=None)
+    for section, values in sections.items():
+        parser[section] = {key: str(value) for key, value in values.items()}
+    for section in parser.sections():
+        password = parser[section].pop("password", "")
+        if password:
+            secret = folder / f"{section}.password"
+            secret.write_text(password + "\n")
+            secret.chmod(0o600)
+            parser[section]["password_file"] = secret.name
+    config = folder / "judge.ini"
+    with config.open("w", encoding="utf-8") as file:
+        parser.write(file)
+    return config
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without settings for another judge; the same `judge` package is found from any folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
+    package = str(Path(judge.__file__).resolve().parent.parent)
+    path = os.pathsep.join(filter(None, [package, kept.get("PYTHONPATH")]))
+    return kept | {"PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}

@@ -1,0 +1,102 @@
+"""A whole judge at work: the daemon as a process, a mail server with its mailbox, an SMTP server for its answers.
+
+Tests talk to it by letters only:
+
+    jo = judge.person("Jo")
+    jo.writes("LIST")
+    jo.expects(containing="heron")
+"""
+
+import copy
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from judge.demo.correspondent import Correspondent, ReceivedMail
+from judge.demo.postoffice import PostOffice
+from judge.demo.process import JudgeProcess, Sections, write_settings
+from tests.servers.dovecot import Dovecot
+from tests.servers.smtpsink import SmtpSink
+
+ADDRESS = "judge@judge.test"
+KEEPER = "keeper@judge.test"
+MailServer = Dovecot | PostOffice
+
+
+@dataclass
+class JudgeAtWork:
+    """What a test of the whole has in hand; the daemon's life is in `process`."""
+
+    process: JudgeProcess
+    mail_server: MailServer
+    sink: SmtpSink
+    folder: Path
+
+    def person(self, name: str, address: str = "", style: str = "plain") -> Correspondent:
+        """Somebody who writes to this judge, by default as `name`@example.org."""
+        address = address or f"{name.lower().replace(' ', '.')}@example.org"
+        return Correspondent(name, address, ADDRESS, _Post(self.mail_server, self.sink), style)
+
+    @property
+    def database(self) -> Path:
+        return self.folder / "run" / "judge.db"
+
+    @contextmanager
+    def database_locked(self):
+        """Holds SQLite's write lock meanwhile: the daemon can read letters, but can store nothing."""
+        connection = sqlite3.connect(self.database, isolation_level=None)
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        finally:
+            connection.execute("ROLLBACK")
+            connection.close()
+
+
+@dataclass(frozen=True)
+class _Post:
+    """Letters are delivered straight into the judge's mailbox; its answers are what the sink has taken."""
+
+    mail_server: MailServer
+    sink: SmtpSink
+
+    def send(self, raw: bytes, sender: str, to: str) -> None:
+        self.mail_server.deliver(raw, to)
+
+    def mails(self, address: str) -> Sequence[ReceivedMail]:
+        return self.sink.to(address)
+
+
+def settings(mail_server: MailServer, sink: SmtpSink, security: str = "plain",
+             changes: Sections | None = None) -> dict[str, dict[str, Any]]:
+    """The settings of a judge with its mailbox on `mail_server`; `changes` are laid over them."""
+    sections: dict[str, dict[str, Any]] = {
+        "judge": {"code": "TEST", "address": ADDRESS, "keeper": KEEPER, "zone": "UTC"},
+        "mailbox": {"host": mail_server.host, "port": mail_server.imap_port, "security": security,
+                    "user": "judge", "password": mail_server.password, "timeout": 10},
+        "smtp": {"host": "127.0.0.1", "port": sink.port, "security": "plain", "timeout": 5},
+        "games": {"early_delay": 1, "sweep": 1},
+    }
+    if security != "plain" and isinstance(mail_server, Dovecot):
+        sections["mailbox"]["ca_file"] = mail_server.ca_file
+        if security == "tls":
+            sections["mailbox"]["port"] = mail_server.imaps_port
+    return laid_over(sections, changes or {})
+
+
+def laid_over(sections: Mapping[str, Mapping[str, Any]], changes: Sections) -> dict[str, dict[str, Any]]:
+    """`sections` with the values of `changes` put over or added to theirs."""
+    both = {name: dict(values) for name, values in copy.deepcopy(dict(sections)).items()}
+    for name, values in changes.items():
+        both.setdefault(name, {}).update(values)
+    return both
+
+
+def judge_in(folder: Path, mail_server: MailServer, sink: SmtpSink, security: str = "plain",
+             changes: Sections | None = None) -> JudgeAtWork:
+    """A judge with its settings written into `folder`, not yet started."""
+    config = write_settings(folder, settings(mail_server, sink, security, changes))
+    return JudgeAtWork(JudgeProcess(config), mail_server, sink, folder)
