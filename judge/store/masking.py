@@ -1,0 +1,32 @@
+"""Taking a password out of a mail that has gone, whatever transfer encoding hides it."""
+
+import base64
+import binascii
+from email import message_from_bytes, policy
+from email.message import Message
+
+MASK = b"****"
+
+# Headers stay as they are, lines end as they are sent.
+_AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
+
+
+def mask(raw: bytes, secret: str) -> bytes:
+    """The mail `raw` with every `secret` in it replaced by ****."""
+    hidden = secret.encode()
+    message = message_from_bytes(raw, policy=_AS_SENT)
+    for part in message.walk():
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes) and hidden in content:
+            _write(part, content.replace(hidden, MASK))
+    return message.as_bytes().replace(hidden, MASK)
+
+
+def _write(part: Message, content: bytes) -> None:
+    """Give `part` this content in the transfer encoding it has."""
+    encoding = str(part.get("Content-Transfer-Encoding", "7bit")).strip().lower()
+    if encoding == "quoted-printable":
+        content = binascii.b2a_qp(content, istext=True)
+    elif encoding == "base64":
+        content = base64.encodebytes(content)
+    part.set_payload(content.decode("ascii", "surrogateescape"))

@@ -1,0 +1,146 @@
+"""The mails to send: written in the transaction of what they tell, sent afterwards, each at least once.
+
+A mail waits until it is `sent`, or until it has `failed` for good: refused, or deferred for three days. Its
+Message-ID never changes, so a mail that a crash made us send twice is known as the same. A password that it
+handed out is masked as soon as its bytes are no longer needed.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from sqlalchemy import func, update
+from sqlmodel import Session, col, select
+
+from judge.store.masking import mask
+from judge.store.tables import Event, Mail
+from judge.store.text import storable
+
+# The pause after each attempt; after the last of them, some three days in all, the mail has failed.
+PAUSES = (
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    *[timedelta(hours=6)] * 11,
+)
+
+_WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
+
+
+class Composed(Protocol):
+    """A mail as judge/mails composes it."""
+
+    @property
+    def message_id(self) -> str: ...
+    @property
+    def recipient(self) -> str: ...
+    @property
+    def subject(self) -> str: ...
+    @property
+    def raw(self) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class Backlog:
+    """What has not gone out: how many mails wait, how many of them failed to go before, since when the oldest
+    waits, when the next is due; and how many have failed for good."""
+
+    waiting: int
+    deferred: int
+    oldest_at: datetime | None
+    next_try_at: datetime | None
+    failed: int
+
+
+def put(
+    session: Session,
+    composed: Composed,
+    *,
+    kind: str,
+    now: datetime,
+    game_id: int | None = None,
+    phase_id: int | None = None,
+    letter_id: int | None = None,
+    not_before: datetime | None = None,
+    secret: str | None = None,
+) -> Mail:
+    """Queue a mail; it goes when the transaction has been committed, and not before `not_before`.
+
+    `secret`: a generated password in its text, masked once the mail has gone.
+    """
+    mail = Mail(
+        message_id=composed.message_id,
+        game_id=game_id,
+        phase_id=phase_id,
+        letter_id=letter_id,
+        kind=kind,
+        recipient=composed.recipient,
+        subject=composed.subject,
+        raw=composed.raw,
+        secret=secret,
+        created_at=now,
+        next_try_at=not_before or now,
+    )
+    session.add(mail)
+    return mail
+
+
+def due(session: Session, now: datetime, limit: int) -> list[Mail]:
+    """Up to `limit` mails to try now, in the order in which they were written."""
+    waiting = select(Mail).where(*_WAITING, col(Mail.next_try_at) <= now)
+    return list(session.exec(waiting.order_by(col(Mail.id)).limit(limit)))
+
+
+def sent(session: Session, mail: Mail, *, now: datetime) -> None:
+    """The mail server has taken it."""
+    _settle(session, mail, sent_at=now, error="")
+
+
+def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:
+    """It could not go this time; when it is tried next, or None when that was the last time.
+
+    `error`: what the mail server said.
+    """
+    if mail.attempts >= len(PAUSES):
+        failed(session, mail, now=now, error=f"given up after {mail.attempts + 1} attempts: {error}")
+        return None
+    next_try_at = now + PAUSES[mail.attempts]
+    _change(session, mail, attempts=mail.attempts + 1, next_try_at=next_try_at, error=storable(error))
+    return next_try_at
+
+
+def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
+    """It will never go; the log of events says so."""
+    error = storable(error)
+    _settle(session, mail, failed_at=now, error=error)
+    session.add(
+        Event(
+            at=now,
+            kind="mail failed",
+            game_id=mail.game_id,
+            phase_id=mail.phase_id,
+            letter_id=mail.letter_id,
+            text=f"{mail.kind} mail {mail.id} to {mail.recipient}: {error}",
+        )
+    )
+
+
+def backlog(session: Session) -> Backlog:
+    """How the outbox stands."""
+    retried = func.count().filter(col(Mail.attempts) > 0)
+    waiting = select(func.count(), retried, func.min(Mail.created_at), func.min(Mail.next_try_at)).where(*_WAITING)
+    failures = select(func.count()).where(col(Mail.failed_at).is_not(None))
+    return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
+
+
+def _settle(session: Session, mail: Mail, **values: Any) -> None:
+    """The last thing to happen to a mail."""
+    if mail.secret:
+        values |= {"raw": mask(mail.raw, mail.secret), "secret": None}
+    _change(session, mail, attempts=mail.attempts + 1, **values)
+
+
+def _change(session: Session, mail: Mail, **values: Any) -> None:
+    """Change a mail that still waits; one that another run has settled stays as it is."""
+    session.execute(update(Mail).where(col(Mail.id) == mail.id, *_WAITING).values(**values))
