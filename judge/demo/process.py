@@ -15,7 +15,7 @@ from pathlib import Path
 
 import judge
 
-READY = r"\bready\b"
+READY = r"mailbox .* is open"
 POLL = 0.02         # seconds between two looks at the log
 
 Sections = Mapping[str, Mapping[str, object]]

@@ -1,0 +1,77 @@
+"""What a spectator of the demo sees: the scene being played, and on a terminal also what is said in it."""
+
+import re
+import shutil
+import textwrap
+import threading
+import time
+from pathlib import Path
+from typing import TextIO
+
+from judge.demo.correspondent import ReceivedMail
+
+_BOLD, _DIM, _GREEN, _RED, _PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[0m"
+_LINES = 24         # of a mail that is shown
+
+
+class Stage:
+    """Prints to `out`: a line for every scene; on a terminal, in colour, the steps and the mails as well."""
+
+    def __init__(self, out: TextIO, scenes: int) -> None:
+        self._out, self._scenes = out, scenes
+        self._terminal = out.isatty()
+        self._played = 0
+        self._began = time.monotonic()
+
+    def scene(self, title: str) -> None:
+        """The next scene begins."""
+        self._played += 1
+        bar = "■" * self._played + "□" * (self._scenes - self._played)
+        self._print(f"{bar} {self.seconds:5.1f} s  {title}", _BOLD)
+
+    def step(self, text: str) -> None:
+        """Something happens in the scene."""
+        if self._terminal:
+            self._print(f"    {text}", _DIM)
+
+    def show(self, mail: ReceivedMail, why: str) -> None:
+        """A mail that is worth reading, and why."""
+        if not self._terminal:
+            return
+        width = max(40, min(100, shutil.get_terminal_size().columns - 8))
+        lines = mail.text.rstrip().splitlines()
+        self._print(f"    {why}", _GREEN)
+        self._print(f"    ┌ {mail.subject}  (to {mail.message['To']})")
+        for line in lines[:_LINES]:
+            self._print(textwrap.shorten(f"    │ {line}", width) if len(line) > width else f"    │ {line}")
+        self._print(f"    └ {f'… {len(lines) - _LINES} more lines' if len(lines) > _LINES else ''}".rstrip())
+
+    def finish(self, text: str) -> None:
+        self._print(f"{'■' * self._scenes} {self.seconds:5.1f} s  {text}", _GREEN)
+
+    def fail(self, reason: str) -> None:
+        self._print(f"FAILED after {self.seconds:.1f} s: {reason}", _RED)
+
+    @property
+    def seconds(self) -> float:
+        """Since the curtain rose."""
+        return time.monotonic() - self._began
+
+    def _print(self, text: str, style: str = "") -> None:
+        print(f"{style}{text}{_PLAIN}" if style and self._terminal else text, file=self._out, flush=True)
+
+
+class Album:
+    """Keeps every mail as a numbered .eml file in `folder`, in the order of arrival; any thread may call it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self.count = 0
+
+    def keep(self, recipient: str, raw: bytes) -> None:
+        with self._lock:
+            self.count += 1
+            subject = re.sub(r"\W+", "-", ReceivedMail(raw).subject).strip("-")[:40] or "letter"
+            name = f"{self.count:03d}-to-{recipient.partition('@')[0]}-{subject}.eml"
+            (self._folder / name).write_bytes(raw)
