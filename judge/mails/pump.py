@@ -1,0 +1,131 @@
+"""The outbox pump: gives what is due to the mail server and notes after each mail how that went.
+
+A mail is noted as sent after the server's 250, in a transaction of its own: a crash in between sends that one
+mail again, under the same Message-ID. A server that is out of reach costs no mail an attempt.
+"""
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import chain
+from typing import NamedTuple
+
+from sqlalchemy import Engine
+
+from judge.mails.smtp import Deferred, Refused, Server, Unavailable, connect
+from judge.settings import SmtpSettings
+from judge.store import outbox
+from judge.store.engine import reading, transaction
+from judge.store.tables import Mail
+
+log = logging.getLogger(__name__)
+
+# How many mails are held in memory at once.
+BATCH = 50
+# How long the server is left alone after the first, second, … time in a row that it could not be used.
+RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
+
+
+class Pulse(NamedTuple):
+    """How many mails went, how many are to be tried again, how many never will be."""
+
+    sent: int
+    deferred: int
+    failed: int
+
+
+class Pump:
+    """Sends the outbox of one database through one mail server; for one thread, `stop` for any.
+
+    `trouble` says in a sentence why the server could not be used the last time, and is empty when it could.
+    """
+
+    def __init__(self, engine: Engine, settings: SmtpSettings, sender: str) -> None:
+        """`sender`: the judge's address, to which the mail server sends what it cannot deliver."""
+        self.trouble = ""
+        self._engine = engine
+        self._settings = settings
+        self._sender = sender
+        self._stopping = threading.Event()
+        self._rests = 0
+        self._resting_until: datetime | None = None
+
+    def stop(self) -> None:
+        """Make a running pulse end after the mail it is sending, and later ones do nothing."""
+        self._stopping.set()
+
+    def pulse(self, now: datetime) -> Pulse:
+        """Send what is due at `now`, in the order it was written, until all is tried or the server fails."""
+        tally: Counter[str] = Counter()
+        mails = self._due(now)
+        first = None if self._resting(now) else next(mails, None)
+        if first is not None:
+            try:
+                with connect(self._settings, self._sender) as server:
+                    for outcome in self._send_all(server, chain([first], mails), now):
+                        tally[outcome] += 1
+                        self._rests, self.trouble = 0, ""
+            except Unavailable as error:
+                self._rest(now, error)
+        return Pulse(tally["sent"], tally["deferred"], tally["failed"])
+
+    def _due(self, now: datetime) -> Iterator[Mail]:
+        """What is due, batch after batch: whatever was handled is not in the next one."""
+        while True:
+            with reading(self._engine) as session:
+                batch = outbox.due(session, now, BATCH)
+            if not batch:
+                return
+            yield from batch
+
+    def _send_all(self, server: Server, mails: Iterator[Mail], now: datetime) -> Iterator[str]:
+        for mail in mails:
+            if self._stopping.is_set():
+                return
+            outcome = self._send(server, mail, now)
+            yield outcome
+            if outcome != "sent" and not server.ready():
+                log.warning("outbox waits: the mail server closed the connection")
+                return
+
+    def _send(self, server: Server, mail: Mail, now: datetime) -> str:
+        try:
+            server.deliver(mail.recipient, mail.raw)
+        except Deferred as error:
+            return self._defer(mail, now, str(error))
+        except Refused as error:
+            return self._fail(mail, now, str(error))
+        with transaction(self._engine) as session:
+            outbox.sent(session, mail, now=now)
+        log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
+        return "sent"
+
+    def _defer(self, mail: Mail, now: datetime, answer: str) -> str:
+        with transaction(self._engine) as session:
+            again_at = outbox.deferred(session, mail, now=now, error=answer)
+        if again_at is None:
+            log.error("mail given up mail=%d kind=%r to=%s answer=%r", mail.id, mail.kind, mail.recipient, answer)
+            return "failed"
+        log.warning(
+            "mail deferred mail=%d kind=%r to=%s again_at=%s answer=%r",
+            mail.id, mail.kind, mail.recipient, again_at.isoformat(timespec="seconds"), answer,
+        )  # fmt: skip
+        return "deferred"
+
+    def _fail(self, mail: Mail, now: datetime, answer: str) -> str:
+        with transaction(self._engine) as session:
+            outbox.failed(session, mail, now=now, error=answer)
+        log.error("mail refused mail=%d kind=%r to=%s answer=%r", mail.id, mail.kind, mail.recipient, answer)
+        return "failed"
+
+    def _resting(self, now: datetime) -> bool:
+        return self._resting_until is not None and now < self._resting_until
+
+    def _rest(self, now: datetime, error: Unavailable) -> None:
+        pause = RESTS[min(self._rests, len(RESTS) - 1)]
+        self._rests += 1
+        self._resting_until = now + pause
+        self.trouble = str(error)
+        log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), error)

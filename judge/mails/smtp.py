@@ -1,0 +1,130 @@
+"""Handing mails to the outgoing mail server (RFC 5321), and telling apart what its refusals are about.
+
+`Unavailable` is about the server or about the judge as its client: no mail is the worse for it. `Deferred` and
+`Refused` are about one mail: not now, or never.
+"""
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from judge.settings import SmtpSettings
+
+# Refusals of the sender that are about this mail: too large, or a parameter that only it needs (RFC 5321, 4.2.3).
+_ABOUT_THE_MAIL = {552, 555}
+
+
+class Unavailable(Exception):
+    """The server cannot be used just now; the message is one sentence for the keeper."""
+
+
+class Deferred(Exception):
+    """This mail was not taken this time; the message is the server's answer."""
+
+
+class Refused(Exception):
+    """This mail will never be taken; the message is the server's answer."""
+
+
+class Server:
+    """A connection to the outgoing mail server, open for as many mails as there are."""
+
+    def __init__(self, connection: smtplib.SMTP, sender: str) -> None:
+        self._connection = connection
+        self._sender = sender
+
+    def deliver(self, recipient: str, raw: bytes) -> None:
+        """Returns when the server has taken the mail; raises Deferred, Refused or Unavailable when it has not."""
+        options = [] if recipient.isascii() else ["SMTPUTF8"]
+        try:
+            self._connection.sendmail(self._sender, [recipient], raw, options)
+        except smtplib.SMTPSenderRefused as error:
+            answer = _answer(error.smtp_code, error.smtp_error)
+            if error.smtp_code in _ABOUT_THE_MAIL:
+                raise Refused(answer) from error
+            raise Unavailable(f"the mail server refuses the sender {self._sender}: {answer}") from error
+        except smtplib.SMTPRecipientsRefused as error:
+            raise _verdict(*error.recipients[recipient]) from error
+        except smtplib.SMTPResponseException as error:
+            raise _verdict(error.smtp_code, error.smtp_error) from error
+        except smtplib.SMTPNotSupportedError as error:
+            raise Refused("the outgoing mail server takes no address outside of ASCII (SMTPUTF8)") from error
+        except OSError as error:
+            self._connection.close()
+            raise Deferred(f"the connection broke: {error}") from error
+
+    def ready(self) -> bool:
+        """Whether another mail can follow one that was not taken."""
+        try:
+            return self._connection.rset()[0] == 250
+        except OSError:
+            return False
+
+
+@contextmanager
+def connect(settings: SmtpSettings, sender: str) -> Iterator[Server]:
+    """A connection on which `sender` (the judge's address) can send; raises Unavailable when there is none."""
+    try:
+        connection = _greet(settings, sender.rpartition("@")[2])
+    except OSError as error:
+        where = f"{settings.host}:{settings.port}"
+        raise Unavailable(f"the mail server {where} cannot be used: {_words(error)}") from error
+    try:
+        yield Server(connection, sender)
+    finally:
+        with suppress(OSError):
+            connection.quit()
+        connection.close()
+
+
+def _greet(settings: SmtpSettings, our_name: str) -> smtplib.SMTP:
+    """Connect, encrypt and log in, as far as the settings ask for it.
+
+    `our_name` is what we say we are; without it Python asks the DNS, and waits long where there is none.
+    """
+    connection = _open(settings, our_name)
+    try:
+        if settings.security == "starttls":
+            connection.starttls(context=_trust(settings))
+        if settings.user:
+            _log_in(connection, settings)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _open(settings: SmtpSettings, our_name: str) -> smtplib.SMTP:
+    host, port, timeout = settings.host, settings.port, settings.timeout
+    if settings.security == "tls":
+        return smtplib.SMTP_SSL(host, port, our_name, timeout=timeout, context=_trust(settings))
+    return smtplib.SMTP(host, port, our_name, timeout)
+
+
+def _trust(settings: SmtpSettings) -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=settings.ca_file or None)
+
+
+def _log_in(connection: smtplib.SMTP, settings: SmtpSettings) -> None:
+    # Python's smtplib sends no other, and the error it raises quotes the password.
+    if not (settings.user + settings.password).isascii():
+        raise smtplib.SMTPException("user and password must be ASCII")
+    connection.login(settings.user, settings.password)
+
+
+def _verdict(code: int, answer: bytes | str) -> Deferred | Refused:
+    """5xx is for ever; everything else, an answer that is no answer included, may be otherwise next time."""
+    kind = Refused if 500 <= code <= 599 else Deferred
+    return kind(_answer(code, answer))
+
+
+def _words(error: OSError) -> str:
+    if isinstance(error, smtplib.SMTPResponseException):
+        return _answer(error.smtp_code, error.smtp_error)
+    return str(error)
+
+
+def _answer(code: int, text: bytes | str) -> str:
+    words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return f"{code} {' '.join(words.split())}"

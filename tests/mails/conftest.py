@@ -1,0 +1,36 @@
+"""An outbox on a database with all tables, and a pump that empties it into the test's mail server."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+
+from judge.mails.pump import Pump
+from judge.settings import SmtpSettings
+from judge.store.engine import migrate, open_engine
+from tests.servers.smtpsink import SmtpSink
+
+JUDGE = "judge@example.org"
+
+
+def settings_for(sink: SmtpSink, **changes: object) -> SmtpSettings:
+    """How to reach `sink`; in the clear unless `changes` say otherwise."""
+    plain = SmtpSettings(
+        host=sink.host, port=sink.port, security="plain", ca_file="", user="", password="", timeout=5
+    )
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
+    migrate(engine)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def pump(engine: Engine, smtp_sink: SmtpSink) -> Pump:
+    return Pump(engine, settings_for(smtp_sink), JUDGE)

@@ -1,0 +1,290 @@
+"""The pump sends what is due, against a real SMTP server that misbehaves as told."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine
+from sqlmodel import select
+
+from judge.mails.compose import Letterhead, compose
+from judge.mails.pump import Pulse, Pump
+from judge.store import outbox
+from judge.store.engine import reading, transaction
+from judge.store.tables import Event, Mail
+from tests.mails.conftest import JUDGE, settings_for
+from tests.servers.certificates import Certificates
+from tests.servers.smtpsink import SmtpSink, times_sent
+
+NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+HEAD = Letterhead("NEWJ", JUDGE)
+
+
+def _put(engine: Engine, *recipients: str, body: str = "Hello.\n", secret: str | None = None) -> list[str]:
+    """Queue a mail to each; their Message-IDs."""
+    with transaction(engine) as session:
+        mails = [compose(HEAD, to=to, subject=f"to {to}", body=body, now=NOON) for to in recipients]
+        for mail in mails:
+            outbox.put(session, mail, kind="results", now=NOON, secret=secret)
+    return [mail.message_id for mail in mails]
+
+
+def _rows(engine: Engine) -> list[Mail]:
+    with reading(engine) as session:
+        return list(session.exec(select(Mail).order_by(Mail.id)))  # type: ignore[arg-type]
+
+
+def _people(count: int) -> list[str]:
+    return [f"player{number}@example.org" for number in range(count)]
+
+
+def test_what_is_due_goes_in_order_and_goes_once(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    ids = _put(engine, *_people(120))
+    assert pump.pulse(NOON) == Pulse(sent=120, deferred=0, failed=0)
+    assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    assert [mail.message_id for mail in smtp_sink.mails] == ids
+    assert [mail.recipients for mail in smtp_sink.mails] == [(person,) for person in _people(120)]
+    assert {mail.sender for mail in smtp_sink.mails} == {JUDGE}
+    assert all(row.sent_at == NOON for row in _rows(engine))
+
+
+def test_nothing_due_asks_nothing_of_the_server(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    smtp_sink.stop()
+    assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    assert pump.trouble == ""
+    smtp_sink.start()
+
+
+def test_a_mail_arrives_byte_for_byte(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    _put(engine, "kim@example.org", body="Grüße\n.\n..\nFrom here\ntrailing   \n" + "x" * 3000 + "\n")
+    raw = _rows(engine)[0].raw
+    pump.pulse(NOON)
+    assert smtp_sink.mails[0].raw == raw
+    assert smtp_sink.mails[0].text.startswith("Grüße\n.\n..\nFrom here\ntrailing   \nxxx")
+
+
+@pytest.mark.parametrize("at", ["RCPT", "DATA"])
+def test_a_mail_refused_for_now_goes_later_and_does_not_hold_up_the_others(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink, at: str
+) -> None:
+    ids = _put(engine, *_people(3))
+    smtp_sink.refuse_next(1, "451 4.7.1 greylisted", at=at)
+    assert pump.pulse(NOON) == Pulse(sent=2, deferred=1, failed=0)
+    row = _rows(engine)[0]
+    assert (row.attempts, row.error, row.next_try_at) == (1, "451 4.7.1 greylisted", NOON + 60 * SECOND)
+    assert pump.pulse(NOON + 59 * SECOND) == Pulse(0, 0, 0)
+    assert pump.pulse(NOON + 60 * SECOND) == Pulse(1, 0, 0)
+    assert [mail.message_id for mail in smtp_sink.mails] == [ids[1], ids[2], ids[0]]
+    assert _rows(engine)[0].error == ""
+
+
+@pytest.mark.parametrize("at", ["RCPT", "DATA"])
+def test_a_mail_refused_for_ever_fails_loudly(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink, caplog: pytest.LogCaptureFixture, at: str
+) -> None:
+    _put(engine, *_people(2))
+    smtp_sink.refuse_next(1, "550 5.1.1 no such user", at=at)
+    assert pump.pulse(NOON) == Pulse(sent=1, deferred=0, failed=1)
+    row = _rows(engine)[0]
+    assert (row.failed_at, row.sent_at, row.error) == (NOON, None, "550 5.1.1 no such user")
+    with reading(engine) as session:
+        event = session.exec(select(Event)).one()
+    assert event.kind == "mail failed"
+    assert event.text == "results mail 1 to player0@example.org: 550 5.1.1 no such user"
+    assert [record.levelname for record in caplog.records if "refused" in record.message] == ["ERROR"]
+    assert pump.pulse(NOON + timedelta(days=9)) == Pulse(0, 0, 0)
+
+
+def test_a_mail_that_breaks_the_connection_is_deferred_and_the_rest_waits_untouched(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    _put(engine, *_people(4))
+    smtp_sink.drop_next(1, taken=False)
+    assert pump.pulse(NOON) == Pulse(sent=0, deferred=1, failed=0)
+    assert [row.attempts for row in _rows(engine)] == [1, 0, 0, 0]
+    assert pump.pulse(NOON) == Pulse(sent=3, deferred=0, failed=0)
+    assert pump.pulse(NOON + 60 * SECOND) == Pulse(sent=1, deferred=0, failed=0)
+    assert set(times_sent(smtp_sink.mails).values()) == {1}
+
+
+def test_a_mail_taken_without_an_answer_is_sent_again_under_the_same_message_id(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    ids = _put(engine, "kim@example.org")
+    smtp_sink.drop_next(1, taken=True)
+    assert pump.pulse(NOON) == Pulse(sent=0, deferred=1, failed=0)
+    assert pump.pulse(NOON + 60 * SECOND) == Pulse(sent=1, deferred=0, failed=0)
+    assert [mail.message_id for mail in smtp_sink.mails] == ids * 2
+    assert smtp_sink.mails[0].raw == smtp_sink.mails[1].raw
+
+
+def test_a_server_out_of_reach_costs_no_attempt_and_is_asked_less_and_less(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    _put(engine, *_people(2))
+    smtp_sink.stop()
+    asked = []
+    for second in range(0, 400, 5):
+        pump.trouble = ""
+        assert pump.pulse(NOON + second * SECOND) == Pulse(0, 0, 0)
+        if pump.trouble:
+            asked.append(second)
+            assert pump.trouble.startswith(f"the mail server localhost:{smtp_sink.port} cannot be used: ")
+    assert asked == [0, 5, 20, 80, 380]
+    assert [row.attempts for row in _rows(engine)] == [0, 0]
+    smtp_sink.start()
+    assert pump.pulse(NOON + 700 * SECOND) == Pulse(2, 0, 0)
+    assert pump.trouble == ""
+
+
+def test_a_server_that_refuses_the_judge_itself_harms_no_mail(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    """MAIL FROM is the same for every mail: "sender not allowed" or "too many mails" is not about this one."""
+    _put(engine, *_people(2))
+    smtp_sink.refuse_next(1, "550 5.7.1 sender not allowed", at="MAIL")
+    assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    assert pump.trouble == "the mail server refuses the sender judge@example.org: 550 5.7.1 sender not allowed"
+    assert [row.attempts for row in _rows(engine)] == [0, 0]
+    assert pump.pulse(NOON + 5 * SECOND) == Pulse(2, 0, 0)
+
+
+def test_a_mail_too_large_fails_alone(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    _put(engine, *_people(2))
+    smtp_sink.refuse_next(1, "552 5.3.4 message too big", at="MAIL")
+    assert pump.pulse(NOON) == Pulse(sent=1, deferred=0, failed=1)
+
+
+def test_a_server_that_hangs_is_left_after_the_timeout(engine: Engine, smtp_sink: SmtpSink) -> None:
+    _put(engine, "kim@example.org")
+    smtp_sink.be_slow(3)
+    began = time.monotonic()
+    assert Pump(engine, settings_for(smtp_sink, timeout=0.3), JUDGE).pulse(NOON) == Pulse(0, 1, 0)
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_mails_go_encrypted_after_a_login(engine: Engine, certificates: Certificates, security: str) -> None:
+    _put(engine, "kim@example.org")
+    with SmtpSink(security=security, certificates=certificates, login=("judge", "pa ss=+")) as sink:
+        safe = {"security": security, "ca_file": str(certificates.ca_file), "user": "judge"}
+        pump = Pump(engine, settings_for(sink, password="pa ss=+", **safe), JUDGE)
+        assert pump.pulse(NOON) == Pulse(1, 0, 0), pump.trouble
+
+
+def test_a_wrong_password_is_told_without_the_password(
+    engine: Engine, certificates: Certificates, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    _put(engine, "kim@example.org")
+    with SmtpSink(security="tls", certificates=certificates, login=("judge", "right")) as sink:
+        safe = {"security": "tls", "ca_file": str(certificates.ca_file), "user": "judge"}
+        pump = Pump(engine, settings_for(sink, password="wr0ng-s3cret", **safe), JUDGE)
+        assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    assert pump.trouble.startswith(f"the mail server localhost:{sink.port} cannot be used: 535 ")
+    assert "wr0ng-s3cret" not in caplog.text + pump.trouble
+    assert _rows(engine)[0].attempts == 0
+
+
+def test_a_password_that_cannot_be_sent_is_told(engine: Engine, smtp_sink: SmtpSink) -> None:
+    _put(engine, "kim@example.org")
+    pump = Pump(engine, settings_for(smtp_sink, user="judge", password="s3crét"), JUDGE)
+    assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    assert pump.trouble.endswith("user and password must be ASCII")
+
+
+def test_a_certificate_that_nobody_vouches_for_is_not_trusted(engine: Engine, certificates: Certificates) -> None:
+    _put(engine, "kim@example.org")
+    with SmtpSink(security="tls", certificates=certificates) as sink:
+        pump = Pump(engine, settings_for(sink, security="tls"), JUDGE)
+        assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    assert "CERTIFICATE_VERIFY_FAILED" in pump.trouble
+
+
+def test_an_address_outside_ascii_goes_to_a_server_that_knows_them(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    _put(engine, "jörg@zürich.example", "kim@example.org")
+    assert pump.pulse(NOON) == Pulse(2, 0, 0)
+    assert smtp_sink.mails[0].recipients == ("jörg@xn--zrich-kva.example",)
+
+
+def test_a_password_in_a_mail_is_masked_once_it_has_gone(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    _put(engine, "kim@example.org", body="Grüße! Your password: kelp-otter-7\n", secret="kelp-otter-7")
+    pump.pulse(NOON)
+    assert smtp_sink.mails[0].text == "Grüße! Your password: kelp-otter-7\n"
+    row = _rows(engine)[0]
+    assert b"kelp-otter-7" not in row.raw and b"****" in row.raw
+    assert row.secret is None
+
+
+def test_stopping_ends_a_run_between_two_mails(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    _put(engine, *_people(30))
+    smtp_sink.be_slow(0.05)
+    threading.Timer(0.3, pump.stop).start()
+    gone = pump.pulse(NOON).sent
+    assert 0 < gone < 30
+    assert [row.sent_at is not None for row in _rows(engine)] == [True] * gone + [False] * (30 - gone)
+    assert pump.pulse(NOON) == Pulse(0, 0, 0)
+
+
+_RUN = """
+import sys
+from datetime import datetime
+from judge.mails.pump import Pump
+from judge.settings import SmtpSettings
+from judge.store.engine import open_engine
+port, database, now = sys.argv[1:]
+settings = SmtpSettings("localhost", int(port), "plain", "", "", "", 30)
+print(*Pump(open_engine(database), settings, "judge@example.org").pulse(datetime.fromisoformat(now)))
+"""
+
+
+def _start_pump(engine: Engine, sink: SmtpSink) -> subprocess.Popen[str]:
+    database = engine.url.render_as_string(hide_password=False)
+    command = [sys.executable, "-c", _RUN, str(sink.port), database, NOON.isoformat()]
+    root = Path(__file__).resolve().parents[2]
+    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
+
+
+def test_killed_between_the_server_s_250_and_the_note_a_mail_goes_twice_as_the_same(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    """We hold the database's write lock: the pump has its 250 but cannot note it when it is killed."""
+    ids = _put(engine, *_people(3))
+    with transaction(engine) as session:
+        session.connection()
+        process = _start_pump(engine, smtp_sink)
+        smtp_sink.wait_for_count(1)
+        time.sleep(0.3)
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate(timeout=10)
+    assert len(smtp_sink.mails) == 1
+    assert pump.pulse(NOON) == Pulse(3, 0, 0)
+    assert [mail.message_id for mail in smtp_sink.mails] == [ids[0], *ids]
+    assert smtp_sink.mails[0].raw == smtp_sink.mails[1].raw
+
+
+def test_killed_at_any_moment_nothing_is_lost_and_at_most_one_mail_per_kill_goes_twice(
+    engine: Engine, smtp_sink: SmtpSink
+) -> None:
+    ids = _put(engine, *_people(60))
+    smtp_sink.be_slow(0.01)
+    kills = 4
+    for number in range(kills):
+        process = _start_pump(engine, smtp_sink)
+        smtp_sink.wait_for_count(10 * (number + 1))
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate(timeout=10)
+    output, _ = _start_pump(engine, smtp_sink).communicate(timeout=30)
+    assert output.split()[1:] == ["0", "0"]
+    times = times_sent(smtp_sink.mails)
+    assert {message_id for message_id, _ in times} == set(ids)
+    assert sum(times.values()) <= len(ids) + kills
