@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from sqlalchemy import func, update
-from sqlmodel import Session, col, select
+from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.masking import mask
 from judge.store.tables import Event, Mail
@@ -25,6 +25,7 @@ PAUSES = (
     *[timedelta(hours=6)] * 11,
 )
 
+_MAILS = SQLModel.metadata.tables["mail"]
 _WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 
 
@@ -143,4 +144,5 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
 
 def _change(session: Session, mail: Mail, **values: Any) -> None:
     """Change a mail that still waits; one that another run has settled stays as it is."""
-    session.execute(update(Mail).where(col(Mail.id) == mail.id, *_WAITING).values(**values))
+    waiting = (_MAILS.c.id == mail.id, _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
+    session.connection().execute(update(_MAILS).where(*waiting).values(values))
