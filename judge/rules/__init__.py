@@ -1,0 +1,93 @@
+"""The rules of Diplomacy and its variants: a pure library, usable alone.
+
+No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the one door for a phase;
+`read_order` and `describe_order` go between people's words and orders.
+"""
+
+from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
+from judge.rules.needs import Need, needs
+from judge.rules.notation import check_order, looks_like_order, parse_order, read_line, read_order
+from judge.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    OrderError,
+    Remove,
+    Retreat,
+    Support,
+    Unit,
+    Waive,
+    format_order,
+)
+from judge.rules.phase import PhaseError, read_phase, words
+from judge.rules.position import (
+    Dislodged,
+    Position,
+    PositionError,
+    position_from_json,
+    position_to_json,
+    start_position,
+)
+from judge.rules.possible import legal_orders
+from judge.rules.variant import (
+    NEUTRAL,
+    Power,
+    Province,
+    UnknownVariant,
+    Variant,
+    VariantError,
+    load_variant,
+    variant_names,
+)
+from judge.rules.wire import answer_line, outcome_to_json
+from judge.rules.wording import describe_order
+
+__all__ = [
+    "NEUTRAL",
+    "Build",
+    "Convoy",
+    "Disband",
+    "Dislodged",
+    "Hold",
+    "Move",
+    "Need",
+    "Order",
+    "OrderError",
+    "OrderResult",
+    "Outcome",
+    "PhaseError",
+    "Position",
+    "PositionError",
+    "Power",
+    "Province",
+    "Remove",
+    "Retreat",
+    "Support",
+    "Unit",
+    "UnknownVariant",
+    "Variant",
+    "VariantError",
+    "Waive",
+    "adjudicate",
+    "answer_line",
+    "check_order",
+    "describe_order",
+    "format_order",
+    "legal_orders",
+    "load_variant",
+    "looks_like_order",
+    "needs",
+    "outcome_to_json",
+    "parse_order",
+    "position_from_json",
+    "position_to_json",
+    "read_line",
+    "read_order",
+    "read_phase",
+    "start_position",
+    "variant_names",
+    "words",
+]

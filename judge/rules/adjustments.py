@@ -1,0 +1,144 @@
+"""Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
+
+A power builds in its own vacant home centers that it still owns. Of too many builds or removals the first legal ones
+count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall on the unit farthest from every center that the power
+owns, each border counted as a step for either kind of unit; a fleet before an army; then by the province's name (DATC 4.D.8).
+"""
+
+from collections.abc import Iterable
+
+from judge.rules.board import Board, bits
+from judge.rules.orders import Build, Order, OrderError, Remove, Unit, Waive
+from judge.rules.position import Position
+from judge.rules.table import Table
+from judge.rules.variant import NEUTRAL, Variant
+
+
+def build_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+    """The centers in which the power may build now, sorted."""
+    taken = {unit.province for units in position.units.values() for unit in units}
+    homes = {*variant.power_named[power].homes, *position.homes.get(power, ())}
+    return tuple(sorted(homes.intersection(position.centers.get(power, ())) - taken))
+
+
+def balance(variant: Variant, position: Position, power: str) -> int:
+    """Units that the power may build (+) or must remove (-), bounded by what it can build."""
+    due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+    return min(due, len(build_sites(variant, position, power))) if due > 0 else due
+
+
+def balances(variant: Variant, position: Position) -> dict[str, int]:
+    """{power: its balance}, those with nothing to do left out."""
+    found = {power.name: balance(variant, position, power.name) for power in variant.powers}
+    return {power: due for power, due in found.items() if due}
+
+
+class Adjustment:
+    """One power's winter: orders are taken one after the other, each against what the earlier ones left."""
+
+    def __init__(self, table: Table, power: str):
+        self.table = table
+        self.power = power
+        self.due = 0 if power == NEUTRAL else balance(table.variant, table.position, power)
+        self.built: list[Unit] = []
+        self.removed: list[Unit] = []
+        self.waived = 0
+
+    def take(self, order: Order) -> Order:
+        """Count the order in, completed; raises OrderError when it is not allowed (any more)."""
+        match order:
+            case Waive():
+                self._check_builds_left()
+                self.waived += 1
+                return order
+            case Build():
+                unit = self._buildable(order.unit)
+                self._check_builds_left()
+                self.built.append(unit)
+                return Build(unit)
+            case Remove():
+                unit = self._removable(order.unit)
+                if self.due >= 0:
+                    raise OrderError("You have no units to remove.")
+                if len(self.removed) == -self.due:
+                    raise OrderError(f"You have only {-self.due} to remove.")
+                self.removed.append(unit)
+                return Remove(unit)
+        raise OrderError(f'"{order}" is not an order for an adjustment phase: units are built or removed.')
+
+    def _check_builds_left(self) -> None:
+        if self.due <= 0:
+            raise OrderError("You have no units to build.")
+        if len(self.built) + self.waived == self.due:
+            raise OrderError(f"You have only {self.due} to build.")
+
+    def _buildable(self, unit: Unit) -> Unit:
+        table, position, abbr = self.table, self.table.position, unit.province
+        variant, name = table.variant, table.name(unit.place)
+        if not variant.provinces[abbr].center:
+            raise OrderError(f"{name} is not a supply center.")
+        if self.power == NEUTRAL or abbr not in {
+            *variant.power_named[self.power].homes,
+            *position.homes.get(self.power, ()),
+        }:
+            raise OrderError(f"{name} is not one of your home centers.")
+        if abbr not in position.centers.get(self.power, ()):
+            raise OrderError(f"You do not own {name}.")
+        if table.board.place_number[abbr] in table.at or abbr in {built.province for built in self.built}:
+            raise OrderError(f"{name} is occupied.")
+        return self._built_unit(unit, name)
+
+    def _built_unit(self, unit: Unit, name: str) -> Unit:
+        province = self.table.variant.provinces[unit.province]
+        if not unit.kind:
+            raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
+        if unit.kind == "A":
+            if province.kind == "sea":
+                raise OrderError(f"No army can be built in {name}.")
+            return Unit("A", province.abbr)
+        if province.kind == "land":
+            raise OrderError(f"No fleet can be built in {name}: it is inland.")
+        if province.coasts and unit.place not in self.table.board.place_number or unit.place == province.abbr and province.coasts:
+            options = " or ".join(f"BUILD F {province.abbr}/{coast}" for coast in province.coasts)
+            raise OrderError(f"Which coast of {name}?", f"Write {options}.")
+        return unit if province.coasts else Unit("F", province.abbr)
+
+    def _removable(self, unit: Unit) -> Unit:
+        for own in self.table.position.units.get(self.power, ()):
+            if own.province == unit.province:
+                if own in self.removed:
+                    raise OrderError(f"{self.table.called(own)} is being removed already.")
+                return own
+        raise OrderError(f"You have no unit in {self.table.name(unit.place)}.")
+
+    def default_removals(self) -> list[Unit]:
+        """The units that go because too few removals were ordered."""
+        missing = -self.due - len(self.removed)
+        if missing <= 0:
+            return []
+        board, position = self.table.board, self.table.position
+        distance = distances(board, (board.place_number[name] for name in position.centers.get(self.power, ())))
+        left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
+
+        def first_to_go(unit: Unit) -> tuple[int, int, str]:
+            steps = distance[board.place_number[unit.province]]
+            return -steps, unit.kind == "A", self.table.name(unit.place)
+
+        return sorted(left, key=first_to_go)[:missing]
+
+
+def distances(board: Board, starts: Iterable[int]) -> list[int]:
+    """Steps from the nearest start to each province; what cannot be reached is farther than anything."""
+    found = [len(board.provinces)] * len(board.provinces)
+    front = list(starts)
+    for province in front:
+        found[province] = 0
+    while front:
+        beyond = []
+        for province in front:
+            for other in bits(board.steps[province]):
+                if found[other] > found[province] + 1:
+                    found[other] = found[province] + 1
+                    beyond.append(other)
+        front = beyond
+    return found

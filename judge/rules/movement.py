@@ -1,0 +1,346 @@
+"""Movement: which moves succeed, which supports are cut, which units are dislodged.
+
+The method is Lucas Kruijswijk's ("The Math of Adjudication"). The only unknowns are the moves: each succeeds, fails, or is not
+decided yet, and every strength is known between a least and a greatest value. A move is decided as soon as these bounds
+allow it; its answer then wakes the moves that waited for it. What is left waits for itself in circles. The innermost
+circle is settled on its own: by its one consistent answer if there is one; a circle of moves succeeds; where the circle
+leads through a convoy and there is no single answer it is a paradox, and the convoyed armies in it stay put and
+have no effect (Szykman's rule, DATC 4.A.2).
+
+Strength is counted in halves: a unit is worth 2, a support 2.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from judge.rules.orders import Convoy, Move, Order, Support
+from judge.rules.table import Piece, Table
+
+UNIT = 2
+SUPPORT = 2
+
+
+class Attack:
+    """A legal move. `state` is True or False once it is known to succeed or to fail."""
+
+    __slots__ = (
+        "piece", "source", "target", "side", "to", "convoyed", "route", "helps", "opponent",
+        "state", "broken", "waiters", "reads", "doubts",
+    )  # fmt: skip
+
+    def __init__(self, piece: Piece, to: str, target: int):
+        self.piece = piece
+        self.source = piece.province
+        self.target = target
+        self.side = piece.side
+        self.to = to
+        self.convoyed = False
+        self.route = 0  # the fleets that are ordered to convoy it
+        self.helps: list[Help] = []
+        self.opponent: Attack | None = None  # head-to-head: moves the other way, neither by convoy
+        self.state: bool | None = None
+        self.broken = False  # stopped by Szykman's rule
+        self.waiters: dict[Attack, None] = {}
+        self.reads: list[Attack] = []  # the undecided moves that the last try to decide this one came upon
+        self.doubts: list[Attack] = []  # convoyed moves whose route that try could not judge
+
+
+class Help:
+    """A support that matches what the helped unit does. `target`: the province into which it is given."""
+
+    __slots__ = ("province", "side", "target")
+
+    def __init__(self, piece: Piece, target: int):
+        self.province = piece.province
+        self.side = piece.side
+        self.target = target
+
+
+class Movement:
+    """The legal orders of one movement phase, adjudicated when it is made.
+
+    `orders` is {province number: order}; a piece without one holds. Afterwards `attacks` holds the moves by their
+    source, `helps` the supports that matched by their giver's province, `convoys` the fleets whose order matched.
+    """
+
+    def __init__(self, table: Table, orders: Mapping[int, Order]):
+        self.table = table
+        self.board = table.board
+        self.attacks: dict[int, Attack] = {}
+        self.into: dict[int, list[Attack]] = {}
+        self.helps: dict[int, Help] = {}
+        self.holding: dict[int, list[Help]] = {}
+        self.convoys: dict[int, Attack] = {}
+        self._reads: list[Attack] = []
+        self._doubts: list[Attack] = []
+        self._take_moves(orders)
+        self._take_convoys(orders)
+        self._take_supports(orders)
+        for attack in self.attacks.values():
+            other = self.attacks.get(attack.target)
+            if other and other.target == attack.source and not attack.convoyed and not other.convoyed:
+                attack.opponent = other
+        self._decide_all(self.attacks.values())
+
+    # --- reading the orders -----------------------------------------------------------------------------------
+
+    def _take_moves(self, orders: Mapping[int, Order]) -> None:
+        board = self.board
+        for province, order in orders.items():
+            if isinstance(order, Move):
+                attack = Attack(
+                    self.table.at[province], order.to, board.province_of[board.place_number[order.to]]
+                )
+                walks = not attack.piece.army or board.army_reach[province] >> attack.target & 1
+                attack.convoyed = not walks or (order.via and attack.piece.army)
+                self.attacks[province] = attack
+                self.into.setdefault(attack.target, []).append(attack)
+
+    def _take_convoys(self, orders: Mapping[int, Order]) -> None:
+        """Which fleets carry whom. A fleet of its own power shows that an army means to go by sea (DATC 4.A.3)."""
+        offers: list[tuple[int, Attack]] = []
+        for province, order in orders.items():
+            if isinstance(order, Convoy):
+                attack = self.attacks.get(self.board.place_number[order.army.place])
+                if attack and self.board.place_number[order.to] == attack.target:
+                    offers.append((province, attack))
+                    if self.table.at[province].power == attack.piece.power:
+                        attack.convoyed = True
+        for province, attack in offers:
+            if attack.convoyed:
+                attack.route |= 1 << province
+                self.convoys[province] = attack
+
+    def _take_supports(self, orders: Mapping[int, Order]) -> None:
+        board = self.board
+        for province, order in orders.items():
+            if not isinstance(order, Support):
+                continue
+            helped = board.province_of[board.place_number[order.helped.place]]
+            attack = self.attacks.get(helped)
+            if not order.to:
+                if not attack:
+                    self.helps[province] = help = Help(self.table.at[province], helped)
+                    self.holding.setdefault(helped, []).append(help)
+                continue
+            target = board.place_number[order.to]
+            if attack and attack.target == board.province_of[target]:
+                # A support that names a coast is for a move to that coast only (DATC 4.B.4).
+                if target == attack.target or order.to == attack.to:
+                    self.helps[province] = help = Help(self.table.at[province], attack.target)
+                    attack.helps.append(help)
+
+    # --- strengths, as (least, greatest) ----------------------------------------------------------------------
+
+    def cut(self, help: Help) -> bool | None:
+        """Whether the support is cut: by an attack on its giver, from where it helps only by dislodging."""
+        known: bool | None = False
+        for attack in self.into.get(help.province, ()):
+            if attack.side == help.side:
+                continue
+            hits = self._success(attack) if attack.source == help.target else self.path(attack)
+            if hits:
+                return True
+            if hits is None:
+                known = None
+        return known
+
+    def path(self, attack: Attack) -> bool | None:
+        """Whether the attacker can get there: on foot always, by convoy while one route stands (DATC 4.A.1)."""
+        if not attack.convoyed:
+            return True
+        if attack.broken:
+            return False
+        board, route = self.board, attack.route
+        sunk = unsure = 0
+        for fleet, threats in self.into.items():
+            if route >> fleet & 1:
+                fates = [self._success(threat) for threat in threats]
+                if True in fates:
+                    sunk |= 1 << fleet
+                elif None in fates:
+                    unsure |= 1 << fleet
+        if not board.connected(attack.source, attack.target, route & ~sunk):
+            return False
+        if not unsure or board.connected(attack.source, attack.target, route & ~sunk & ~unsure):
+            return True
+        self._doubts.append(attack)
+        return None
+
+    def _success(self, attack: Attack) -> bool | None:
+        if attack.state is None:
+            self._reads.append(attack)
+        return attack.state
+
+    def _helped(self, helps: Iterable[Help], against: str = "") -> tuple[int, int]:
+        """What the supports add; those of the side that would be attacked do not count."""
+        least = greatest = 0
+        for help in helps:
+            if help.side != against:
+                is_cut = self.cut(help)
+                if not is_cut:
+                    greatest += SUPPORT
+                    if is_cut is False:
+                        least += SUPPORT
+        return least, greatest
+
+    def _attack_strength(self, attack: Attack) -> tuple[int, int]:
+        path = self.path(attack)
+        if path is False:
+            return 0, 0
+        occupant = self.table.at.get(attack.target)
+        leaving = self.attacks.get(attack.target)
+        left: bool | None = occupant is None
+        if leaving and leaving is not attack.opponent:
+            left = self._success(leaving)
+        if left:
+            least, greatest = self._helped(attack.helps)
+            least, greatest = UNIT + least, UNIT + greatest
+        else:
+            least = greatest = 0
+            if occupant.side != attack.side:
+                least, greatest = self._helped(attack.helps, against=occupant.side)
+                least, greatest = UNIT + least, UNIT + greatest
+            if left is None:
+                greatest = UNIT + self._helped(attack.helps)[1]
+        return (least if path else 0), greatest
+
+    def _prevent_strength(self, attack: Attack) -> tuple[int, int]:
+        """How strongly it keeps others out of its target, if its own head-to-head battle is not lost."""
+        path = self.path(attack)
+        beaten = self._success(attack.opponent) if attack.opponent else False
+        if path is False or beaten:
+            return 0, 0
+        least, greatest = self._helped(attack.helps)
+        sure = path and beaten is False
+        return (UNIT + least if sure else 0), UNIT + greatest
+
+    def _resistance(self, attack: Attack) -> tuple[int, int]:
+        """What stands in the target: the opponent of a head-to-head battle, or the unit that holds or fails to leave."""
+        if attack.opponent:
+            least, greatest = self._helped(attack.opponent.helps)
+            return UNIT + least, UNIT + greatest
+        if attack.target not in self.table.at:
+            return 0, 0
+        leaving = self.attacks.get(attack.target)
+        if leaving:
+            left = self._success(leaving)
+            return (UNIT if left is False else 0), (0 if left else UNIT)
+        least, greatest = self._helped(self.holding.get(attack.target, ()))
+        return UNIT + least, UNIT + greatest
+
+    def _decide(self, attack: Attack) -> bool | None:
+        """Success is more strength than what stands there and than everybody else who wants to go there."""
+        self._reads, self._doubts = attack.reads, attack.doubts = [], []
+        least, greatest = self._attack_strength(attack)
+        against_least, against_greatest = self._resistance(attack)
+        for rival in self.into[attack.target]:
+            if rival is not attack:
+                rival_least, rival_greatest = self._prevent_strength(rival)
+                against_least = max(against_least, rival_least)
+                against_greatest = max(against_greatest, rival_greatest)
+        if greatest <= against_least:
+            return False
+        return True if least > against_greatest else None
+
+    # --- deciding ---------------------------------------------------------------------------------------------
+
+    def _decide_all(self, attacks: Iterable[Attack]) -> None:
+        undecided = list(attacks)
+        while undecided:
+            self._propagate(undecided)
+            undecided = [attack for attack in undecided if attack.state is None]
+            if undecided:
+                self._settle(_innermost_circle(undecided[0]))
+
+    def _propagate(self, attacks: Iterable[Attack], within: Collection[Attack] | None = None) -> list[Attack]:
+        """Decide what can be decided, waking whatever waited for it; returns what was decided."""
+        decided = []
+        queue = list(attacks)
+        for attack in queue:
+            if attack.state is None and (within is None or attack in within):
+                attack.state = self._decide(attack)
+                if attack.state is None:
+                    for read in attack.reads:
+                        read.waiters[attack] = None
+                else:
+                    decided.append(attack)
+                    queue.extend(attack.waiters)
+        return decided
+
+    def _settle(self, circle: dict[Attack, None]) -> None:
+        """Settle moves that wait for each other and for nothing else."""
+        doubted = [convoyed for attack in circle for convoyed in attack.doubts]
+        answers = self._consistent(circle, most=2 if doubted else 1)
+        if len(answers) == 1:
+            for attack, state in answers[0].items():
+                attack.state = state
+        for convoyed in doubted if len(answers) != 1 else ():
+            convoyed.broken = True
+
+    def _consistent(self, circle: dict[Attack, None], most: int) -> list[dict[Attack, bool]]:
+        """Up to `most` consistent answers for the circle; the first is the one in which its moves go round."""
+        answers: list[dict[Attack, bool]] = []
+        assumed: list[Attack] = []
+
+        def explore() -> None:
+            undecided = [attack for attack in circle if attack.state is None]
+            if not undecided:
+                answers.append({attack: bool(attack.state) for attack in circle})
+                return
+            chosen = _ring_member(undecided, self.attacks)
+            assumed.append(chosen)
+            for guess in (True, False):
+                chosen.state = guess
+                decided = self._propagate(list(chosen.waiters), within=circle)
+                if all(self._decide(attack) in (None, attack.state) for attack in assumed):
+                    explore()
+                for attack in decided:
+                    attack.state = None
+                if len(answers) == most:
+                    break
+            chosen.state = None
+            assumed.pop()
+
+        explore()
+        return answers
+
+
+def _innermost_circle(start: Attack) -> dict[Attack, None]:
+    """Moves that wait for each other, directly or through others, and for nothing outside."""
+    while True:
+        ahead = _reachable(start, lambda attack: attack.reads)
+        waiting: dict[Attack, list[Attack]] = {attack: [] for attack in ahead}
+        for attack in ahead:
+            for read in attack.reads:
+                if read in ahead:
+                    waiting[read].append(attack)
+        behind = _reachable(start, waiting.__getitem__)
+        beyond = next((attack for attack in ahead if attack not in behind), None)
+        if beyond is None:
+            return ahead
+        start = beyond
+
+
+def _reachable(start: Attack, following: Callable[[Attack], Iterable[Attack]]) -> dict[Attack, None]:
+    """The undecided moves that are found from `start` on, itself among them."""
+    found = {start: None}
+    queue = [start]
+    for attack in queue:
+        for other in following(attack):
+            if other.state is None and other not in found:
+                found[other] = None
+                queue.append(other)
+    return found
+
+
+def _ring_member(undecided: list[Attack], attacks: Mapping[int, Attack]) -> Attack:
+    """A move of a ring, each going where the next one leaves, if there is a ring; else any."""
+    for start in undecided:
+        seen = {start}
+        following = attacks.get(start.target)
+        while following in undecided and following not in seen:
+            seen.add(following)
+            following = attacks.get(following.target)
+        if following is start:
+            return start
+    return undecided[0]

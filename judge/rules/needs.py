@@ -1,0 +1,46 @@
+"""Who has something to do in a phase, and what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from judge.rules.adjustments import balances, build_sites
+from judge.rules.orders import Unit
+from judge.rules.phase import kind
+from judge.rules.position import Position
+from judge.rules.retreats import choices
+from judge.rules.variant import NEUTRAL, Variant
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a phase asks of a power.
+
+    Movement: `units` wait for orders. Retreats: `retreats`, {dislodged unit: the places it may go to}, at least one each.
+    Adjustments: `builds` > 0 units may be built at `sites`, or `builds` < 0: so many of `units` must go.
+    """
+
+    units: tuple[Unit, ...] = ()
+    retreats: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
+    builds: int = 0
+    sites: tuple[str, ...] = ()
+
+
+def needs(variant: Variant, position: Position) -> dict[str, Need]:
+    """{power: what it has to do}, for the powers that can do something; neutrals never."""
+    found: dict[str, Need] = {}
+    match kind(position.phase):
+        case "M":
+            found = {power: Need(units=units) for power, units in position.units.items()}
+        case "R":
+            for power, by_unit in choices(variant, position).items():
+                open_units = {unit: places for unit, places in by_unit.items() if places}
+                if open_units:
+                    found[power] = Need(units=tuple(open_units), retreats=open_units)
+        case "A":
+            for power, due in balances(variant, position).items():
+                if due > 0:
+                    found[power] = Need(builds=due, sites=build_sites(variant, position, power))
+                else:
+                    found[power] = Need(units=position.units[power], builds=due)
+    found.pop(NEUTRAL, None)
+    return found

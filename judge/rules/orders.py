@@ -1,0 +1,131 @@
+"""Units and the orders that can be given to them.
+
+Values only: what an order means on a board is decided in `legality` and in the module of its phase. Places are written
+as in the variant, upper case, a coast after a slash: "STP/NC". A unit whose kind is "" is one that the writer
+named by its place alone; `legality` fills it in.
+"""
+
+from dataclasses import dataclass
+
+
+class OrderError(ValueError):
+    """An order that cannot be read or can never be carried out: the reason, and perhaps a suggestion, for the player."""
+
+    def __init__(self, message: str, suggestion: str = ""):
+        super().__init__(message)
+        self.message = message
+        self.suggestion = suggestion
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.suggestion}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """An army ("A") or a fleet ("F") at a place."""
+
+    kind: str
+    place: str
+
+    @property
+    def province(self) -> str:
+        return self.place.partition("/")[0]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.place}" if self.kind else self.place
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOrder:
+    """What every order but a waive has: the unit. `slot` is the province it is for; a later order replaces an earlier."""
+
+    unit: Unit
+
+    @property
+    def slot(self) -> str:
+        return self.unit.province
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(UnitOrder):
+    def __str__(self) -> str:
+        return f"{self.unit} H"
+
+
+@dataclass(frozen=True, slots=True)
+class Move(UnitOrder):
+    """`via`: the army was ordered to go by convoy, even where it could walk."""
+
+    to: str
+    via: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.unit} - {self.to}{' VIA' if self.via else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Support(UnitOrder):
+    """Support of `helped` where it stands (`to` is "") or in its move to `to`."""
+
+    helped: Unit
+    to: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.unit} S {self.helped}{' - ' + self.to if self.to else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Convoy(UnitOrder):
+    army: Unit
+    to: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} C {self.army} - {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat(UnitOrder):
+    to: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} - {self.to}"
+
+
+@dataclass(frozen=True, slots=True)
+class Disband(UnitOrder):
+    """A dislodged unit leaves the board."""
+
+    def __str__(self) -> str:
+        return f"{self.unit} D"
+
+
+@dataclass(frozen=True, slots=True)
+class Build(UnitOrder):
+    def __str__(self) -> str:
+        return f"BUILD {self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(UnitOrder):
+    """A unit leaves the board in the winter."""
+
+    def __str__(self) -> str:
+        return f"REMOVE {self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Waive:
+    """One build is given up."""
+
+    slot: str = "WAIVE"
+
+    def __str__(self) -> str:
+        return "WAIVE"
+
+
+Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive
+
+
+def format_order(order: Order) -> str:
+    """The order in normal form: "A PAR - BUR", "F NTH C A LON - NWY", "BUILD F STP/NC"."""
+    return str(order)

@@ -1,0 +1,86 @@
+"""Phase names and the calendar.
+
+A phase is named as judges name it: season (S, F, W), year, kind (M movement, R retreats, A adjustments), so
+"F1901R" is the retreats of Fall 1901. A year runs S…M, S…R, F…M, F…R, W…A; retreats and adjustments are left out
+when nobody has anything to do in them.
+"""
+
+import re
+
+SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
+KINDS = {"M": "Movement", "R": "Retreats", "A": "Adjustments"}
+_NAME = re.compile(r"([SF])(\d{1,4})([MR])|(W)(\d{1,4})(A)")
+_SPOKEN_SEASON = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W", "s": "S", "f": "F", "w": "W"}
+_SPOKEN_KIND = {
+    "movement": "M", "movements": "M", "move": "M", "moves": "M", "m": "M",
+    "retreat": "R", "retreats": "R", "r": "R",
+    "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A", "removals": "A", "a": "A", "b": "A",
+}  # fmt: skip
+
+
+class PhaseError(ValueError):
+    """The text names no phase; the message says how one is written."""
+
+
+def split_phase(name: str) -> tuple[str, int, str]:
+    """("F", 1901, "R") of "F1901R"."""
+    match = _NAME.fullmatch(name)
+    if not match:
+        raise PhaseError(f'"{name}" is not a phase. Phases are named like S1901M, F1901R or W1901A.')
+    season, year, kind = (part for part in match.groups() if part)
+    return season, int(year), kind
+
+
+def season(name: str) -> str:
+    """"Fall" of "F1901R"."""
+    return SEASONS[name[0]]
+
+
+def year(name: str) -> int:
+    """1901 of "F1901R"."""
+    return int(name[1:-1])
+
+
+def kind(name: str) -> str:
+    """"M", "R" or "A": the last letter of the name."""
+    return name[-1]
+
+
+def words(name: str) -> str:
+    """"Movement for Fall of 1901" of "F1901M"."""
+    return f"{KINDS[kind(name)]} for {season(name)} of {year(name)}"
+
+
+def read_phase(text: str) -> str:
+    """The phase that somebody wrote: "f1901r", "Fall 1904 retreat", "F1901B" and "W1901B" (the winter).
+
+    Without a kind the movement is meant (in winter the adjustments).
+    """
+    compact = re.fullmatch(r"\s*([sfw])\s*(\d{1,4})\s*([mrab]?)\s*", text.lower())
+    parts = list(compact.groups()) if compact else text.lower().replace(",", " ").split()
+    seasons = [_SPOKEN_SEASON[part] for part in parts[:1] if part in _SPOKEN_SEASON]
+    years = [part for part in parts if part.isdigit() and len(part) <= 4]
+    kinds = [_SPOKEN_KIND[part] for part in parts[1:] if part in _SPOKEN_KIND]
+    unknown = [
+        part
+        for part in parts[1:]
+        if part and part not in _SPOKEN_KIND and part not in years and part not in {"of", "for", "the"}
+    ]
+    if len(seasons) != 1 or len(years) != 1 or len(kinds) > 1 or unknown:
+        raise PhaseError(f'"{text.strip()}" is not a phase. Write it like S1901M, F1901R or W1901A.')
+    said = kinds[0] if kinds else ""
+    if seasons == ["W"] or said == "A":
+        if seasons == ["S"] or said in {"M", "R"}:
+            raise PhaseError(f'"{text.strip()}" is not a phase: units are built and removed in the winter.')
+        return f"W{int(years[0])}A"
+    return f"{seasons[0]}{int(years[0])}{said or 'M'}"
+
+
+def following(name: str) -> str:
+    """The phase that comes next in a year in which every phase is held."""
+    at, now, what = split_phase(name)
+    if what == "M":
+        return f"{at}{now}R"
+    if what == "A":
+        return f"S{now + 1}M"
+    return f"F{now}M" if at == "S" else f"W{now}A"

@@ -1,0 +1,202 @@
+"""A variant: the map and the rules of one game of the Diplomacy family, read from its folder of TOML files.
+
+`variants/<name>/variant.toml` holds the title, the start, the powers and the rules; `provinces.toml` the map, one table
+a province, each border at both of its ends. Loading takes files that `judge variants check` passes; a file that cannot
+be used at all is refused with its first mistake. A loaded variant never changes.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from judge.rules.board import Board
+from judge.rules.names import Names, fold
+from judge.rules.orders import Order, Unit
+
+NEUTRAL = "Neutral"
+REMEMBERED = 20_000
+
+
+class UnknownVariant(ValueError):
+    """No variant of that name is installed."""
+
+
+class VariantError(ValueError):
+    """The files of a variant cannot be used; the message names the file and the mistake."""
+
+
+@dataclass(frozen=True)
+class Province:
+    """A space of the map. `fleet` is keyed by coast, "" where the province is not split."""
+
+    abbr: str
+    name: str
+    kind: str
+    center: bool = False
+    aliases: tuple[str, ...] = ()
+    army: tuple[str, ...] = ()
+    fleet: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    anchor: tuple[float, float] | None = None
+    anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    reconstructed: tuple[str, ...] = ()
+
+    @property
+    def coasts(self) -> tuple[str, ...]:
+        return tuple(coast for coast in self.fleet if coast)
+
+    @property
+    def convoys(self) -> bool:
+        """Whether a fleet in it may convoy."""
+        return self.kind == "sea"
+
+
+@dataclass(frozen=True)
+class Power:
+    name: str
+    adjective: str
+    letter: str
+    colour: str
+    homes: tuple[str, ...]
+    owns: tuple[str, ...]
+    units: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """`start` is the first phase; `victory` the centers that win; `counts` what the file says the map comes to."""
+
+    name: str
+    title: str
+    start: str
+    powers: tuple[Power, ...]
+    provinces: Mapping[str, Province]
+    victory: int
+    counts: Mapping[str, int]
+    sources: str = ""
+
+    @cached_property
+    def board(self) -> Board:
+        return Board(self.provinces)
+
+    @cached_property
+    def names(self) -> Names:
+        return Names(self.provinces.values())
+
+    @cached_property
+    def parsed(self) -> dict[tuple[str, str], Order]:
+        """Orders read before, by kind of phase and text: players and programs write the same few thousand lines."""
+        return {}
+
+    def remember_parsed(self, phase_kind: str, text: str, order: Order) -> None:
+        if len(self.parsed) >= REMEMBERED:
+            self.parsed.clear()
+        self.parsed[phase_kind, text] = order
+
+    @cached_property
+    def power_named(self) -> dict[str, Power]:
+        return {power.name: power for power in self.powers}
+
+    @cached_property
+    def centers(self) -> tuple[str, ...]:
+        return tuple(province.abbr for province in self.provinces.values() if province.center)
+
+    def power(self, text: str) -> Power:
+        """The power that somebody wrote: name, adjective, letter, or the beginning (two letters) of a name or adjective.
+
+        Raises KeyError with a sentence for the player when it is none or several.
+        """
+        said = fold(text)
+        for power in self.powers:
+            if said in (fold(power.name), fold(power.adjective), fold(power.letter)):
+                return power
+        found = [
+            power
+            for power in self.powers
+            if len(said) >= 2 and (fold(power.name).startswith(said) or fold(power.adjective).startswith(said))
+        ]
+        if len(found) == 1:
+            return found[0]
+        several = " or ".join(power.name for power in found)
+        raise KeyError(f'"{text}" could be {several}.' if found else f'"{text}" is not a power of {self.title}.')
+
+
+def variants_folder() -> Path:
+    """Where the variants are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "variants"
+    return inside if inside.is_dir() else package.parent / "variants"
+
+
+def variant_names() -> list[str]:
+    """The names of the installed variants, sorted."""
+    return sorted(path.parent.name for path in variants_folder().glob("*/variant.toml"))
+
+
+@lru_cache(maxsize=32)
+def load_variant(name: str) -> Variant:
+    """The installed variant of that name; raises UnknownVariant, VariantError."""
+    if name.lower() not in variant_names():
+        raise UnknownVariant(f'"{name}" is not a variant here. There are: {", ".join(variant_names())}.')
+    return read_folder(variants_folder() / name.lower())
+
+
+def read_folder(folder: Path) -> Variant:
+    """The variant in a folder that holds variant.toml and provinces.toml."""
+    rules, provinces = (
+        (folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml")
+    )
+    return read_variant(folder.name, rules, provinces)
+
+
+def read_variant(name: str, rules_text: str, provinces_text: str) -> Variant:
+    """The variant whose two files hold these texts; raises VariantError."""
+    try:
+        rules, provinces = tomllib.loads(rules_text), tomllib.loads(provinces_text)
+        return Variant(
+            name=name,
+            title=rules["title"],
+            start=rules["start"],
+            powers=tuple(_power(word, table) for word, table in rules["powers"].items()),
+            provinces={abbr.upper(): _province(abbr.upper(), table) for abbr, table in provinces.items()},
+            victory=rules["victory"]["centers"],
+            counts=rules.get("counts", {}),
+            sources=rules.get("sources", ""),
+        )
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as mistake:
+        raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake
+
+
+def _power(name: str, table: dict) -> Power:
+    homes = _names(table["homes"])
+    return Power(
+        name=name,
+        adjective=table["adjective"],
+        letter=table["letter"],
+        colour=table["colour"],
+        homes=homes,
+        owns=_names(table["owns"]) if "owns" in table else homes,
+        units=tuple(Unit(*text.upper().split()) for text in table["units"].split(",") if text.strip()),
+    )
+
+
+def _province(abbr: str, table: dict) -> Province:
+    fleet = table.get("fleet", {})
+    by_coast = fleet if isinstance(fleet, dict) else {"": fleet}
+    return Province(
+        abbr=abbr,
+        name=table["name"],
+        kind=table["kind"],
+        center=table.get("center", False),
+        aliases=tuple(table.get("aliases", ())),
+        army=_names(table.get("army", "")),
+        fleet={coast.upper(): _names(names) for coast, names in by_coast.items()},
+        anchor=tuple(table["anchor"]) if "anchor" in table else None,
+        anchors={coast.upper(): tuple(point) for coast, point in table.get("anchors", {}).items()},
+        reconstructed=_names(table.get("reconstructed", "")),
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.upper().split())

@@ -1,0 +1,100 @@
+"""`judge adjudicate`: one phase as a line of JSON in, its outcome as a line of JSON out.
+
+The form of both lines is the README's. A line that cannot be used is answered {"error": "…"}; it never stops the next one.
+"""
+
+import json
+from collections.abc import Mapping
+
+from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
+from judge.rules.notation import parse_order
+from judge.rules.orders import Order, OrderError
+from judge.rules.phase import kind
+from judge.rules.position import PositionError, position_from_json, position_to_json, power_name
+from judge.rules.variant import UnknownVariant, Variant, VariantError, load_variant
+
+
+def answer_line(text: str) -> tuple[str, bool]:
+    """(the answer as JSON, whether it is an outcome) to one line."""
+    try:
+        return json.dumps(answer(json.loads(text)), ensure_ascii=False), True
+    except json.JSONDecodeError as mistake:
+        reason = f"This is not JSON: {mistake.msg} at column {mistake.colno}."
+    except RecursionError:
+        reason = "This is not JSON that anybody would write: it is nested too deeply."
+    except (PositionError, UnknownVariant, VariantError) as mistake:
+        reason = str(mistake)
+    return json.dumps({"error": reason}, ensure_ascii=False), False
+
+
+def answer(data: object) -> dict:
+    """The out-line for an in-line; raises PositionError, UnknownVariant, VariantError."""
+    if not isinstance(data, Mapping):
+        raise PositionError("A line must be a JSON object.")
+    if not isinstance(data.get("variant"), str):
+        raise PositionError('The key "variant" is missing: a name like "standard".')
+    variant = load_variant(data["variant"])
+    position = position_from_json(variant, data)
+    texts = _order_texts(variant, data.get("orders", {}))
+    orders: dict[str, list[Order]] = {}
+    unread: dict[int, dict] = {}
+    for number, (power, text) in enumerate(texts):
+        try:
+            orders.setdefault(power, []).append(parse_order(variant, kind(position.phase), text))
+        except OrderError as mistake:
+            unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
+    outcome = adjudicate(variant, position, orders)
+    read = map(result_to_json, outcome.results)
+    out = outcome_to_json(variant, outcome)
+    out["orders"] = [unread[number] if number in unread else next(read) for number in range(len(texts))]
+    return out
+
+
+def _order_texts(variant: Variant, table: object) -> list[tuple[str, str]]:
+    """(power, order text) of every order, power by power."""
+    if not isinstance(table, Mapping):
+        raise PositionError('"orders" must be an object: a power, then a list of orders.')
+    by_power: dict[str, list[str]] = {}
+    for name, texts in table.items():
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise PositionError(f'"orders of {name}" must be a list of texts.')
+        by_power.setdefault(power_name(variant, name), []).extend(texts)
+    return [(power, text) for power, texts in by_power.items() for text in texts]
+
+
+def result_to_json(result: OrderResult) -> dict:
+    entry = {"power": result.power, "order": str(result.order), "results": list(result.results)}
+    return entry | {"why": result.why} if result.why else entry
+
+
+def outcome_to_json(variant: Variant, outcome: Outcome) -> dict:
+    """The out-line of an outcome."""
+    after = position_to_json(variant, outcome.position)
+    data = {
+        "variant": variant.name,
+        "phase": outcome.phase,
+        "next": outcome.next_phase,
+        "orders": [result_to_json(result) for result in outcome.results],
+        "units": after["units"],
+        "centers": after["centers"],
+        "dislodged": {
+            power: [
+                {
+                    "unit": str(one.unit),
+                    "from": one.attacker_from,
+                    "by_convoy": one.by_convoy,
+                    "retreats": list(places),
+                }
+                for one, places in dislodged
+            ]
+            for power, dislodged in outcome.dislodged.items()
+        },
+        "contested": list(outcome.contested),
+        "homes": after.get("homes", {}),
+        "bids": [],
+        "winner": outcome.winner,
+    }
+    if outcome.next_phase.endswith("A"):
+        data["adjust"] = dict(outcome.adjust)
+    return data
+
