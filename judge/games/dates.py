@@ -127,8 +127,3 @@ def _example(why: str, now: datetime, zone: ZoneInfo) -> str:
     sample = now.astimezone(zone) + timedelta(days=3)
     return f"{why}; write the date like {sample:%Y-%m-%d} 21:00 (times are {zone.key})"
 
-
-def show(moment: datetime, zone: str) -> str:
-    """`Fri May 15 2026 21:00:00 +0200`: how judges print a moment, in `zone`."""
-    local = moment.astimezone(ZoneInfo(zone))
-    return f"{local:%a %b} {local.day} {local:%Y %H:%M:%S %z}"

@@ -5,7 +5,7 @@ The keeper may put a template of the same name into a folder of their own; it is
 
 import re
 import textwrap
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -41,12 +41,24 @@ def environment(keeper_folder: Path | None = None) -> Environment:
     )
     jinja.filters["wrap"] = wrap
     jinja.filters["when"] = when
+    jinja.filters["utc"] = utc
+    jinja.filters["pad"] = str.ljust
+    jinja.filters["hang"] = hang
     return jinja
 
 
 def wrap(text: str, columns: int = COLUMNS) -> str:
     """`text` with longer lines broken at spaces; what follows keeps the line's margin, and no lines are joined."""
     return "\n".join(_wrap_line(line, columns) for line in text.split("\n"))
+
+
+def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
+    """One line broken at spaces where it is too long; what follows is set in by `indent` columns."""
+    if len(line) <= columns:
+        return line
+    return textwrap.fill(
+        line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -57,6 +69,12 @@ def when(moment: datetime, zone: str) -> str:
     there = moment.astimezone(ZoneInfo(zone))
     day = f"{_DAYS[there.weekday()]} {_MONTHS[there.month - 1]} {there.day} {there.year:04}"
     return f"{day} {there:%H:%M:%S %z}"
+
+
+def utc(moment: datetime) -> str:
+    """The same moment for readers in any zone, short: "Fri 19:00 UTC"."""
+    there = moment.astimezone(UTC)
+    return f"{_DAYS[there.weekday()]} {there:%H:%M} UTC"
 
 
 def _wrap_line(line: str, columns: int) -> str:

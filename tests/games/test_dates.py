@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.games.dates import DateError, read_date, show
+from judge.games.dates import DateError, read_date
 
 NOW = datetime(2026, 5, 13, 12, 0, tzinfo=UTC)  # a Wednesday
 BERLIN = "Europe/Berlin"
@@ -59,6 +59,3 @@ def test_a_refusal_says_what_to_write():
     with pytest.raises(DateError, match=r"write the date like 2026-05-16 21:00 \(times are Europe/Berlin\)"):
         read_date("soon", NOW, BERLIN)
 
-
-def test_moments_are_shown_as_judges_print_them():
-    assert show(datetime(2026, 5, 15, 19, 0, tzinfo=UTC), BERLIN) == "Fri May 15 2026 21:00:00 +0200"

@@ -1,6 +1,6 @@
 """Passwords: generated ones cheap to check, chosen ones slow, neither kept in clear."""
 
-from judge.desk.passwords import Passwords, generate
+from judge.games.passwords import Passwords, generate
 
 KEY = b"k" * 32
 

@@ -1,0 +1,34 @@
+"""The bell that wakes the daemon's main thread out of its wait."""
+
+import select
+import socket
+from contextlib import suppress
+
+
+class Bell:
+    """Rung by any thread or signal handler, heard by one thread; a ring that nobody waits for is kept."""
+
+    def __init__(self) -> None:
+        self._ear, self._hammer = socket.socketpair()
+        self._ear.setblocking(False)
+        self._hammer.setblocking(False)
+
+    @property
+    def ear(self) -> socket.socket:
+        """Readable once the bell has rung."""
+        return self._ear
+
+    def ring(self) -> None:
+        """Wake the one who waits, or the next one to wait."""
+        with suppress(BlockingIOError):  # so many rings unheard that one more changes nothing
+            self._hammer.send(b"!")
+
+    def silence(self) -> None:
+        """Forget the rings so far."""
+        with suppress(BlockingIOError):
+            while self._ear.recv(4096):
+                pass
+
+    def wait(self, seconds: float) -> None:
+        """Until the bell rings, `seconds` at most."""
+        select.select([self._ear], [], [], seconds)

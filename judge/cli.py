@@ -1,0 +1,114 @@
+"""The `judge` command: one function per subcommand, each importing only what it needs."""
+
+import argparse
+import logging
+import signal
+import sys
+from pathlib import Path
+
+from judge import __version__
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    return options.run(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="judge", description="The referee for Diplomacy games played by e-mail.")
+    parser.add_argument("--version", action="version", version=f"judge {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    run = _keeper_command(commands, "run", _run, "poll the mailbox, adjudicate at deadlines, mail the results")
+    run.description = "The daemon. Stops cleanly on SIGTERM and SIGINT."
+    _keeper_command(commands, "status", _status, "what the keeper should know; exit status 1 if something needs care")
+    replay = _keeper_command(commands, "replay", _replay, "give a letter that was put aside its turn again")
+    replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
+
+    adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
+    adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
+    adjudicate.set_defaults(run=_adjudicate)
+
+    demo = commands.add_parser("demo", help="play a game by mail on this machine, in a minute")
+    demo.add_argument("--out", type=Path, default=Path("demo-out"), help="where the mails are left (demo-out)")
+    demo.set_defaults(run=_demo)
+
+    serve = commands.add_parser("serve", help="a judge with its own mail system, for a mail program on this machine")
+    serve.add_argument("--home", type=Path, default=Path("run"), help="where its database is kept (run)")
+    serve.set_defaults(run=_serve)
+    return parser
+
+
+def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=text)
+    command.add_argument("--config", type=Path, default=Path("judge.ini"), help="the settings (judge.ini)")
+    command.set_defaults(run=run)
+    return command
+
+
+def _run(options: argparse.Namespace) -> int:
+    from judge.daemon import Daemon
+    from judge.lock import AlreadyRunning, hold_lock
+    from judge.store.engine import StoreError
+
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    logging.basicConfig(
+        level=settings.log_level.upper(), format="%(asctime)s %(levelname)-7s %(message)s", stream=sys.stderr
+    )
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    try:
+        with hold_lock(settings.home / "judge.lock"):
+            daemon = Daemon(settings)
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: daemon.stop())
+            daemon.run()
+    except (AlreadyRunning, StoreError) as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _status(options: argparse.Namespace) -> int:
+    from judge.status import report
+
+    settings = _settings(options.config)
+    return 2 if settings is None else report(settings)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from judge.status import replay
+
+    settings = _settings(options.config)
+    return 2 if settings is None else replay(settings, options.letter)
+
+
+def _adjudicate(options: argparse.Namespace) -> int:
+    from judge.rules.wire import answer_lines
+
+    return answer_lines(options.files)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from judge.demo.play import run_demo
+
+    return run_demo(options.out)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from judge.demo.serve import run
+
+    return run(options.home)
+
+
+def _settings(path: Path):
+    """The settings, or None after saying what is wrong with them."""
+    from judge.settings import SettingsError, read_settings
+
+    try:
+        return read_settings(path)
+    except SettingsError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return None

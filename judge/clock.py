@@ -1,0 +1,53 @@
+"""The alarm clock: APScheduler rings the daemon when a phase is due, and every so often to look around.
+
+The open phases' rows are the truth; the jobs live in memory, are rebuilt from the rows at every start and
+brought in line after every change. An alarm does nothing but ring: what is due is decided by the daemon.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+# A mailbox's times are whole seconds: the second of the deadline has to be over before the mailbox is
+# looked through for letters that were in time.
+SETTLE = timedelta(seconds=1)
+
+
+class Clock:
+    """Rings `ring` at every due moment and every `sweep` seconds."""
+
+    def __init__(self, ring: Callable[[], None], sweep: float):
+        self._ring = ring
+        self._alarms: dict[int, datetime] = {}
+        # No grace: an alarm that comes late (the machine slept) still rings.
+        defaults = {"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
+        self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=defaults)
+        self._scheduler.add_job(ring, "interval", seconds=sweep, id="sweep")
+
+    def start(self) -> None:
+        """Begin to ring."""
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """Ring no more."""
+        self._scheduler.shutdown(wait=False)
+
+    def follow(self, phases: Iterable[tuple[int, datetime]]) -> None:
+        """Hold exactly one alarm for each of the open `phases` (id, due at)."""
+        wanted = dict(phases)
+        for gone in self._alarms.keys() - wanted.keys():
+            self._drop(gone)
+        for phase_id, due_at in wanted.items():
+            if self._alarms.get(phase_id) != due_at:
+                self._alarms[phase_id] = due_at
+                self._scheduler.add_job(
+                    self._ring, "date", run_date=due_at + SETTLE, id=f"phase:{phase_id}", replace_existing=True
+                )
+
+    def _drop(self, phase_id: int) -> None:
+        del self._alarms[phase_id]
+        # A date job removes itself once it has rung.
+        if self._scheduler.get_job(f"phase:{phase_id}"):
+            self._scheduler.remove_job(f"phase:{phase_id}")
+

@@ -1,0 +1,65 @@
+"""The thread that sends: it pulses the outbox pump when mails were written, and when one is due again."""
+
+import logging
+import threading
+from collections.abc import Callable
+from datetime import datetime
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import OperationalError
+
+from judge.mails.pump import Pump
+from judge.settings import Settings
+from judge.store import outbox
+from judge.store.engine import reading
+
+log = logging.getLogger(__name__)
+
+LONGEST_WAIT = 30.0
+
+
+class Courier:
+    """`hurry` after every commit that may have written mails."""
+
+    def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime]):
+        self._engine = engine
+        self._now = now
+        self._pump = Pump(engine, settings.smtp, settings.address)
+        self._called = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
+
+    def start(self) -> None:
+        """Begin to send."""
+        self._thread.start()
+
+    def hurry(self) -> None:
+        """There may be something to send."""
+        self._called.set()
+
+    def stop(self) -> None:
+        """Finish the mail that is being sent, send no more."""
+        self._stopping.set()
+        self._pump.stop()
+        self._called.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._called.clear()
+            try:
+                self._pump.pulse(self._now())
+                wait = self._seconds_to_next()
+            except OperationalError as error:
+                log.error("outbox: %s", error.orig)
+                wait = LONGEST_WAIT
+            self._called.wait(wait)
+
+    def _seconds_to_next(self) -> float:
+        with reading(self._engine) as session:
+            due_at = outbox.backlog(session).next_try_at
+        if due_at is None:
+            return LONGEST_WAIT
+        left = (due_at - self._now()).total_seconds()
+        # A due mail that still waits means that the pump lets the server rest.
+        return min(left if left > 0 else 1.0, LONGEST_WAIT)

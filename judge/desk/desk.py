@@ -1,0 +1,150 @@
+"""The desk: a letter in, its commands carried out in order, one reply out, all in the caller's transaction.
+
+Each sign-on block is a savepoint: what a refused block had begun is undone, the other blocks count. Slow
+password hashing is done by `prepare`, before that transaction opens.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine
+from sqlmodel import Session
+
+from judge.desk import orders
+from judge.desk.reading import Block, Reader
+from judge.desk.signon import split_target
+from judge.desk.table import COMMANDS
+from judge.desk.visit import Call, CommandError, Remark, Visit
+from judge.games.office import Office
+from judge.letters import Letter, mask_passwords, read_letter
+from judge.store import inbox
+from judge.store.engine import reading
+from judge.store.lookups import mailed_since, password_hashes, person_at
+from judge.store.tables import LetterRow
+
+_ONE_HINT_A_DAY = timedelta(days=1)
+
+
+class Desk:
+    """Handles letters for one office."""
+
+    def __init__(self, office: Office):
+        self._office = office
+        self._reader = Reader(COMMANDS)
+
+    def read(self, row: LetterRow) -> Letter:
+        """The stored letter, as this judge reads it."""
+        settings = self._office.settings
+        return read_letter(
+            row.raw,
+            own_addresses=frozenset({settings.address}),
+            authserv_id=settings.mailbox.authserv_id,
+            max_lines=settings.mailbox.max_lines,
+            cut=row.cut,
+        )
+
+    def prepare(self, engine: Engine, letter: Letter) -> None:
+        """Do the slow hashing that the letter's sign-ons will need; changes nothing in the database."""
+        passwords = self._office.passwords
+        for block in self._blocks(letter):
+            given = block.opening.arguments.groupdict() if block.opening else {}
+            if not given.get("password"):
+                continue
+            game = given.get("game") or split_target(given["target"])[1]
+            with reading(engine) as session:
+                hashes = password_hashes(session, game)
+            passwords.prepare(hashes, given["password"])
+            if not hashes or given.get("target", "?").startswith("?"):
+                passwords.prepare_chosen(given["password"])
+
+    def attend(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:
+        """Carry out what the letter asks and mail the reply; returns a line for the log."""
+        row.sender, row.subject = letter.sender, letter.subject
+        if letter.silent:
+            inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored")
+            return f"ignored: {letter.silent}"
+        visit = Visit(session, self._office, letter, row, person_at(session, letter.sender), now)
+        for block in self._blocks(letter):
+            self._block(visit, block)
+        if visit.answers:
+            _reply(visit)
+        elif visit.person or not mailed_since(session, letter.sender, "hint", now - _ONE_HINT_A_DAY):
+            _hint(visit)
+        inbox.done(session, row, mask_passwords(row.raw), now=now)
+        return " ".join(answer.verdict for answer in visit.answers) or "no command found"
+
+    def _blocks(self, letter: Letter) -> list[Block]:
+        return self._reader.blocks([line.text for line in letter.lines if line.kind == "text"])
+
+    def _block(self, visit: Visit, block: Block) -> None:
+        if block.opening is None:
+            for call in block.items:
+                visit.begin()
+                _run(visit, call)
+            return
+        visit.begin()
+        savepoint = visit.session.begin_nested()
+        try:
+            block.opening.command.handler(visit, block.opening)
+        except CommandError as refusal:
+            savepoint.rollback()
+            visit.begin_again()
+            _refuse(visit, block.opening, refusal)
+            return
+        _play(visit, block)
+        savepoint.commit()
+
+
+def _play(visit: Visit, block: Block) -> None:
+    """What stands below a sign-on: orders are filed before the command that follows them is run."""
+    lines: list[str] = []
+    for item in block.items:
+        if isinstance(item, str):
+            lines.append(item)
+        else:
+            orders.give(visit, lines)
+            lines = []
+            _run(visit, item)
+    orders.give(visit, lines)
+    orders.conclude(visit)
+
+
+def _run(visit: Visit, call: Call) -> None:
+    try:
+        call.command.handler(visit, call)
+    except CommandError as refusal:
+        _refuse(visit, call, refusal)
+
+
+def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
+    visit.answer.remarks.append(Remark("error", call.shown, str(refusal)))
+    if not visit.seat:
+        visit.answer.verdict = f"{call.command.names[0]} was refused."
+
+
+def _reply(visit: Visit) -> None:
+    """One mail for the letter, and a copy to the player of record where somebody else signed on."""
+    letter = visit.letter
+    back = letter.reply_to if visit.may_answer_to(letter.reply_to) else letter.sender
+    body = visit.office.post.render("reply", visit.zone, answers=visit.answers, notes=letter.notes)
+    for address in sorted({back} | visit.copies):
+        visit.office.post.reply(
+            visit.session,
+            to=address,
+            kind="reply",
+            letter=letter,
+            letter_id=visit.row.id,
+            body=body,
+            now=visit.now,
+            game=visit.last_game,
+            phase=visit.last_phase,
+            secret=visit.secret,
+        )
+
+
+def _hint(visit: Visit) -> None:
+    """To a letter without any command: how to write one."""
+    letter = visit.letter
+    body = visit.office.post.render("hint", visit.zone, known=visit.person is not None, notes=letter.notes)
+    visit.office.post.reply(
+        visit.session, to=letter.sender, kind="hint", letter=letter, letter_id=visit.row.id, body=body, now=visit.now
+    )

@@ -1,0 +1,172 @@
+"""Order lines and WAIT: what a signed-on player gives for the open phase, and the report that answers it."""
+
+from datetime import datetime
+
+from judge.desk.visit import Answer, Call, CommandError, Remark, Visit
+from judge.games import orders, phases
+from judge.games.boards import board
+from judge.mails.views import order_lines
+from judge.rules import Order, OrderError, Position, Variant, load_variant, looks_like_order, read_line, words
+from judge.rules.phase import kind
+from judge.store.lookups import phase_of_mail
+
+
+def give(visit: Visit, lines: list[str]) -> None:
+    """File what `lines` order; each line that cannot be carried out is answered with the reason."""
+    if not lines:
+        return
+    assert visit.game and visit.seat
+    refusal = _refusal(visit)
+    if refusal:
+        _refuse(visit, lines, refusal)
+        return
+    assert visit.phase and visit.seat.power
+    variant, position = board(visit.game.variant, visit.phase)
+    read: list[tuple[str, Order]] = []
+    for line in lines:
+        read += _read(visit, variant, position, visit.seat.power, line)
+    unused = orders.give(
+        visit.session, variant, position, visit.phase, visit.seat.power, read, visit.row.id, visit.now
+    )
+    visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
+    visit.ordered = visit.ordered or bool(read)
+
+
+def _read(visit: Visit, variant: Variant, position: Position, power: str, line: str) -> list[tuple[str, Order]]:
+    """The orders of one line; what is none leaves a remark."""
+    if not looks_like_order(variant, line):
+        visit.answer.remarks.append(Remark("stray", line, "not an order or a command, ignored."))
+        return []
+    read = []
+    for order in read_line(variant, position, power, line):
+        if isinstance(order, OrderError):
+            visit.answer.remarks.append(Remark("error", line, str(order)))
+        else:
+            read.append((line, order))
+    return read
+
+
+def _refusal(visit: Visit) -> str:
+    """Why no order of this letter can be taken for the open phase; "" when it can."""
+    game, seat, phase = visit.game, visit.seat, visit.phase
+    assert game and seat
+    if not seat.power:
+        if game.state == "forming":
+            return f"Game {game.name} has not begun, so there is nothing to order yet."
+        return f"You are signed on as {seat.role}; orders are given by players."
+    if not phase:
+        return f"Game {game.name} has ended."
+    if visit.received_at < phase.opened_at:
+        return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
+    answered = phase_of_mail(visit.session, visit.letter.references[:1])
+    if answered and answered.game_id == game.id and answered.processed_at:
+        return (
+            f"Your letter answers a mail about {answered.name}, which is over. Send your orders for {phase.name} in a "
+            "new letter, or as an answer to the newest mail of the game."
+        )
+    return ""
+
+
+def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
+    assert visit.game
+    variant = load_variant(visit.game.variant)
+    refused = [line for line in lines if looks_like_order(variant, line)]
+    visit.answer.remarks += [Remark("error", line, "Not stored.") for line in refused]
+    if refused:
+        visit.answer.settle(f"{counted(len(refused), 'order')} not stored. {refusal}")
+
+
+def wait(visit: Visit, call: Call) -> None:
+    """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
+    _set_wait(visit, call, True)
+
+
+def nowait(visit: Visit, call: Call) -> None:
+    """SET NOWAIT: process as soon as all orders are in."""
+    _set_wait(visit, call, False)
+
+
+def _set_wait(visit: Visit, call: Call, waits: bool) -> None:
+    assert visit.seat
+    if visit.seat.role == "observer":
+        raise CommandError("The game does not wait for observers.")
+    if not visit.phase:
+        raise CommandError("There is no phase to wait in.")
+    visit.seat.waits = waits
+    visit.session.add(visit.seat)
+    visit.ordered = True
+    if not visit.seat.power:
+        held = "is not processed before its deadline" if waits else "is processed once all orders are in"
+        visit.answer.settle(f"{visit.phase.name} {held}.")
+
+
+def conclude(visit: Visit) -> None:
+    """After the last line of a block: when is the phase due now, and what has the player still to do?"""
+    if not (visit.game and visit.seat and visit.phase):
+        return
+    if visit.ordered:
+        phases.reckon(visit.session, visit.office, visit.game, visit.phase, visit.now)
+    if not visit.seat.power:
+        _count_refusals(visit.answer)
+    elif not visit.answer.settled:
+        _report(visit)
+
+
+def _count_refusals(answer: Answer) -> None:
+    if answer.errors:
+        answer.verdict = f"{counted(len(answer.errors), 'line')} refused. {answer.verdict}"
+
+
+def _report(visit: Visit) -> None:
+    """The confirmation: the verdict, then all orders on file in full words."""
+    game, seat, phase = visit.game, visit.seat, visit.phase
+    assert game and seat and seat.power and phase
+    variant, position = board(game.variant, phase)
+    given = orders.on_file(visit.session, game.variant, phase)
+    wanting = orders.missing(game.variant, phase, given).get(seat.power, [])
+    visit.answer.verdict = verdict(phase.name, wanting, visit.answer)
+    visit.say(
+        "orders",
+        game=game,
+        phase=phase,
+        power=seat.power,
+        title=f"{words(phase.name).replace(' for', ' orders for')}",
+        lines=order_lines(variant, position, seat.power, given.get(seat.power, [])),
+        waits=seat.waits,
+        early_at=phase.due_at if phase.due_at != phase.deadline_at else None,
+        time_left=time_left(visit.now, phase.deadline_at),
+    )
+
+
+def verdict(phase: str, wanting: list[str], answer: Answer) -> str:
+    """The first line of a confirmation: is the player done for this phase, and was every line understood?
+
+    Stray lines are only counted while orders are missing, when one of them may have been meant as an order.
+    """
+    parts = [_complete(phase, wanting)]
+    unread = len(answer.errors) + (len(answer.strays) if wanting else 0)
+    if unread:
+        parts.append(f"{counted(unread, 'line')} not understood.")
+    return " ".join(parts)
+
+
+def _complete(phase: str, wanting: list[str]) -> str:
+    if not wanting:
+        return "Orders complete."
+    if kind(phase) == "A":
+        return f"{counted(len(wanting), wanting[0])} not ordered."
+    return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 unit`, `2 units`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def time_left(now: datetime, until: datetime) -> str:
+    """`1 day 4 hours`: the two largest parts of what is left."""
+    seconds = max(0, int((until - now).total_seconds()))
+    if seconds < 60:
+        return counted(seconds, "second")
+    parts = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
+    return " ".join([counted(number, noun) for number, noun in parts if number][:2])

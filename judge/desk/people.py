@@ -1,0 +1,53 @@
+"""REGISTER: who somebody is."""
+
+from zoneinfo import ZoneInfo, available_timezones
+
+from judge.desk.visit import Call, CommandError, Remark, Visit
+from judge.games import forming
+
+
+def register(visit: Visit, call: Call) -> None:
+    """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
+    if not visit.letter.sender:
+        raise CommandError("Your letter has no address to register.")
+    form: dict[str, str] = {}
+    for line in call.form:
+        key, _, value = line.partition(":")
+        form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
+    name = form.get("name") or (visit.person.name if visit.person else "")
+    if not name:
+        raise CommandError("The form needs a line with your name: Name: Your Name")
+    zone = _zone(visit, form.get("timezone", ""))
+    known = visit.person is not None and visit.person.registered_at is not None
+    visit.person = forming.register(visit.session, visit.person, visit.letter.sender, name, zone, visit.now)
+    verb = "Your registration is changed" if known else "You are registered"
+    visit.answer.settle(f"{verb}, {visit.person.name}.")
+    visit.answer.texts.append(
+        f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone}\n\n"
+        "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells the rest."
+    )
+
+
+def _zone(visit: Visit, written: str) -> str:
+    """The zone of the form; an unknown one is answered with those it may have meant, and the rest stands."""
+    fallback = visit.person.zone if visit.person else visit.office.settings.zone
+    if not written:
+        return fallback
+    wanted = written.replace(" ", "_").lower()
+    zones = available_timezones()
+    exact = [zone for zone in zones if zone.lower() == wanted]
+    if exact:
+        return ZoneInfo(exact[0]).key
+    near = sorted(zone for zone in zones if zone.lower().endswith("/" + wanted))
+    if len(near) == 1:
+        return near[0]
+    hint = f" Did you mean {', '.join(near[:3])}?" if near else ""
+    visit.answer.remarks.append(
+        Remark(
+            "error",
+            f"Timezone: {written}",
+            f'"{written}" is not a zone I know; times are shown in {fallback}.{hint} '
+            "Write a name like Timezone: Europe/Berlin and send the form again.",
+        )
+    )
+    return fallback

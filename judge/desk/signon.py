@@ -1,0 +1,179 @@
+"""The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
+
+from collections.abc import Sequence
+
+from judge.desk.visit import Call, CommandError, Visit
+from judge.games import forming
+from judge.games.passwords import generate
+from judge.rules import UnknownVariant, load_variant
+from judge.store.lookups import game_named, open_phase, seats_of
+from judge.store.tables import Game, Person, Seat
+
+
+def signon(visit: Visit, call: Call) -> None:
+    """SIGNON <power><game> <password>, or SIGNON ?<game> [<password>] to join one that is forming."""
+    who, name = split_target(call.arguments["target"])
+    game = _game(visit, name, call.arguments["target"])
+    password = call.arguments["password"]
+    if who == "?":
+        _join(visit, game, password)
+    else:
+        _enter(visit, game, _seat(visit, game, who, password, call))
+
+
+def create(visit: Visit, call: Call) -> None:
+    """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
+    person = _registered(visit)
+    name = call.arguments["game"].lower()
+    role = "master" if call.arguments["role"] == "M" or visit.office.settings.creator_is_master else "player"
+    try:
+        variant = load_variant((call.arguments["variant"] or "standard").lower())
+    except UnknownVariant as unknown:
+        raise CommandError(str(unknown)) from None
+    if game_named(visit.session, name):
+        raise CommandError(f'A game named "{name}" exists already; choose another name.')
+    game = forming.create(visit.session, visit.office, name, variant, visit.now)
+    kept = _new_password(visit, call.arguments["password"])
+    seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
+    _enter(visit, game, seat)
+    if role == "master":
+        visit.answer.settle(f"Game {name} is created; you are its master (GM).")
+        visit.answer.texts.append(
+            f"Players join with SIGNON ?{name} <password>. You sign on with SIGNON M{name} <password>.\n"
+            f"To play in it as well, write SIGNON ?{name} <password> too."
+        )
+    else:
+        visit.answer.settle(f"Game {name} is created; you are in it. {_still_needed(visit, game)}")
+
+
+def observe(visit: Visit, call: Call) -> None:
+    """OBSERVE <game> [<password>]: results by mail, no registration needed."""
+    game = _game(visit, call.arguments["game"].lower(), call.arguments["game"])
+    person = visit.person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
+    visit.person = person
+    seats = seats_of(visit.session, game)
+    seat = next((s for s in seats if s.role == "observer" and s.person_id == person.id), None)
+    if seat:
+        _enter(visit, game, seat)
+        visit.answer.settle(f"You observe game {game.name} already.")
+        return
+    if game.state == "finished":
+        raise CommandError(f"Game {game.name} has ended.")
+    kept = _new_password(visit, call.arguments["password"])
+    seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
+    _enter(visit, game, seat)
+    visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
+    if visit.phase:
+        forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
+
+
+def split_target(target: str) -> tuple[str, str]:
+    """Who (a letter, a power's name, `?`) and which game `Fheron`, `france@heron` or `?heron` names."""
+    if "@" in target:
+        who, _, name = target.partition("@")
+    else:
+        who, name = target[0], target[1:]
+    return who.strip(), name.strip().lower()
+
+
+def _game(visit: Visit, name: str, written: str) -> Game:
+    game = game_named(visit.session, name)
+    if game:
+        return game
+    whole = game_named(visit.session, written)
+    if whole:
+        raise CommandError(
+            f"Put the letter of your power before the name of the game: SIGNON F{whole.name} <password> for "
+            f"France, or SIGNON ?{whole.name} <password> to join."
+        )
+    raise CommandError(f'There is no game "{name or written}" here. LIST shows the games that are.')
+
+
+def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) -> Seat:
+    """The seat that `who` names, if the password is that seat's."""
+    if not password:
+        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
+    seats = seats_of(visit.session, game)
+    for seat in _candidates(game, who, seats):
+        if visit.office.passwords.matches(seat.password, password):
+            return seat
+    raise CommandError(
+        f"That power and that password do not go together in game {game.name}. Nothing below this line was read."
+    )
+
+
+def _candidates(game: Game, who: str, seats: Sequence[Seat]) -> list[Seat]:
+    word = who.lower()
+    if word in ("m", "master"):
+        return [seat for seat in seats if seat.role == "master"]
+    if word in ("o", "observer"):
+        return [seat for seat in seats if seat.role == "observer"]
+    try:
+        power = load_variant(game.variant).power(who).name
+    except KeyError as unknown:
+        raise CommandError(unknown.args[0]) from None
+    if game.state == "forming":
+        raise CommandError(
+            f"Game {game.name} has not begun: nobody plays {power} yet. Sign on with SIGNON ?{game.name} <password>."
+        )
+    return [seat for seat in seats if seat.power == power]
+
+
+def _enter(visit: Visit, game: Game, seat: Seat) -> None:
+    visit.game = visit.answer.game = game
+    visit.seat = seat
+    visit.phase = visit.answer.phase = open_phase(visit.session, game)
+    if not visit.person or visit.person.id != seat.person_id:
+        visit.copies.add(seat.address)
+    visit.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
+
+
+def _join(visit: Visit, game: Game, password: str | None) -> None:
+    person = _registered(visit)
+    seats = seats_of(visit.session, game)
+    mine = next((s for s in seats if s.role == "player" and s.person_id == person.id), None)
+    if mine and mine.power:
+        letter = load_variant(game.variant).power(mine.power).letter
+        raise CommandError(
+            f"Game {game.name} has begun; you play {mine.power}: write SIGNON {letter}{game.name} <password>."
+        )
+    if mine:
+        _enter(visit, game, mine)
+        visit.answer.settle(f"You are in game {game.name} already. {_still_needed(visit, game)}")
+        return
+    if game.state != "forming":
+        raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
+    kept = _new_password(visit, password)
+    seat = forming.sit(visit.session, game, person, "player", visit.letter.sender, kept, visit.now)
+    _enter(visit, game, seat)
+    if forming.missing_players(visit.session, game) > 0:
+        forming.tell_new_player(visit.session, visit.office, game, seat, visit.now)
+        visit.answer.settle(f"You are in game {game.name}. {_still_needed(visit, game)}")
+    else:
+        visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
+        visit.answer.settle(
+            f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
+        )
+
+
+def _registered(visit: Visit) -> Person:
+    if visit.person and visit.person.registered_at:
+        return visit.person
+    raise CommandError(
+        "I do not know you yet. Register first, in this letter or one before it:\n"
+        "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
+    )
+
+
+def _new_password(visit: Visit, chosen: str | None) -> str:
+    """The hash to keep; a password nobody chose is made here and told in the reply, once."""
+    if chosen:
+        return visit.office.passwords.keep_chosen(chosen)
+    visit.secret = visit.secret or generate()
+    visit.answer.texts.append(f"Your password is {visit.secret}: keep this mail, it is told only once.")
+    return visit.office.passwords.keep_generated(visit.secret)
+
+
+def _still_needed(visit: Visit, game: Game) -> str:
+    count = forming.missing_players(visit.session, game)
+    return f"{count} more {'player' if count == 1 else 'players'} needed."

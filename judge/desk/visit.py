@@ -1,0 +1,169 @@
+"""One letter at the desk: what its commands may see and change, and the answers they leave.
+
+A handler gets the Visit and the matched arguments; it changes rows in the visit's session and says what it
+did. Only the caller of the desk commits.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.office import Office
+from judge.letters import Letter
+from judge.rules import Variant, load_variant
+from judge.store.lookups import person_at
+from judge.store.tables import Game, LetterRow, Person, Phase, Seat
+
+
+class CommandError(Exception):
+    """A command that cannot be done; the message is for the sender and says what to write instead."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line of the table of commands: how it is written, who may use it, where, and what does it.
+
+    `names`: the word to use first, then its synonyms. `arguments`: as HELP shows them; `pattern`: what they must
+    look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
+    a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading stops).
+    `form`: lines `Key: value` follow, up to END. `who`: U anyone, R registered, P player, O observer, M master.
+    """
+
+    names: tuple[str, ...]
+    arguments: str
+    who: str
+    place: str
+    summary: str
+    handler: "Callable[[Visit, Call], None] | None"
+    pattern: str = ""
+    form: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """A command as somebody wrote it."""
+
+    command: Command
+    arguments: re.Match[str]
+    line: str
+    form: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The line as a reply may repeat it: without the password."""
+        password = self.arguments.groupdict().get("password")
+        return self.line.replace(password, "****") if password else self.line
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What the judge says to one line. `kind`: error (refused), stray (not understood, ignored) or note."""
+
+    kind: str
+    line: str
+    text: str
+
+
+@dataclass
+class Answer:
+    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts."""
+
+    verdict: str = ""
+    game: Game | None = None
+    phase: Phase | None = None
+    remarks: list[Remark] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    settled: bool = False
+
+    def settle(self, verdict: str) -> None:
+        """Give the verdict; what only signing on would say no longer matters."""
+        self.verdict, self.settled = verdict, True
+
+    @property
+    def variant(self) -> Variant | None:
+        """The variant of the game."""
+        return load_variant(self.game.variant) if self.game else None
+
+    @property
+    def errors(self) -> list[Remark]:
+        """The lines that were refused."""
+        return [remark for remark in self.remarks if remark.kind == "error"]
+
+    @property
+    def strays(self) -> list[Remark]:
+        """The lines that are neither orders nor commands."""
+        return [remark for remark in self.remarks if remark.kind == "stray"]
+
+
+@dataclass
+class Visit:
+    """The letter, who wrote it, and the seat that the current block signed on to."""
+
+    session: Session
+    office: Office
+    letter: Letter
+    row: LetterRow
+    person: Person | None
+    now: datetime
+    answers: list[Answer] = field(default_factory=list)
+    copies: set[str] = field(default_factory=set)
+    secret: str | None = None
+    game: Game | None = None
+    seat: Seat | None = None
+    phase: Phase | None = None
+    ordered: bool = False
+
+    def title(self, verdict: str) -> None:
+        """What the answer is, where nothing more important is to be said first."""
+        self.answer.verdict = self.answer.verdict or verdict
+
+    def say(self, template: str, **context: object) -> None:
+        """Add a text to the answer of the block, made from `template`."""
+        self.answer.texts.append(self.office.post.render(template, self.zone, **context))
+
+    @property
+    def answer(self) -> Answer:
+        """The answer to the block that is being read."""
+        return self.answers[-1]
+
+    @property
+    def received_at(self) -> datetime:
+        """When the letter reached the server."""
+        return self.row.received_at
+
+    @property
+    def zone(self) -> str:
+        """The zone in which the sender reads times."""
+        return self.person.zone if self.person else self.office.settings.zone
+
+    @property
+    def last_game(self) -> Game | None:
+        """The last game that the letter was about."""
+        return next((answer.game for answer in reversed(self.answers) if answer.game), None)
+
+    @property
+    def last_phase(self) -> Phase | None:
+        """The last phase that the letter was about."""
+        return next((answer.phase for answer in reversed(self.answers) if answer.phase), None)
+
+    def begin(self) -> None:
+        """A new block: signed on to nothing."""
+        self.answers.append(Answer())
+        self.game = self.seat = self.phase = None
+        self.ordered = False
+
+    def begin_again(self) -> None:
+        """The block is undone: nothing of its answer holds."""
+        self.answers.pop()
+        self.secret = None
+        self.begin()
+
+    def may_answer_to(self, address: str) -> bool:
+        """Whether a reply may go to this Reply-To: only to another address of the same person."""
+        if not address or not self.person:
+            return False
+        other = person_at(self.session, address)
+        return other is not None and other.id == self.person.id

@@ -1,0 +1,124 @@
+"""Who is told what: the mails to all seats of a game, one per address, each in its reader's zone."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.games.boards import board
+from judge.games.office import Office
+from judge.mails.views import position_view, result_view
+from judge.rules import Outcome, Position, load_variant
+from judge.store.lookups import people_of, seats_of
+from judge.store.tables import Game, Phase, Seat
+
+
+def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    """The start mail: your power, who plays what, where the units stand, when orders are due."""
+    variant, position = board(game.variant, phase)
+    people, seats = people_of(session, game), seats_of(session, game)
+    letters = {power.name: power.letter for power in variant.powers}
+    players = [
+        (seat.power or seat.role.title(), people[seat.person_id].name, seat.address)
+        for seat in sorted(seats, key=lambda seat: seat.power or "")
+        if seat.role != "observer"
+    ]
+    view = position_view(variant, position)
+    for seat in seats:
+        context = {"seat": seat, "letter": letters.get(seat.power or ""), "players": players, "position": view}
+        body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
+        _post(session, office, game, phase, "start", f"{phase.name} Game Starting", seat.address, body, now)
+
+
+def tell_position(session: Session, office: Office, game: Game, phase: Phase, seat: Seat, now: datetime) -> None:
+    """The position and the deadline, to one seat."""
+    zone = people_of(session, game)[seat.person_id].zone
+    context = {"position": position_view(*board(game.variant, phase))}
+    body = _body(office, game, phase, "position", zone, context)
+    _post(session, office, game, phase, "position", f"{phase.name} Position", seat.address, body, now)
+
+
+def tell_results(
+    session: Session,
+    office: Office,
+    game: Game,
+    phase: Phase,
+    position: Position,
+    outcome: Outcome,
+    following: Phase | None,
+    now: datetime,
+) -> None:
+    """The results of `phase` and the deadline of the one that follows, to every seat."""
+    context = {"result": result_view(load_variant(game.variant), position, outcome), "turn": phase.number}
+    _tell_all(session, office, game, following, "results", f"{phase.name} Results", context, now)
+
+
+def tell_end(session: Session, office: Office, game: Game, phase: Phase, winner: str, now: datetime) -> None:
+    """The end of the game, to every seat."""
+    people = people_of(session, game)
+    players = [(seat.power, people[seat.person_id].name) for seat in seats_of(session, game) if seat.power]
+    context = {"winner": winner, "ended": phase.name, "players": sorted(players)}
+    _tell_all(session, office, game, None, "end", f"{phase.name} {game.result}", context, now)
+
+
+def tell_deadline(
+    session: Session, office: Office, game: Game, phase: Phase, before: datetime, now: datetime
+) -> None:
+    """A deadline was moved: the old one and the new one."""
+    _tell_all(session, office, game, phase, "deadline", f"{phase.name} Deadline Adjustment", {"before": before}, now)
+
+
+def tell_news(
+    session: Session, office: Office, game: Game, what: str, text: str, now: datetime, skip: Collection[str] = ()
+) -> None:
+    """One paragraph to every seat but those at the addresses in `skip`."""
+    _tell_all(session, office, game, None, "news", what, {"text": text}, now, skip)
+
+
+def _tell_all(
+    session: Session,
+    office: Office,
+    game: Game,
+    phase: Phase | None,
+    template: str,
+    subject: str,
+    context: dict[str, Any],
+    now: datetime,
+    skip: Collection[str] = (),
+) -> None:
+    """The same mail to every seat, once per address; made once per zone."""
+    people = people_of(session, game)
+    bodies: dict[str, str] = {}
+    told = set(skip)
+    for seat in seats_of(session, game):
+        if seat.address in told:
+            continue
+        told.add(seat.address)
+        zone = people[seat.person_id].zone
+        if zone not in bodies:
+            bodies[zone] = _body(office, game, phase, template, zone, context)
+        _post(session, office, game, phase, template, subject, seat.address, bodies[zone], now)
+
+
+def _body(
+    office: Office, game: Game, phase: Phase | None, template: str, zone: str, context: dict[str, Any]
+) -> str:
+    variant = load_variant(game.variant)
+    return office.post.render(template, zone, game=game, phase=phase, variant=variant, **context)
+
+
+def _post(
+    session: Session,
+    office: Office,
+    game: Game,
+    phase: Phase | None,
+    kind: str,
+    subject: str,
+    address: str,
+    body: str,
+    now: datetime,
+) -> None:
+    office.post.notice(
+        session, to=address, kind=kind, subject=subject, body=body, now=now, game=game, phase=phase
+    )

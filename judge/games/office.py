@@ -1,0 +1,48 @@
+"""What a judge at work needs besides the database: its settings, its passwords, its post."""
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.games.passwords import Passwords
+from judge.mails.compose import Letterhead
+from judge.mails.post import Post
+from judge.settings import Settings
+
+_KEY_BYTES = 32
+
+
+@dataclass(frozen=True)
+class Office:
+    """Made once when the daemon starts; holds nothing that changes a game."""
+
+    settings: Settings
+    passwords: Passwords
+    post: Post
+
+
+def make_office(settings: Settings) -> Office:
+    """The office of the judge with these settings."""
+    return Office(
+        settings=settings,
+        passwords=Passwords(secret_key(settings.home / "secret.key")),
+        post=Post(Letterhead(settings.code, settings.address)),
+    )
+
+
+def secret_key(path: Path) -> bytes:
+    """The key of all generated passwords, made at the first start; without it they are worth nothing.
+
+    It belongs into every backup beside the database. Written whole before it gets its name, so that a crash
+    never leaves half a key.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_suffix(".new")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_hex(_KEY_BYTES) + "\n")
+        with draft.open() as file:
+            os.fsync(file.fileno())
+        draft.replace(path)
+    return bytes.fromhex(path.read_text().strip())

@@ -1,0 +1,123 @@
+"""A phase from its opening to its adjudication: when it is due, and what happens then.
+
+The open phase's row is the only truth (design §5). `reckon` keeps its `due_at` right after every change;
+`process` claims the row, adjudicates and opens the next phase, all in the caller's transaction.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from judge.games import deadlines, notices, orders
+from judge.games.boards import board
+from judge.games.office import Office
+from judge.games.settings import GameSettings
+from judge.rules import Outcome, Position, adjudicate, load_variant, outcome_to_json, position_to_json
+from judge.store.lookups import claim, seats_of
+from judge.store.tables import Event, Game, Phase
+
+
+def open_phase(
+    session: Session, game: Game, position: Position, now: datetime, previous: Phase | None = None
+) -> Phase:
+    """Write the row of the phase that `position` begins; the first of a game lasts twice as long.
+
+    It opens with the next whole second, since a mailbox's times have no finer grain, and nothing about it is
+    mailed before: so a letter that reached the server before the phase opened can be told from one sent after.
+    """
+    settings = GameSettings.from_json(game.settings)
+    terms = deadlines.terms(
+        settings.timing(position.phase[-1]),
+        _next_second(now),
+        game.zone,
+        not_before=previous.deadline_at if previous else None,
+        stretch=1 if previous else 2,
+    )
+    phase = Phase(
+        game_id=game.id,
+        number=previous.number + 1 if previous else 1,
+        name=position.phase,
+        position=position_to_json(load_variant(game.variant), position),
+        opened_at=terms.opened_at,
+        earliest_at=terms.earliest_at,
+        deadline_at=terms.deadline_at,
+        grace_ends_at=terms.grace_ends_at,
+        due_at=terms.deadline_at,
+    )
+    session.add(phase)
+    session.flush()
+    return phase
+
+
+def reckon(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    """Set when `phase` is due: early once all orders are in and nobody waits, else at its deadline.
+
+    A phase that is complete keeps the moment it was given, however often its orders are revised.
+    """
+    complete = not orders.missing(game.variant, phase, orders.on_file(session, game.variant, phase))
+    waited_for = any(seat.waits for seat in seats_of(session, game))
+    if not complete or waited_for:
+        phase.due_at = phase.deadline_at
+    elif phase.due_at == phase.deadline_at:
+        early = max(phase.earliest_at, now + timedelta(seconds=office.settings.early_delay))
+        phase.due_at = min(early, phase.deadline_at)
+    session.add(phase)
+
+
+def move_deadline(
+    session: Session, office: Office, game: Game, phase: Phase, moment: datetime, now: datetime
+) -> None:
+    """Set the deadline of `phase`; grace is never left before it; everybody is told the old and the new."""
+    before = phase.deadline_at
+    phase.deadline_at = phase.due_at = moment
+    phase.grace_ends_at = max(phase.grace_ends_at, moment)
+    reckon(session, office, game, phase, now)
+    session.add(Event(at=now, kind="deadline", game_id=game.id, phase_id=phase.id, text=f"{before} to {moment}"))
+    notices.tell_deadline(session, office, game, phase, before, now)
+
+
+def process_due(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+    """Adjudicate `phase` if it is still open and due; False when there was nothing to do."""
+    if not claim(session, phase, now, due=True):
+        return False
+    _adjudicate(session, office, game, phase, now)
+    return True
+
+
+def process(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+    """Adjudicate `phase` now, due or not; False when another has done so."""
+    if not claim(session, phase, now, due=False):
+        return False
+    _adjudicate(session, office, game, phase, now)
+    return True
+
+
+def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    variant, position = board(game.variant, phase)
+    given = orders.on_file(session, game.variant, phase)
+    outcome = adjudicate(variant, position, given)
+    phase.outcome, phase.processed_at = outcome_to_json(variant, outcome), now
+    session.add(phase)
+    for seat in seats_of(session, game):
+        seat.waits = False
+        session.add(seat)
+    session.add(Event(at=now, kind="processed", game_id=game.id, phase_id=phase.id, text=phase.name))
+    following = _follow(session, game, phase, outcome, now)
+    notices.tell_results(session, office, game, phase, position, outcome, following, now)
+    if outcome.winner:
+        notices.tell_end(session, office, game, phase, outcome.winner, now)
+
+
+def _follow(session: Session, game: Game, phase: Phase, outcome: Outcome, now: datetime) -> Phase | None:
+    """The next phase, or the end of the game."""
+    if not outcome.winner:
+        return open_phase(session, game, outcome.position, now, previous=phase)
+    game.state, game.ended_at = "finished", now
+    game.result = f"Victory: {outcome.winner}"
+    session.add(game)
+    return None
+
+
+def _next_second(moment: datetime) -> datetime:
+    whole = moment.replace(microsecond=0)
+    return whole if whole == moment else whole + timedelta(seconds=1)

@@ -1,0 +1,186 @@
+"""What templates show of a board: positions, orders and results in the judge's full words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.rules import NEUTRAL, Order, OrderResult, Outcome, Position, Unit, Variant, describe_order, words
+from judge.rules.phase import kind, season, year
+from judge.rules.wording import describe_place, describe_unit
+
+# What the results call a result; an order that simply succeeded has no mark.
+_MARKS = {"disrupted": "no convoy"}
+_RESULTS = {"M": "Movement results", "R": "Retreat results", "A": "Adjustment results"}
+
+
+@dataclass(frozen=True)
+class PositionView:
+    """`units`: per power its units in full words, `short` in notation; `owners`: per power its centers' names."""
+
+    units: list[tuple[str, list[str]]]
+    short: dict[str, list[str]]
+    owners: list[tuple[str, list[str]]]
+    width: int
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """One phase's results; `owners` and `adjustments` are empty but after Fall and Winter."""
+
+    title: str
+    orders: list[tuple[str, list[str]]]
+    dislodged: list[str]
+    removed: list[str]
+    owners: list[tuple[str, list[str]]]
+    adjustments: list[str]
+    winner: str | None
+    next_title: str
+    width: int
+
+
+def position_view(variant: Variant, position: Position) -> PositionView:
+    """The units and the owners of a position."""
+    powers = _powers(variant, position)
+    return PositionView(
+        units=[(power, [describe_unit(variant, unit) for unit in position.units.get(power, ())]) for power in powers],
+        short={power: [str(unit) for unit in position.units.get(power, ())] for power in powers},
+        owners=_owners(variant, position),
+        width=_width(powers),
+    )
+
+
+def result_view(variant: Variant, position: Position, outcome: Outcome) -> ResultView:
+    """What became of the orders given in `position`."""
+    after = outcome.position
+    fall_is_over = position.phase[0] == "F" and after.phase[0] != "F"
+    powers = _powers(variant, position)
+    shown = fall_is_over or outcome.winner or kind(position.phase) == "A"
+    return ResultView(
+        title=f"{_RESULTS[kind(position.phase)]} for {season(position.phase)} of {year(position.phase)}",
+        orders=_order_blocks(variant, position, outcome, powers),
+        dislodged=_dislodged(variant, outcome),
+        removed=_removed(variant, outcome),
+        owners=_owners(variant, after) if shown else [],
+        adjustments=_counts(variant, after, outcome) if shown else [],
+        winner=outcome.winner,
+        next_title=words(outcome.next_phase),
+        width=_width(powers),
+    )
+
+
+def _powers(variant: Variant, position: Position) -> list[str]:
+    present = {*position.units, *position.dislodged, *position.centers}
+    return [power.name for power in variant.powers if power.name in present] + [NEUTRAL] * (NEUTRAL in present)
+
+
+def _width(powers: Sequence[str]) -> int:
+    return max((len(power) for power in powers), default=0) + 1
+
+
+def _order_blocks(
+    variant: Variant, position: Position, outcome: Outcome, powers: Sequence[str]
+) -> list[tuple[str, list[str]]]:
+    blocks = []
+    for power in powers:
+        results = [result for result in outcome.results if result.power == power]
+        lines = [_order_line(variant, position, result) for result in results]
+        lines += _unordered(variant, position, outcome, power, results)
+        if lines:
+            blocks.append((power, lines))
+    return blocks
+
+
+def _order_line(variant: Variant, position: Position, result: OrderResult) -> str:
+    marks = [_MARKS.get(word, word) for word in result.results if word != "ok"]
+    return describe_order(variant, position, result.order) + _marked(marks)
+
+
+def _marked(marks: Sequence[str]) -> str:
+    return f"  (*{', '.join(marks)}*)" if marks else ""
+
+
+def _unordered(
+    variant: Variant, position: Position, outcome: Outcome, power: str, results: Sequence[OrderResult]
+) -> list[str]:
+    """The units that had no order, in a movement phase."""
+    if kind(position.phase) != "M":
+        return []
+    ordered = {result.order.slot for result in results}
+    beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(power, ())}
+    return [
+        f"{describe_unit(variant, unit)}, No Order Processed.{_marked(['dislodged'] * (unit in beaten))}"
+        for unit in position.units.get(power, ())
+        if unit.province not in ordered
+    ]
+
+
+def _dislodged(variant: Variant, outcome: Outcome) -> list[str]:
+    sentences = []
+    for power, units in outcome.dislodged.items():
+        for dislodged, places in units:
+            unit = _whose(variant, power, dislodged.unit)
+            if places:
+                names = " or ".join(describe_place(variant, place) for place in places)
+                sentences.append(f"The {unit} can retreat to {names}.")
+            else:
+                sentences.append(f"The {unit} has nowhere to retreat and is disbanded.")
+    return sentences
+
+
+def _removed(variant: Variant, outcome: Outcome) -> list[str]:
+    gone = "removed" if kind(outcome.phase) == "A" else "disbanded"
+    return [
+        f"The {_whose(variant, power, unit)} had no order and is {gone}."
+        for power, units in outcome.removed.items()
+        for unit in units
+    ]
+
+
+def _whose(variant: Variant, power: str, unit: Unit) -> str:
+    """"English Fleet in the English Channel"."""
+    adjective = "neutral" if power == NEUTRAL else variant.power(power).adjective
+    word = "Army" if unit.kind == "A" else "Fleet"
+    return f"{adjective} {word} in {describe_place(variant, unit.place)}"
+
+
+def _owners(variant: Variant, position: Position) -> list[tuple[str, list[str]]]:
+    return [
+        (power, sorted(describe_place(variant, center) for center in position.centers[power]))
+        for power in _powers(variant, position)
+        if position.centers.get(power)
+    ]
+
+
+def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
+    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`"""
+    lines = []
+    powers = [power for power in _powers(variant, after) if power != NEUTRAL]
+    for power in powers:
+        centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
+        change = outcome.adjust.get(power, 0)
+        verb = "Builds " if change >= 0 else "Removes"
+        plural = "unit" if abs(change) == 1 else "units"
+        victory = "  (* VICTORY!! *)" if power == outcome.winner else ""
+        lines.append(
+            f"{(power + ':').ljust(_width(powers))} {centers:2} Supply centers, {units:2} Units:  "
+            f"{verb} {abs(change):2} {plural}.{victory}"
+        )
+    return lines
+
+
+def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
+    """A power's orders on file in full words, then its units that have none."""
+    lines = [describe_order(variant, position, order) for order in orders]
+    ordered = {order.slot for order in orders}
+    if kind(position.phase) == "M":
+        lines += [
+            f"{describe_unit(variant, unit)}, no order (will HOLD)."
+            for unit in position.units.get(power, ())
+            if unit.province not in ordered
+        ]
+    elif kind(position.phase) == "R":
+        lines += [
+            f"{describe_unit(variant, dislodged.unit)}, no order (will DISBAND)."
+            for dislodged in position.dislodged.get(power, ())
+            if dislodged.unit.province not in ordered
+        ]
+    return lines

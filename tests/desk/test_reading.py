@@ -1,0 +1,92 @@
+"""A letter's lines cut into blocks: what is a command, what may be an order, what is skipped."""
+
+import pytest
+
+from judge.desk.reading import Reader
+from judge.desk.table import COMMANDS
+
+READER = Reader(COMMANDS)
+
+
+def shape(text: str) -> list[tuple[str, list[str]]]:
+    """(opening, items) of each block that holds anything, in words."""
+    blocks = []
+    for block in READER.blocks(text.strip().splitlines()):
+        items = [item if isinstance(item, str) else f"<{item.command.names[0]}>" for item in block.items]
+        if block.opening or items:
+            blocks.append((block.opening.line if block.opening else "", items))
+    return blocks
+
+
+def test_prose_before_the_sign_on_is_skipped_in_silence():
+    assert shape("Dear judge,\nhere are my orders:\nSIGNON Fheron pw\nA PAR - BUR") == [
+        ("SIGNON Fheron pw", ["A PAR - BUR"])
+    ]
+
+
+def test_after_signoff_nothing_is_read():
+    assert shape("SIGNON Fheron pw\nA PAR - BUR\nSIGNOFF\nLIST\nA MAR H") == [("SIGNON Fheron pw", ["A PAR - BUR"])]
+
+
+def test_several_sign_ons_make_several_blocks_with_or_without_signoff():
+    assert shape("SIGNON Fheron pw\nA PAR H\nSIGNON Tegret pw2\nF ANK H\nSIGNOFF\nsign on Egull pw3") == [
+        ("SIGNON Fheron pw", ["A PAR H"]),
+        ("SIGNON Tegret pw2", ["F ANK H"]),
+        ("sign on Egull pw3", []),
+    ]
+
+
+def test_commands_and_orders_keep_their_order():
+    assert shape("SIGNON Mheron pw\nset wait\nA PAR H\nPROCESS S1901M") == [
+        ("SIGNON Mheron pw", ["<SET WAIT>", "A PAR H", "<PROCESS>"])
+    ]
+
+
+def test_a_form_ends_at_end_and_keeps_its_lines():
+    block = READER.blocks("REGISTER\nName: Jo Roe\n\nTimezone: UTC\nEND\nLIST".splitlines())[0]
+    assert block.items[0].form == ("Name: Jo Roe", "Timezone: UTC")
+    assert block.items[1].command.names[0] == "LIST"
+
+
+def test_a_form_without_end_stops_at_the_first_line_that_is_none():
+    block = READER.blocks("REGISTER\nName: Jo Roe\nSIGNON ?heron pw".splitlines())
+    assert block[0].items[0].form == ("Name: Jo Roe",)
+    assert block[1].opening.line == "SIGNON ?heron pw"
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "List of my orders:",
+        "Help me, please",
+        "Sign on the dotted line",
+        "Register me!",
+        "Create a game for me please",
+        "Status quo is fine",
+        "Process is slow today in here",
+    ],
+)
+def test_prose_that_begins_like_a_command_is_none(prose):
+    assert shape(prose) == []
+
+
+def test_comments_are_dropped():
+    assert shape("SIGNON Fheron pw\n// this is for me\nA PAR H") == [("SIGNON Fheron pw", ["A PAR H"])]
+
+
+@pytest.mark.parametrize(
+    ("line", "target", "password"),
+    [
+        ("SIGNON Fheron secret", "Fheron", "secret"),
+        ("signon france@heron secret", "france@heron", "secret"),
+        ("Sign On ?heron", "?heron", None),
+        ("SIGNON ? heron secret", "? heron", "secret"),
+    ],
+)
+def test_the_forms_of_signon(line, target, password):
+    call = READER.command(line, ("opening",))
+    assert call.arguments["target"] == target and call.arguments["password"] == password
+
+
+def test_a_line_shown_again_hides_its_password():
+    assert READER.command("SIGNON Fheron secret", ("opening",)).shown == "SIGNON Fheron ****"
