@@ -6,10 +6,14 @@ transaction sees all of what it builds on or fails as a whole, and nobody but th
 
 import logging
 import os
+import sqlite3
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from alembic import command
 from alembic.config import Config
@@ -17,6 +21,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session, create_engine
 
 log = logging.getLogger(__name__)
@@ -25,6 +30,10 @@ log = logging.getLogger(__name__)
 BUSY_SECONDS = 15
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+# SQLite lets one write at a time and makes the others ask again after a while, so that a busy thread starves
+# the rest; our own threads line up here instead. Re-entrant, so that a transaction opened inside another meets
+# SQLite's error and not itself.
+_turns: WeakKeyDictionary[Engine, threading.RLock] = WeakKeyDictionary()
 # Any number, as long as every judge asks PostgreSQL for the same one.
 _MIGRATION_LOCK = 190_104
 
@@ -36,22 +45,25 @@ class StoreError(Exception):
 def open_engine(url: str) -> Engine:
     """The engine for `sqlite:///path/to/judge.db` or `postgresql://user@host/name`.
 
-    Makes the SQLite file and its folder if they do not exist yet; `migrate` makes the tables.
+    Makes the SQLite file and its folder if they do not exist yet; `migrate` makes the tables. Raises StoreError
+    when there can be no such database; whether PostgreSQL answers is not tried here.
     """
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite":
-        return _open_sqlite(address)
-    if address.drivername == "postgresql":
-        address = address.set(drivername="postgresql+psycopg")
-    # pool_pre_ping: a PostgreSQL that was restarted is noticed before a letter's transaction, not in it.
-    # hide_parameters: an error's text ends up in logs and must not carry letters or passwords there.
-    return create_engine(address, pool_pre_ping=True, hide_parameters=True)
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise StoreError(f"{url!r} is not the address of a database") from None
+    match address.get_backend_name():
+        case "sqlite":
+            return _open_sqlite(address)
+        case "postgresql":
+            return _open_postgresql(address)
+    raise StoreError(f"a database of the kind {address.get_backend_name()!r} is not known: sqlite, postgresql")
 
 
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Session]:
     """A session that commits at the end of the block, or rolls everything back when an exception leaves it."""
-    with Session(engine, expire_on_commit=False) as session, session.begin():
+    with _turn_of(engine), Session(engine, expire_on_commit=False) as session, session.begin():
         yield session
 
 
@@ -67,8 +79,15 @@ def migrate(engine: Engine) -> None:
     """Bring the tables to the form this version of the code works with; does nothing when they have it.
 
     Runs as one transaction, so a migration that fails leaves the database as it was. Raises StoreError when
-    the database was made by a newer version.
+    the database was made by a newer version, or cannot be used at all.
     """
+    try:
+        _migrate(engine)
+    except DBAPIError as error:
+        raise StoreError(f"the database {engine.url} cannot be used: {_first_line(error.orig)}") from error
+
+
+def _migrate(engine: Engine) -> None:
     # Alembic's own lines say how it works, not what was done.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
@@ -87,11 +106,31 @@ def migrate(engine: Engine) -> None:
 
 def _open_sqlite(address: URL) -> Engine:
     if address.database and address.database != ":memory:":
-        _make_private(Path(address.database))
+        path = Path(address.database)
+        try:
+            _make_private(path)
+        except OSError as error:
+            raise StoreError(f"the database {path} cannot be made: {error.strerror}") from error
+    # hide_parameters: an error's text ends up in logs, and a letter or a password must not.
     engine = create_engine(address, hide_parameters=True)
+    _turns[engine] = threading.RLock()
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _open_postgresql(address: URL) -> Engine:
+    if address.drivername == "postgresql":
+        address = address.set(drivername="postgresql+psycopg")
+    try:
+        # pool_pre_ping: a server that was restarted is noticed before a letter's transaction, not in it.
+        return create_engine(address, pool_pre_ping=True, hide_parameters=True)
+    except ModuleNotFoundError as error:
+        raise StoreError("PostgreSQL needs the driver: pip install 'judge[postgres]'") from error
+
+
+def _turn_of(engine: Engine) -> AbstractContextManager[object]:
+    return _turns.get(engine) or nullcontext()
 
 
 def _make_private(path: Path) -> None:
@@ -105,12 +144,25 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     # The driver would begin transactions by itself, too late and deferred; `_begin_sqlite` does it.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
-    connection.execute("PRAGMA journal_mode = WAL")
+    _switch_to_wal(connection)
     connection.execute("PRAGMA foreign_keys = ON")
     # FULL: results must survive a power cut once they were mailed out.
     connection.execute("PRAGMA synchronous = FULL")
     # What was masked or replaced is zeroed in the file, not left in its free pages.
     connection.execute("PRAGMA secure_delete = ON")
+
+
+def _switch_to_wal(connection: Any) -> None:
+    """Once in a file's life; two that do it to a new file at the same time meet an error that no timeout averts."""
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                raise
+            time.sleep(0.02)
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -141,7 +193,7 @@ def _check_foreign_keys(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if broken:
-            raise StoreError(f"The migration would leave rows of table {broken[0]!r} pointing at nothing.")
+            raise StoreError(f"the migration would leave rows of table {broken[0]!r} pointing at nothing")
 
 
 def _one_migration_at_a_time(connection: Connection) -> None:
@@ -154,7 +206,11 @@ def _refuse_newer(heads: tuple[str, ...], scripts: ScriptDirectory) -> None:
     unknown = set(heads) - {script.revision for script in scripts.walk_revisions()}
     if unknown:
         raise StoreError(
-            f"The database was made by a newer version of judge (its tables are at {', '.join(sorted(unknown))}, "
+            f"the database was made by a newer version of judge (its tables are at {', '.join(sorted(unknown))}, "
             f"this version knows them up to {scripts.get_current_head()}): "
-            "install that version, or restore a backup made before it."
+            "install that version, or restore a backup made before it"
         )
+
+
+def _first_line(error: BaseException | None) -> str:
+    return str(error).partition("\n")[0]

@@ -2,6 +2,7 @@
 
 import stat
 import threading
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -159,6 +160,53 @@ def test_a_database_of_a_newer_version_is_refused_in_a_sentence(url: str) -> Non
     with pytest.raises(StoreError, match="newer version of judge .*9999"):
         migrate(engine)
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("judge.db", "'judge.db' is not the address of a database"),
+        ("mysql://somewhere/judge", "a database of the kind 'mysql' is not known: sqlite, postgresql"),
+        ("sqlite:////proc/judge/judge.db", "the database /proc/judge/judge.db cannot be made: No such file or dir"),
+        ("sqlite:////tmp", "the database /tmp cannot be made: Is a directory"),
+        ("postgresql://judge:s3cret@127.0.0.1:1/judge", r"the database .*judge:\*\*\*@127.0.0.1.* cannot be used: "),
+    ],
+)
+def test_a_database_that_cannot_be_is_told_in_a_sentence(url: str, sentence: str) -> None:
+    with pytest.raises(StoreError, match=sentence):
+        migrate(open_engine(url))
+
+
+def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "judge.db").write_text("Dear judge, " * 1000)
+    with pytest.raises(StoreError, match="judge.db cannot be used: file is not a database"):
+        migrate(open_engine(f"sqlite:///{tmp_path}/judge.db"))
+
+
+def test_a_busy_thread_does_not_starve_another(tmp_path: Path) -> None:
+    """One thread writes without a pause; another, as the outbox's, has its turn in between."""
+    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
+    migrate(engine)
+    busy = True
+
+    def work() -> None:
+        while busy:
+            with transaction(engine) as session:
+                session.add(_person("Kim"))
+                session.flush()
+                time.sleep(0.005)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    began = time.monotonic()
+    for _ in range(50):
+        with transaction(engine) as session:
+            session.add(_person("Jo"))
+    took = time.monotonic() - began
+    busy = False
+    thread.join(10)
+    engine.dispose()
+    assert took < 2
 
 
 def _game(name: str, result: str) -> Game:
