@@ -1,7 +1,8 @@
 """The outbox pump: gives what is due to the mail server and notes after each mail how that went.
 
 A mail is noted as sent after the server's 250, in a transaction of its own: a crash in between sends that one
-mail again, under the same Message-ID. A server that is out of reach costs no mail an attempt.
+mail again, under the same Message-ID. A server that is out of reach costs no mail an attempt, and a database
+that takes no notes makes the pump stop, not send the same mail again and again.
 """
 
 import logging
@@ -49,6 +50,7 @@ class Pump:
         self._settings = settings
         self._sender = sender
         self._stopping = threading.Event()
+        self._unnoted: list[Mail] = []
         self._rests = 0
         self._resting_until: datetime | None = None
 
@@ -57,7 +59,11 @@ class Pump:
         self._stopping.set()
 
     def pulse(self, now: datetime) -> Pulse:
-        """Send what is due at `now`, in the order it was written, until all is tried or the server fails."""
+        """Send what is due at `now`, in the order it was written, until all is tried or the server fails.
+
+        What the database raises passes through; the next pulse goes on where this one was.
+        """
+        self._note_sent(now)
         tally: Counter[str] = Counter()
         mails = self._due(now)
         first = None if self._resting(now) else next(mails, None)
@@ -97,10 +103,17 @@ class Pump:
             return self._defer(mail, now, str(error))
         except Refused as error:
             return self._fail(mail, now, str(error))
-        with transaction(self._engine) as session:
-            outbox.sent(session, mail, now=now)
+        self._unnoted.append(mail)
+        self._note_sent(now)
         log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
         return "sent"
+
+    def _note_sent(self, now: datetime) -> None:
+        if self._unnoted:
+            with transaction(self._engine) as session:
+                for mail in self._unnoted:
+                    outbox.sent(session, mail, now=now)
+            self._unnoted.clear()
 
     def _defer(self, mail: Mail, now: datetime, answer: str) -> str:
         with transaction(self._engine) as session:

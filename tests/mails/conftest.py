@@ -17,9 +17,7 @@ JUDGE = "judge@example.org"
 
 def settings_for(sink: SmtpSink, **changes: object) -> SmtpSettings:
     """How to reach `sink`; in the clear unless `changes` say otherwise."""
-    plain = SmtpSettings(
-        host=sink.host, port=sink.port, security="plain", ca_file="", user="", password="", timeout=5
-    )
+    plain = SmtpSettings(host=sink.host, port=sink.port, security="plain", ca_file="", user="", password="", timeout=5)
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 

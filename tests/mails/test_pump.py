@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from judge.mails.compose import Letterhead, compose
@@ -144,9 +145,7 @@ def test_a_server_out_of_reach_costs_no_attempt_and_is_asked_less_and_less(
     assert pump.trouble == ""
 
 
-def test_a_server_that_refuses_the_judge_itself_harms_no_mail(
-    engine: Engine, pump: Pump, smtp_sink: SmtpSink
-) -> None:
+def test_a_server_that_refuses_the_judge_itself_harms_no_mail(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
     """MAIL FROM is the same for every mail: "sender not allowed" or "too many mails" is not about this one."""
     _put(engine, *_people(2))
     smtp_sink.refuse_next(1, "550 5.7.1 sender not allowed", at="MAIL")
@@ -233,6 +232,24 @@ def test_stopping_ends_a_run_between_two_mails(engine: Engine, pump: Pump, smtp_
     assert 0 < gone < 30
     assert [row.sent_at is not None for row in _rows(engine)] == [True] * gone + [False] * (30 - gone)
     assert pump.pulse(NOON) == Pulse(0, 0, 0)
+
+
+def test_a_database_that_takes_no_notes_does_not_make_a_mail_go_again_and_again(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    _put(engine, *_people(2))
+    with transaction(engine) as session:
+        full = "CREATE TRIGGER full BEFORE UPDATE ON mail BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+        session.execute(text(full))
+    for _ in range(3):
+        with pytest.raises(DBAPIError, match="disk full"):
+            pump.pulse(NOON)
+    assert len(smtp_sink.mails) == 1
+    with transaction(engine) as session:
+        session.execute(text("DROP TRIGGER full"))
+    assert pump.pulse(NOON) == Pulse(1, 0, 0)
+    assert set(times_sent(smtp_sink.mails).values()) == {1}
+    assert all(row.sent_at for row in _rows(engine))
 
 
 _RUN = """
