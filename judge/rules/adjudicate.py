@@ -1,7 +1,7 @@
 """The one door: a position and its orders in, everything that follows from them out.
 
-`adjudicate` is a function: the same input gives the same outcome, and no order makes it fail. An order that can never be
-carried out is void and says why; the unit then does what a unit without an order does.
+`adjudicate` is a function: the same input gives the same outcome, and no order makes it fail. An order that can
+never be carried out is void and says why; the unit then does what a unit without an order does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,9 @@ Orders = Mapping[str, Sequence[Order]]
 
 @dataclass(frozen=True)
 class OrderResult:
-    """What became of an order: words of `judge adjudicate` ("ok", "bounce", "cut", "dislodged", …); `why` it was void."""
+    """What became of an order: words of `judge adjudicate` ("ok", "bounce", "cut", "dislodged", …); `why` it
+    was void.
+    """
 
     power: str
     order: Order
@@ -35,9 +37,10 @@ class OrderResult:
 class Outcome:
     """What a phase came to. `position` is the next one, of the phase `next_phase`.
 
-    `results`: one for each order, in the order in which they were given. `dislodged`: {power: the units that this movement
-    dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or removed without an
-    order for it}. `adjust`: the builds (+) and removals (-) that are due, when a winter comes next.
+    `results`: one for each order, in the order in which they were given. `dislodged`: {power: the units that
+    this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were
+    disbanded or removed without an order for it}. `adjust`: the builds (+) and removals (-) that are due, when
+    a winter comes next.
     """
 
     phase: str
@@ -119,9 +122,7 @@ def _beaten(movement: Movement) -> dict[int, Attack]:
     return {
         attack.target: attack
         for attack in attacks.values()
-        if attack.state
-        and attack.target in at
-        and not (attack.target in attacks and attacks[attack.target].state)
+        if attack.state and attack.target in at and not (attack.target in attacks and attacks[attack.target].state)
     }
 
 
@@ -134,9 +135,7 @@ def _contested(movement: Movement, beaten: Mapping[int, Attack]) -> tuple[str, .
         )
         if stayed or any(attack.state for attack in attacks):
             continue
-        if any(
-            movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks
-        ):
+        if any(movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks):
             found.append(movement.board.provinces[target])
     return tuple(sorted(found))
 
@@ -231,7 +230,13 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
     }
     return Outcome(
         phase=position.phase,
-        position=replace(position, phase=following(position.phase), units=_sorted_units(variant, units)),
+        position=replace(
+            position,
+            phase=following(position.phase),
+            units=_sorted_units(variant, units),
+            dislodged={},
+            contested=(),
+        ),
         results=tuple(results),
         removed={power: gone for power, gone in removed.items() if gone},
     )

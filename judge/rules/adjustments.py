@@ -1,8 +1,9 @@
 """Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
 
-A power builds in its own vacant home centers that it still owns. Of too many builds or removals the first legal ones
-count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall on the unit farthest from every center that the power
-owns, each border counted as a step for either kind of unit; a fleet before an army; then by the province's name (DATC 4.D.8).
+A power builds in its own vacant home centers that it still owns. Of too many builds or removals the first legal
+ones count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall on the unit farthest from every
+center that the power owns, each border counted as a step for either kind of unit; a fleet before an army; then
+by the province's name (DATC 4.D.8).
 """
 
 from collections.abc import Iterable
@@ -91,14 +92,21 @@ class Adjustment:
     def _built_unit(self, unit: Unit, name: str) -> Unit:
         province = self.table.variant.provinces[unit.province]
         if not unit.kind:
-            raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
+            raise OrderError(
+                f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}."
+            )
         if unit.kind == "A":
             if province.kind == "sea":
                 raise OrderError(f"No army can be built in {name}.")
             return Unit("A", province.abbr)
         if province.kind == "land":
             raise OrderError(f"No fleet can be built in {name}: it is inland.")
-        if province.coasts and unit.place not in self.table.board.place_number or unit.place == province.abbr and province.coasts:
+        if (
+            province.coasts
+            and unit.place not in self.table.board.place_number
+            or unit.place == province.abbr
+            and province.coasts
+        ):
             options = " or ".join(f"BUILD F {province.abbr}/{coast}" for coast in province.coasts)
             raise OrderError(f"Which coast of {name}?", f"Write {options}.")
         return unit if province.coasts else Unit("F", province.abbr)

@@ -1,8 +1,9 @@
 """Which movement orders can be carried out at all, whatever the others order, given the pieces on the board.
 
-`complete` is asked for every order, by mail and before adjudication alike. It fills in what the writer left out (the unit's
-kind, the only possible coast) and forgives what is beside the point (a wrong unit letter, a needless coast: DATC 4.B.5,
-4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then ignores it (DATC 4.E.1).
+`complete` is asked for every order, by mail and before adjudication alike. It fills in what the writer left out
+(the unit's kind, the only possible coast) and forgives what is beside the point (a wrong unit letter, a
+needless coast: DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then
+ignores it (DATC 4.E.1).
 """
 
 from judge.rules.board import bits
@@ -55,12 +56,18 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
         return Move(piece.unit, landing(table, piece, place, province))
     walks = table.board.army_reach[piece.province] >> province & 1
     if walks and not order.via:
-        return order if order.unit is piece.unit and place == province else Move(piece.unit, table.board.places[province])
+        return (
+            order
+            if order.unit is piece.unit and place == province
+            else Move(piece.unit, table.board.places[province])
+        )
     if not table.board.land >> province & 1:
         raise OrderError(f"An army cannot end in {table.name(order.to)}.")
     if not table.board.connected(piece.province, province, table.fleets):
         if walks:
-            raise OrderError(f"There are no fleets that could convoy {table.called(piece.unit)} to {table.name(order.to)}.")
+            raise OrderError(
+                f"There are no fleets that could convoy {table.called(piece.unit)} to {table.name(order.to)}."
+            )
         raise OrderError(f"{table.called(piece.unit)} cannot get to {table.name(order.to)}.")
     return Move(piece.unit, table.board.places[province], order.via)
 
@@ -100,7 +107,9 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
             raise OrderError(f"{table.called(piece.unit)} cannot support an attack on its own province.")
         to = _supported_destination(table, piece, helped, place, target)
     if not board.reach(piece.unit) >> target & 1:
-        raise OrderError(f"{table.called(piece.unit)} cannot reach {table.name(board.places[target])} to support there.")
+        raise OrderError(
+            f"{table.called(piece.unit)} cannot reach {table.name(board.places[target])} to support there."
+        )
     return Support(piece.unit, helped.unit, to)
 
 
@@ -130,14 +139,14 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
     army = _piece(table, order.army)
     if army is None:
         raise OrderError(f"There is no unit in {table.name(order.army.place)} to convoy.")
-    if not army.army or order.army.kind == "F":
+    if not army.army:
         raise OrderError(f"{table.called(army.unit)} is a fleet: only armies are convoyed.")
     _, goal = _target(table, order.to)
     if not board.land >> goal & 1 or goal == army.province:
         raise OrderError(f"An army cannot be convoyed to {table.name(order.to)}.")
     if not useful(table, piece.province, army.province, goal):
         raise OrderError(
-            f"{table.called(piece.unit)} is on no route from {table.name(order.army.place)} to {table.name(order.to)}."
+            f"{table.called(piece.unit)} is on no route from {table.name(army.unit.place)} to {table.name(order.to)}."
         )
     return Convoy(piece.unit, army.unit, board.places[goal])
 
@@ -145,8 +154,8 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
 def useful(table: Table, fleet: int, start: int, goal: int) -> bool:
     """Whether the fleet is part of a route in which every fleet is needed (DATC 6.G.19).
 
-    Such a route is a path without short cuts: only its first fleet touches the start, only its last one the goal, and each touches
-    no other than its neighbours on the path.
+    Such a route is a path without short cuts: only its first fleet touches the start, only its last one the
+    goal, and each touches no other than its neighbours on the path.
     """
     board, fleets = table.board, table.fleets
     ends = board.shores[goal] & fleets

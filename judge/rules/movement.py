@@ -1,11 +1,11 @@
 """Movement: which moves succeed, which supports are cut, which units are dislodged.
 
-The method is Lucas Kruijswijk's ("The Math of Adjudication"). The only unknowns are the moves: each succeeds, fails, or is not
-decided yet, and every strength is known between a least and a greatest value. A move is decided as soon as these bounds
-allow it; its answer then wakes the moves that waited for it. What is left waits for itself in circles. The innermost
-circle is settled on its own: by its one consistent answer if there is one; a circle of moves succeeds; where the circle
-leads through a convoy and there is no single answer it is a paradox, and the convoyed armies in it stay put and
-have no effect (Szykman's rule, DATC 4.A.2).
+The method is Lucas Kruijswijk's ("The Math of Adjudication"). The only unknowns are the moves: each succeeds,
+fails, or is not decided yet, and every strength is known between a least and a greatest value. A move is
+decided as soon as these bounds allow it; its answer then wakes the moves that waited for it. What is left waits
+for itself in circles. The innermost circle is settled on its own: by its one consistent answer if there is one;
+a circle of moves succeeds; where the circle leads through a convoy and there is no single answer it is a
+paradox, and the convoyed armies in it stay put and have no effect (Szykman's rule, DATC 4.A.2).
 
 Strength is counted in halves: a unit is worth 2, a support 2.
 """
@@ -58,8 +58,9 @@ class Help:
 class Movement:
     """The legal orders of one movement phase, adjudicated when it is made.
 
-    `orders` is {province number: order}; a piece without one holds. Afterwards `attacks` holds the moves by their
-    source, `helps` the supports that matched by their giver's province, `convoys` the fleets whose order matched.
+    `orders` is {province number: order}; a piece without one holds. Afterwards `attacks` holds the moves by
+    their source, `helps` the supports that matched by their giver's province, `convoys` the fleets whose order
+    matched.
     """
 
     def __init__(self, table: Table, orders: Mapping[int, Order]):
@@ -87,9 +88,7 @@ class Movement:
         board = self.board
         for province, order in orders.items():
             if isinstance(order, Move):
-                attack = Attack(
-                    self.table.at[province], order.to, board.province_of[board.place_number[order.to]]
-                )
+                attack = Attack(self.table.at[province], order.to, board.province_of[board.place_number[order.to]])
                 walks = not attack.piece.army or board.army_reach[province] >> attack.target & 1
                 attack.convoyed = not walks or (order.via and attack.piece.army)
                 self.attacks[province] = attack
@@ -123,11 +122,10 @@ class Movement:
                     self.holding.setdefault(helped, []).append(help)
                 continue
             target = board.place_number[order.to]
-            if attack and attack.target == board.province_of[target]:
-                # A support that names a coast is for a move to that coast only (DATC 4.B.4).
-                if target == attack.target or order.to == attack.to:
-                    self.helps[province] = help = Help(self.table.at[province], attack.target)
-                    attack.helps.append(help)
+            # A support that names a coast is for a move to that coast only (DATC 4.B.4).
+            if attack and (target == attack.target or order.to == attack.to):
+                self.helps[province] = help = Help(self.table.at[province], attack.target)
+                attack.helps.append(help)
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
@@ -192,17 +190,15 @@ class Movement:
         left: bool | None = occupant is None
         if leaving and leaving is not attack.opponent:
             left = self._success(leaving)
-        if left:
+        if occupant is None or left:
             least, greatest = self._helped(attack.helps)
-            least, greatest = UNIT + least, UNIT + greatest
-        else:
-            least = greatest = 0
-            if occupant.side != attack.side:
-                least, greatest = self._helped(attack.helps, against=occupant.side)
-                least, greatest = UNIT + least, UNIT + greatest
-            if left is None:
-                greatest = UNIT + self._helped(attack.helps)[1]
-        return (least if path else 0), greatest
+            return (UNIT + least if path else 0), UNIT + greatest
+        least = greatest = -UNIT  # nobody dislodges a unit of his own side
+        if occupant.side != attack.side:
+            least, greatest = self._helped(attack.helps, against=occupant.side)
+        if left is None:
+            greatest = self._helped(attack.helps)[1]
+        return (UNIT + least if path else 0), UNIT + greatest
 
     def _prevent_strength(self, attack: Attack) -> tuple[int, int]:
         """How strongly it keeps others out of its target, if its own head-to-head battle is not lost."""
@@ -215,7 +211,9 @@ class Movement:
         return (UNIT + least if sure else 0), UNIT + greatest
 
     def _resistance(self, attack: Attack) -> tuple[int, int]:
-        """What stands in the target: the opponent of a head-to-head battle, or the unit that holds or fails to leave."""
+        """What stands in the target: the opponent of a head-to-head battle, or the unit that holds or fails to
+        leave.
+        """
         if attack.opponent:
             least, greatest = self._helped(attack.opponent.helps)
             return UNIT + least, UNIT + greatest

@@ -1,7 +1,8 @@
 """What people call the provinces: abbreviations, names, aliases, and any beginning that fits only one of them.
 
-Case, accents, dots, and whether words are joined by a blank or a hyphen make no difference. A word that is itself an
-abbreviation, name or alias is never taken as the beginning of another ("NOR" is Norway because the file says so).
+Case, accents, dots, and whether words are joined by a blank or a hyphen make no difference. A word that is
+itself an abbreviation, name or alias is never taken as the beginning of another ("NOR" is Norway because the
+file says so).
 """
 
 import unicodedata
@@ -37,7 +38,9 @@ class Names:
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
 
     def find(self, words: str) -> list[str]:
-        """The provinces that the (folded) words may mean: one if they are clear, several if not, none if unknown."""
+        """The provinces that the (folded) words may mean: one if they are clear, several if not, none if
+        unknown.
+        """
         if words in self.exact:
             return [self.exact[words]]
         if len(words) < SHORTEST_BEGINNING:
@@ -45,11 +48,11 @@ class Names:
         return sorted({abbr for name, abbr in self.exact.items() if name.startswith(words)})
 
     def label(self, abbr: str) -> str:
-        """"London (LON)"."""
+        """ "London (LON)"."""
         return f"{self.titles[abbr]} ({abbr})"
 
     def suggestion(self, words: str) -> str:
-        """"Did you mean London (LON)?" for a word that is nearly a name, else ""."""
+        """ "Did you mean London (LON)?" for a word that is nearly a name, else ""."""
         said = fold(words)
         near = get_close_matches(said, self.exact, n=6, cutoff=0.6)
 

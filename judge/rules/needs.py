@@ -15,8 +15,9 @@ from judge.rules.variant import NEUTRAL, Variant
 class Need:
     """What a phase asks of a power.
 
-    Movement: `units` wait for orders. Retreats: `retreats`, {dislodged unit: the places it may go to}, at least one each.
-    Adjustments: `builds` > 0 units may be built at `sites`, or `builds` < 0: so many of `units` must go.
+    Movement: `units` wait for orders. Retreats: `retreats`, {dislodged unit: the places it may go to}, at least
+    one each. Adjustments: `builds` > 0 units may be built at `sites`, or `builds` < 0: so many of `units` must
+    go.
     """
 
     units: tuple[Unit, ...] = ()

@@ -1,8 +1,9 @@
 """Text to orders: what the classic judges understand, forgiving in form and strict in meaning.
 
-`parse_order` knows only the map and the kind of phase; `read_order` goes on to check the order against the pieces on the board,
-so what it returns can be carried out. The reading rules are those of a judge: the longest name first; the phase decides
-what R and D mean; a hyphen inside a name is tried as part of the name before it is read as "to".
+`parse_order` knows only the map and the kind of phase; `read_order` goes on to check the order against the
+pieces on the board, so what it returns can be carried out. The reading rules are those of a judge: the longest
+name first; the phase decides what R and D mean; a hyphen inside a name is tried as part of the name before it
+is read as "to".
 """
 
 import re
@@ -141,18 +142,23 @@ def _without_heading(variant: Variant, power: str, line: str) -> str:
 
 
 def looks_like_order(variant: Variant, text: str) -> bool:
-    """Whether the line may be meant as an order: it names a province exactly or begins with a word of one."""
-    words = fold(_ARROWS.sub(" ", _TOKEN_BREAKS.sub(" ", text))).split()
+    """Whether a line may be meant as an order, well written or not, rather than as prose.
+
+    It begins with a unit, a province, a power or a word of an order, and more of an order follows.
+    """
+    line = _BULLET.sub("", text, count=1)
+    words = fold(re.sub(r"[/(),;:]", " ", _ARROWS.sub(" - ", line))).split()
     if not words:
         return False
-    names = variant.names
-    known = [word for word in words if word in names.exact]
-    if known and len(words) <= 2 * names.most_words + 12:
-        return bool(len(known) > 1 or words[0] in KIND_WORDS or words[0] in ORDER_WORDS or words[0] in known)
-    return len(words) <= 8 and (words[0] in KIND_WORDS or any(word in ORDER_WORDS for word in words[:3]))
-
-
-_TOKEN_BREAKS = re.compile(r"[/(),;:]")
+    names = variant.names.exact
+    powers = {fold(word) for power in variant.powers for word in (power.name, power.adjective)}
+    if words[0] in WAIVE:
+        return len(words) <= 3
+    if words[0] not in names and words[0] not in KIND_WORDS and words[0] not in ORDER_WORDS | powers:
+        return False
+    known = [word for word in words if word in names]
+    said = [word for word in words[1:] if word in ORDER_WORDS or word in KIND_WORDS]
+    return len(known) > 1 or bool(said) or bool(re.search(r"\w\s*-+>?\s*\w", line)) or (bool(known) and len(words) < 4)
 
 
 @dataclass
@@ -170,7 +176,9 @@ class _Reader:
         self.variant = variant
         self.names = variant.names
         self.phase = phase_kind
-        self.words = _TOKEN.findall(_MARKS.sub(" ", _ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", ""))
+        self.words = _TOKEN.findall(
+            _MARKS.sub(" ", _ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", "")
+        )
         self.upper = [fold(word) or word for word in self.words]
         self.at = 0
 
@@ -255,7 +263,7 @@ class _Reader:
         return _Place(province, self._coast())
 
     def _coast(self) -> str:
-        """"NC" of "/nc", "(north coast)", " nc" or " south coast" after a province's name, else ""."""
+        """ "NC" of "/nc", "(north coast)", " nc" or " south coast" after a province's name, else ""."""
         start = self.at
         opened = self.take({"/", "("})
         if opened == "/" and self.peek() == "(":
@@ -281,6 +289,8 @@ class _Reader:
         self.skip_noise()
         self._nationality()
         self.skip_noise()
+        if self.peek() == "A" and self.peek(1) in KIND_WORDS:
+            self.at += 1  # "a fleet"
         word = self.take(KIND_WORDS)
         place = self.place()
         return Unit(KIND_WORDS.get(word, ""), self._spot(place))
@@ -318,6 +328,8 @@ class _Reader:
             return self._adjustment()
         if self.phase == "R" and self.take(DISBAND):
             return Disband(self.unit())
+        if self.phase == "R":
+            self.take(RETREAT)  # "retreat A BOH to TYR"
         unit = self.unit()
         self.skip_noise()
         if self.phase == "R":
@@ -369,7 +381,9 @@ class _Reader:
                 )
         raise OrderError(
             f'"{self.rest()}" was not understood.',
-            f"Write {unit} H, {unit} - …, {unit} S … or {unit} C …" if self.phase == "M" else f"Write {unit} - … or {unit} D.",
+            f"Write {unit} H, {unit} - …, {unit} S … or {unit} C …"
+            if self.phase == "M"
+            else f"Write {unit} - … or {unit} D.",
         )
 
     def _move(self, unit: Unit) -> Order:
@@ -388,7 +402,7 @@ class _Reader:
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:
-        """"via convoy", "via c", "via", "by convoy", "(via convoy)", "via NTH - NWG" and "via NTH and NWG"."""
+        """ "via convoy", "via c", "via", "by convoy", "(via convoy)", "via NTH - NWG" and "via NTH and NWG"."""
         opened = self.take({"("})
         if not self.take({"VIA", "BY"}):
             if opened:
@@ -405,10 +419,14 @@ class _Reader:
     def _support(self, unit: Unit) -> Support:
         helped = self.unit()
         self.skip_noise()
+        if self.peek() == "TO" and self.peek(1) in HOLD:
+            self.at += 1
         if self.take(HOLD) or self.at == len(self.words):
             return Support(unit, helped)
         if not self._to() and self.peek() in ORDER_WORDS:
-            raise OrderError(f'"{self.rest()}" cannot be supported.', "Support a unit where it stands, or its move.")
+            raise OrderError(
+                f'"{self.rest()}" cannot be supported.', "Support a unit where it stands, or its move."
+            )
         to, _ = self._last_of_route()
         self._via()
         return Support(unit, helped, to)
@@ -420,7 +438,7 @@ class _Reader:
             self.take(BUILD)
             return Waive()
         if self.take(BUILD):
-            return Build(self.unit())
+            return Waive() if self.take(WAIVE) else Build(self.unit())
         if self.take(REMOVE):
             return Remove(self.unit())
         unit = self.unit()

@@ -1,15 +1,17 @@
 """Units and the orders that can be given to them.
 
-Values only: what an order means on a board is decided in `legality` and in the module of its phase. Places are written
-as in the variant, upper case, a coast after a slash: "STP/NC". A unit whose kind is "" is one that the writer
-named by its place alone; `legality` fills it in.
+Values only: what an order means on a board is decided in `legality` and in the module of its phase. Places are
+written as in the variant, upper case, a coast after a slash: "STP/NC". A unit whose kind is "" is one that the
+writer named by its place alone; `legality` fills it in.
 """
 
 from dataclasses import dataclass
 
 
 class OrderError(ValueError):
-    """An order that cannot be read or can never be carried out: the reason, and perhaps a suggestion, for the player."""
+    """An order that cannot be read or can never be carried out: the reason, and perhaps a suggestion, for the
+    player.
+    """
 
     def __init__(self, message: str, suggestion: str = ""):
         super().__init__(message)
@@ -37,7 +39,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """What every order but a waive has: the unit. `slot` is the province it is for; a later order replaces an earlier."""
+    """What every order but a waive has: the unit. `slot` is the province it is for; a later order replaces an
+    earlier.
+    """
 
     unit: Unit
 

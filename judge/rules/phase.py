@@ -1,8 +1,8 @@
 """Phase names and the calendar.
 
 A phase is named as judges name it: season (S, F, W), year, kind (M movement, R retreats, A adjustments), so
-"F1901R" is the retreats of Fall 1901. A year runs S…M, S…R, F…M, F…R, W…A; retreats and adjustments are left out
-when nobody has anything to do in them.
+"F1901R" is the retreats of Fall 1901. A year runs S…M, S…R, F…M, F…R, W…A; retreats and adjustments are left
+out when nobody has anything to do in them.
 """
 
 import re
@@ -32,7 +32,7 @@ def split_phase(name: str) -> tuple[str, int, str]:
 
 
 def season(name: str) -> str:
-    """"Fall" of "F1901R"."""
+    """ "Fall" of "F1901R"."""
     return SEASONS[name[0]]
 
 
@@ -42,12 +42,12 @@ def year(name: str) -> int:
 
 
 def kind(name: str) -> str:
-    """"M", "R" or "A": the last letter of the name."""
+    """ "M", "R" or "A": the last letter of the name."""
     return name[-1]
 
 
 def words(name: str) -> str:
-    """"Movement for Fall of 1901" of "F1901M"."""
+    """ "Movement for Fall of 1901" of "F1901M"."""
     return f"{KINDS[kind(name)]} for {season(name)} of {year(name)}"
 
 

@@ -1,7 +1,7 @@
 """Everything on the board before a phase, and its JSON form (the one that `judge adjudicate` speaks).
 
-Powers appear under their own names and only where they have something; units are sorted by text, so equal positions
-are equal values. Armed neutrals stand under the label "Neutral", each a power of its own.
+Powers appear under their own names and only where they have something; units are sorted by text, so equal
+positions are equal values. Armed neutrals stand under the label "Neutral", each a power of its own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,9 @@ class Dislodged:
 
 @dataclass(frozen=True)
 class Position:
-    """`homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off."""
+    """`homes`: home centers named during play; `contested`: provinces closed to retreats because of a
+    stand-off.
+    """
 
     phase: str
     units: Mapping[str, tuple[Unit, ...]]
@@ -97,7 +99,9 @@ def position_from_json(variant: Variant, data: Mapping) -> Position:
         units=_units(variant, data["units"]) if "units" in data else start.units,
         centers=_places(variant, data["centers"], "centers") if "centers" in data else start.centers,
         dislodged=_dislodged(variant, data.get("dislodged", {})),
-        contested=tuple(sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))),
+        contested=tuple(
+            sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))
+        ),
         homes=_places(variant, data.get("homes", {}), "homes"),
     )
     _check(variant, position)

@@ -1,8 +1,8 @@
 """Retreats: where a dislodged unit may go, and who gets there.
 
-A unit retreats where it could have moved without a convoy, if nobody stands there, no stand-off closed the province, and its attacker
-did not come from there, unless by convoy (DATC 4.A.5). Two or more that go to one province are all disbanded; a unit without
-a legal order is disbanded too.
+A unit retreats where it could have moved without a convoy, if nobody stands there, no stand-off closed the
+province, and its attacker did not come from there, unless by convoy (DATC 4.A.5). Two or more that go to one
+province are all disbanded; a unit without a legal order is disbanded too.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,9 @@ from judge.rules.variant import NEUTRAL, Variant
 
 
 def retreats(variant: Variant, position: Position, one: Dislodged) -> tuple[str, ...]:
-    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; ask only for a power's unit."""
+    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; ask only for a power's
+    unit.
+    """
     return open_places(Table(variant, position), one)
 
 

@@ -48,5 +48,5 @@ class Table:
         return self.variant.provinces[place.partition("/")[0]].name
 
     def called(self, unit: Unit) -> str:
-        """"Army Paris"."""
+        """ "Army Paris"."""
         return f"{'Army' if unit.kind == 'A' else 'Fleet'} {self.name(unit.place)}"

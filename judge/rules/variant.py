@@ -1,8 +1,8 @@
 """A variant: the map and the rules of one game of the Diplomacy family, read from its folder of TOML files.
 
-`variants/<name>/variant.toml` holds the title, the start, the powers and the rules; `provinces.toml` the map, one table
-a province, each border at both of its ends. Loading takes files that `judge variants check` passes; a file that cannot
-be used at all is refused with its first mistake. A loaded variant never changes.
+`variants/<name>/variant.toml` holds the title, the start, the powers and the rules; `provinces.toml` the map,
+one table a province, each border at both of its ends. Loading takes files that `judge variants check` passes; a
+file that cannot be used at all is refused with its first mistake. A loaded variant never changes.
 """
 
 import tomllib
@@ -86,7 +86,9 @@ class Variant:
 
     @cached_property
     def parsed(self) -> dict[tuple[str, str], Order]:
-        """Orders read before, by kind of phase and text: players and programs write the same few thousand lines."""
+        """Orders read before, by kind of phase and text: players and programs write the same few thousand
+        lines.
+        """
         return {}
 
     def remember_parsed(self, phase_kind: str, text: str, order: Order) -> None:
@@ -103,7 +105,8 @@ class Variant:
         return tuple(province.abbr for province in self.provinces.values() if province.center)
 
     def power(self, text: str) -> Power:
-        """The power that somebody wrote: name, adjective, letter, or the beginning (two letters) of a name or adjective.
+        """The power that somebody wrote: name, adjective, letter, or the beginning (two letters) of a name or
+        adjective.
 
         Raises KeyError with a sentence for the player when it is none or several.
         """
@@ -144,9 +147,7 @@ def load_variant(name: str) -> Variant:
 
 def read_folder(folder: Path) -> Variant:
     """The variant in a folder that holds variant.toml and provinces.toml."""
-    rules, provinces = (
-        (folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml")
-    )
+    rules, provinces = ((folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml"))
     return read_variant(folder.name, rules, provinces)
 
 

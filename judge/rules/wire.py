@@ -1,6 +1,7 @@
 """`judge adjudicate`: one phase as a line of JSON in, its outcome as a line of JSON out.
 
-The form of both lines is the README's. A line that cannot be used is answered {"error": "…"}; it never stops the next one.
+The form of both lines is the README's. A line that cannot be used is answered {"error": "…"}; it never stops
+the next one.
 """
 
 import json
@@ -97,4 +98,3 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> dict:
     if outcome.next_phase.endswith("A"):
         data["adjust"] = dict(outcome.adjust)
     return data
-

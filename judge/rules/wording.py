@@ -19,20 +19,22 @@ COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "w
 
 
 def describe_place(variant: Variant, place: str) -> str:
-    """"St. Petersburg (north coast)"."""
+    """ "St. Petersburg (north coast)"."""
     abbr, _, coast = place.partition("/")
     name = variant.provinces[abbr].name
     return f"{name} ({COASTS.get(coast, coast)})" if coast else name
 
 
 def describe_unit(variant: Variant, unit: Unit) -> str:
-    """"Fleet St. Petersburg (south coast)"."""
+    """ "Fleet St. Petersburg (south coast)"."""
     kind = {"A": "Army ", "F": "Fleet "}.get(unit.kind, "")
     return kind + describe_place(variant, unit.place)
 
 
 def describe_order(variant: Variant, position: Position, order: Order) -> str:
-    """One sentence, without the name of the power whose order it is; another power's unit is called by its adjective."""
+    """One sentence, without the name of the power whose order it is; another power's unit is called by its
+    adjective.
+    """
 
     def other(helped: Unit) -> str:
         at = occupants(position)

@@ -1,0 +1,55 @@
+"""The Diplomacy Adjudicator Test Cases: positions and the result of each order, none left out."""
+
+import pytest
+
+from judge.rules.adjudicate import adjudicate
+from judge.rules.notation import parse_order
+from judge.rules.phase import kind
+from judge.rules.position import position_from_json
+from judge.rules.variant import load_variant
+from judge.rules.wire import answer
+from tests.rules.cases import Case, beaten, by_power, read_cases
+
+CASES = read_cases()
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.number for case in CASES])
+def test_datc(case: Case) -> None:
+    out = answer(case.line())
+    assert [(entry["power"], entry["results"]) for entry in out["orders"]] == [
+        (power, results) for power, _, results in case.orders
+    ]
+    assert out["units"] == by_power(case.facts["after"])
+    if case.phase.endswith("M"):
+        assert out["dislodged"] == beaten(case.facts.get("beaten", ""))
+        assert out["contested"] == case.facts.get("stand-off", "").split()
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CASES if case.phase.endswith("A")],
+    ids=[case.number for case in CASES if case.phase.endswith("A")],
+)
+def test_datc_removals_without_an_order(case: Case) -> None:
+    """What civil disorder removes is reported apart from what was ordered."""
+    variant = load_variant("standard")
+    position = position_from_json(variant, case.line())
+    orders: dict[str, list] = {}
+    for power, text, _ in case.orders:
+        orders.setdefault(power, []).append(parse_order(variant, kind(case.phase), text))
+    outcome = adjudicate(variant, position, orders)
+    removed = [f"{power} {unit}" for power, units in outcome.removed.items() for unit in units]
+    assert "; ".join(removed) == case.facts.get("removed", "")
+
+
+def test_datc_is_whole() -> None:
+    """Each section has all its cases."""
+    numbers = {case.number.rpartition(".")[0] for case in CASES} | {case.number for case in CASES}
+    counts = {"A": 12, "B": 15, "C": 9, "D": 34, "E": 15, "F": 25, "G": 20, "H": 16, "I": 7, "J": 11}
+    missing = [
+        f"6.{section}.{number}"
+        for section, count in counts.items()
+        for number in range(1, count + 1)
+        if f"6.{section}.{number}" not in numbers
+    ]
+    assert missing == []
