@@ -1,0 +1,9 @@
+"""Bytes → Letter: MIME, charsets, HTML, quoted text, trust; and the mailbox that the bytes come from.
+
+`judge.letters.mailbox` is imported by whoever needs IMAP; reading a letter needs nothing but the standard library.
+"""
+
+from judge.letters.letter import Letter, Line, fingerprint, read_letter
+from judge.letters.masking import mask_passwords
+
+__all__ = ["Letter", "Line", "fingerprint", "mask_passwords", "read_letter"]

@@ -1,0 +1,115 @@
+"""HTML letters → lines of text, for the phones and mail programs that send nothing else.
+
+A small scanner instead of html.parser, which needs quadratic time on hostile input and raises on broken markup.
+It keeps what a reader of commands needs: where lines end, what is quoted (written with `> `) and where a signature
+begins.
+"""
+
+import html
+import re
+
+_TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)")
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_SIGNATURE = re.compile(r"""\b(?:class|id)\s*=\s*["']?[^"'>]*signature(?!_prefix)""", re.IGNORECASE)
+_LINE_TAGS = frozenset(
+    {"address", "article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form"}
+    | {"h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section"}
+    | {"table", "tbody", "tfoot", "thead", "tr", "ul"}
+)
+_CELL_TAGS = frozenset({"td", "th"})
+_SILENT_TAGS = frozenset({"script", "style", "title"})
+_CLOSING = {tag: re.compile(f"</{tag}", re.IGNORECASE) for tag in _SILENT_TAGS}
+_DEEPEST_QUOTE = 5
+
+
+def html_to_lines(source: str) -> list[str]:
+    """The lines of an HTML letter, from top to bottom; quoted ones begin with as many `>` as the quote is deep."""
+    writer = _Writer()
+    position = 0
+    while position < len(source):
+        start = source.find("<", position)
+        if start < 0:
+            start = len(source)
+        writer.text(source[position:start])
+        position = _tag(source, start, writer)
+    writer.line()
+    return writer.lines
+
+
+def _tag(source: str, start: int, writer: "_Writer") -> int:
+    """Act on the tag, comment or lone `<` at `start`; returns where to read on."""
+    if start >= len(source):
+        return start
+    if source.startswith("<!--", start):
+        return _after(source, "-->", start)
+    if source.startswith(("<!", "<?"), start):
+        return _after(source, ">", start)
+    named = _TAG_NAME.match(source, start)
+    if named is None:
+        writer.text("<")
+        return start + 1
+    end = _after(source, ">", start)
+    closing, tag = bool(named[1]), named[2].lower()
+    if tag in _SILENT_TAGS and not closing:
+        closer = _CLOSING[tag].search(source, end)
+        return _after(source, ">", closer.start()) if closer else len(source)
+    writer.tag(tag, closing, source[named.end() : end])
+    return end
+
+
+def _after(source: str, mark: str, start: int) -> int:
+    found = source.find(mark, start)
+    return len(source) if found < 0 else found + len(mark)
+
+
+class _Writer:
+    """Collects lines. Blanks are one blank, as in a browser, except in <pre>."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._line: list[str] = []
+        self._quotes = 0
+        self._preformatted = 0
+
+    def text(self, source: str) -> None:
+        if not source:
+            return
+        text = html.unescape(source) if "&" in source else source
+        if self._preformatted:
+            first, *others = text.split("\n")
+            self._line.append(first)
+            for other in others:
+                self.line(blank=True)
+                self._line.append(other)
+        else:
+            self._line.append(_BLANKS.sub(" ", text))
+
+    def tag(self, tag: str, closing: bool, attributes: str) -> None:
+        if tag == "br":
+            self.line(blank=True)
+        elif tag in _CELL_TAGS:
+            self._line.append(" ")
+        elif tag in _LINE_TAGS:
+            self.line()
+        step = -1 if closing else 1
+        if tag == "blockquote":
+            self._quotes = max(0, self._quotes + step)
+        elif tag == "pre":
+            self._preformatted = max(0, self._preformatted + step)
+        if not closing and "ignature" in attributes and _SIGNATURE.search(attributes):
+            self._begin_signature()
+
+    def line(self, blank: bool = False) -> None:
+        """End the line; an empty one is written only if the author asked for it (`blank`)."""
+        text = "".join(self._line)
+        self._line.clear()
+        text = text.strip("\r") if self._preformatted else _BLANKS.sub(" ", text).strip(" ")
+        if text or blank:
+            depth = min(self._quotes, _DEEPEST_QUOTE)
+            self.lines.append(">" * depth + " " + text if depth else text)
+
+    def _begin_signature(self) -> None:
+        self.line()
+        if not (self.lines and self.lines[-1].strip() == "--"):
+            self._line.append("-- ")
+            self.line()

@@ -1,0 +1,193 @@
+"""Bytes → Letter: everything that the judge needs to know of one e-mail, read once, never raising on any bytes.
+
+The lines come out ready for commands (plain dashes, blanks and quotes; no invisible characters), each with its
+kind, so that whoever reads orders takes the text and whoever reads press may keep the quotes.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from judge.letters import headers as fields
+from judge.letters.flowed import unflow
+from judge.letters.html import html_to_lines
+from judge.letters.mime import Part, parse
+from judge.letters.quoting import Kind, kinds
+from judge.letters.text import clean, decode, fold
+from judge.letters.trust import silent_reason, verified
+
+MAX_LINES = 5000
+MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
+MAX_REFERENCES = 50
+_ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. `text` is folded for matching; `written` is the author's own, where folding changed it."""
+
+    text: str
+    kind: Kind = "text"
+    written: str = ""
+
+    @property
+    def verbatim(self) -> str:
+        """The line as its author wrote it: for press."""
+        return self.written or self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One received e-mail.
+
+    sender: bare lower-case address, "" if From is missing, ambiguous or unusable; reply_to: likewise, for answers
+    only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets. date: what the
+    sender's clock said, UTC. silent: "" or the reason why it must never be answered. verified: our mail server's
+    word on the sender (True, False, None = it said nothing). notes: what was left out of the lines.
+    """
+
+    sender: str
+    sender_name: str
+    reply_to: str
+    subject: str
+    message_id: str
+    references: tuple[str, ...]
+    date: datetime | None
+    lines: tuple[Line, ...]
+    silent: str
+    verified: bool | None
+    notes: tuple[str, ...]
+    fingerprint: str = field(default="", repr=False)
+
+
+def read_letter(
+    raw: bytes,
+    *,
+    own_addresses: frozenset[str] = frozenset(),
+    authserv_id: str = "",
+    max_lines: int = MAX_LINES,
+    cut: bool = False,
+) -> Letter:
+    """Read one letter.
+
+    own_addresses: the judge's addresses, lower-case. authserv_id: the name under which our own mail server writes
+    Authentication-Results. cut: the mailbox handed out only the beginning of a letter that was too big.
+    """
+    root = parse(raw)
+    sender_name, sender = _one_mailbox(root, "from")
+    body, notes = _body_lines(root)
+    if cut:
+        notes.insert(0, "the letter was too big: only its beginning was read")
+    return Letter(
+        sender=sender,
+        sender_name=sender_name,
+        reply_to=_one_mailbox(root, "reply-to")[1],
+        subject=fields.words(root.header("subject")),
+        message_id=fields.message_id(root.header("message-id")),
+        references=_references(root),
+        date=fields.date(root.header("date")),
+        lines=_lines(body, max_lines, notes),
+        silent=silent_reason(root, sender, own_addresses),
+        verified=verified(root.headers, authserv_id, sender),
+        notes=tuple(notes),
+        fingerprint=_fingerprint(root),
+    )
+
+
+def fingerprint(raw: bytes) -> str:
+    """The same for every copy of a letter, whatever way it came: 64 hexadecimal digits.
+
+    A hash of Message-ID, From, Subject and the decoded bodies. Transport headers, transfer encodings, line ends
+    and blanks at line ends do not count.
+    """
+    return _fingerprint(parse(raw))
+
+
+def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
+    """(name, address) of a field that must hold exactly one; two senders (RFC 5322 allows a list) are none."""
+    found = [mailbox for value in root.headers.get(name, ()) for mailbox in fields.addresses(value)]
+    return found[0] if len(found) == 1 else ("", "")
+
+
+def _references(root: Part) -> tuple[str, ...]:
+    """What this letter answers: In-Reply-To, then References from the newest to the oldest."""
+    answered = fields.message_ids(root.header("in-reply-to"))
+    thread = fields.message_ids(root.header("references"))
+    return tuple(dict.fromkeys([*answered, *reversed(thread)]))[:MAX_REFERENCES]
+
+
+def _body_lines(root: Part) -> tuple[list[str], list[str]]:
+    """The raw lines of the readable parts, and notes on what could not be read."""
+    lines = _readable(root)
+    notes: list[str] = []
+    if not any(line.strip() for line in lines):
+        parts = list(root.walk())
+        if any(part.content_type in _ENCRYPTED for part in parts):
+            notes.append("the letter is encrypted and cannot be read")
+        elif any(part.is_attachment for part in parts):
+            notes.append("attachments are not read")
+    return lines, notes
+
+
+def _readable(part: Part) -> list[str]:
+    """The lines of this part. Of alternatives the plainest that says anything; of a mixture all, in order."""
+    if part.content_type == "message/rfc822" or part.is_attachment:
+        return []
+    if part.content_type == "multipart/alternative":
+        for choice in sorted(part.parts, key=_plainness):
+            lines = _readable(choice)
+            if any(line.strip() for line in lines):
+                return lines
+        return []
+    if part.parts:
+        return [line for child in part.parts for line in _readable(child)]
+    if part.content_type not in ("text/plain", "text/html"):
+        return []
+    text = decode(part.payload, part.parameters.get("charset", "")).replace("\0", "")
+    if part.content_type == "text/html":
+        return html_to_lines(text)
+    if part.parameters.get("format", "").lower() == "flowed":
+        return unflow(text.splitlines(), part.parameters.get("delsp", "").lower() == "yes")
+    return text.splitlines()
+
+
+def _plainness(part: Part) -> int:
+    return 0 if any(leaf.content_type == "text/plain" for leaf in part.walk()) else 1
+
+
+def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...]:
+    """Cut to size, fold and sort by kind; blank lines at the end are dropped."""
+    while body and not body[-1].strip():
+        body.pop()
+    if len(body) > max_lines:
+        del body[max_lines:]
+        notes.append(f"cut at {max_lines:,} lines")
+    if any(len(line) > MAX_LINE for line in body):
+        body = [line[:MAX_LINE] for line in body]
+        notes.append(f"lines cut at {MAX_LINE:,} characters")
+    return tuple(_line(line, kind) for line, kind in zip(body, kinds(body), strict=True))
+
+
+def _line(source: str, kind: Kind) -> Line:
+    text = fold(source)
+    written = clean(source)
+    return Line(text, kind, "" if written == text else written)
+
+
+def _fingerprint(root: Part) -> str:
+    digest = hashlib.sha256()
+    for name in ("message-id", "from", "subject"):
+        digest.update(fields.words(root.header(name)).encode() + b"\0")
+    for part in root.walk():
+        if not part.parts:
+            digest.update(_essence(part) + b"\0")
+    return digest.hexdigest()
+
+
+def _essence(part: Part) -> bytes:
+    """What a relay may not change: text without its wrapping, other bodies as they are."""
+    payload = part.payload
+    if not part.content_type.startswith("text/"):
+        return payload
+    text = decode(payload, part.parameters.get("charset", ""))
+    return "\n".join(line.rstrip() for line in text.splitlines()).rstrip().encode()

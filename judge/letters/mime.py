@@ -1,0 +1,168 @@
+"""MIME (RFC 2045, 2046): the bytes of a letter → a tree of parts that know where in the letter they stand.
+
+A reader of its own, because a letter from the street must never raise, is to be read in microseconds, and
+because masking passwords needs the place of each part in the original bytes. Broken letters are read as far as
+they make sense: a missing blank line, a boundary that never comes, CR as the only line end, endless nesting.
+"""
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+MAX_DEPTH = 20
+MAX_PARTS = 300
+MAX_FIELDS = 2000
+MAX_VALUE = 20_000    # characters of one header field
+
+_FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
+_ENVELOPE_LINE = re.compile(rb">?From [^\n]*\n")
+_BLANK_LINE = re.compile(rb"\r?(?:\n|\Z)")
+_PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("(?:[^"\\]|\\.)*"?|[^;]*)')
+_NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
+
+Headers = dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One MIME part: `raw[head:start]` is its header, `raw[start:end]` its body, still transfer-encoded.
+
+    Header names are lower-case; values are unfolded and hold one character for each byte (Latin-1).
+    """
+
+    raw: bytes = field(repr=False)
+    headers: Headers
+    head: int
+    start: int
+    end: int
+    content_type: str
+    parameters: dict[str, str]
+    parts: tuple["Part", ...] = ()
+
+    def header(self, name: str) -> str:
+        """The topmost header field of that (lower-case) name, "" if there is none."""
+        values = self.headers.get(name)
+        return values[0] if values else ""
+
+    @property
+    def encoding(self) -> str:
+        return self.header("content-transfer-encoding").strip().lower()
+
+    @property
+    def is_attachment(self) -> bool:
+        return self.header("content-disposition").lower().lstrip().startswith("attachment")
+
+    @property
+    def payload(self) -> bytes:
+        """The body with its transfer encoding undone; what cannot be undone is left as it is."""
+        return decode_transfer(self.raw[self.start : self.end], self.encoding)
+
+    def walk(self) -> Iterator["Part"]:
+        """This part and all below it, in the order of the letter."""
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+
+def decode_transfer(body: bytes, encoding: str) -> bytes:
+    """Undo base64 or quoted-printable (RFC 2045 §6), whatever dirt is in it."""
+    if encoding == "base64":
+        letters = body.translate(None, _NOT_BASE64).partition(b"=")[0]
+        letters = letters[:-1] if len(letters) % 4 == 1 else letters
+        return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+    if encoding == "quoted-printable":
+        return binascii.a2b_qp(body)
+    return body
+
+
+def parse(raw: bytes) -> Part:
+    """The letter's tree of parts. Never raises; `raw` of the parts has the length of the bytes given."""
+    if b"\n" not in raw:
+        raw = raw.replace(b"\r", b"\n")
+    envelope = _ENVELOPE_LINE.match(raw)
+    return _Reader(raw).read(envelope.end() if envelope else 0, len(raw), 0)
+
+
+def header_field(part_value: str) -> tuple[str, dict[str, str]]:
+    """A field like Content-Type → its lower-case value and its parameters (RFC 2045 §5.1, RFC 2231 §3)."""
+    value, _, rest = part_value.partition(";")
+    parameters: dict[str, str] = {}
+    if rest:
+        for name, numbered, text in _PARAMETER.findall(";" + rest):
+            text = re.sub(r"\\(.)", r"\1", text.strip('"')) if text.startswith('"') else text.strip()
+            name = name.lower()
+            parameters[name] = parameters.get(name, "") + text if numbered else parameters.get(name, text)
+    return value.strip().lower(), parameters
+
+
+class _Reader:
+    """Reads one letter; counts parts, so that a hostile one cannot make us build a forest."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+        self.count = 0
+
+    def read(self, start: int, end: int, depth: int) -> Part:
+        self.count += 1
+        headers, body = self._headers(start, end)
+        declared = headers.get("content-type")
+        content_type, parameters = header_field(declared[0]) if declared else ("text/plain", {})
+        parts: tuple[Part, ...] = ()
+        if content_type.startswith("multipart/") and depth < MAX_DEPTH:
+            spans = self._spans(parameters.get("boundary", ""), body, end)
+            parts = tuple(self.read(s, e, depth + 1) for s, e in spans if self.count < MAX_PARTS)
+            content_type = content_type if parts else "text/plain"
+        elif content_type == "message/rfc822" and depth < MAX_DEPTH:
+            parts = (self.read(body, end, depth + 1),)
+        elif "/" not in content_type:
+            content_type = "text/plain"
+        return Part(self.raw, headers, start, body, end, content_type, parameters, parts)
+
+    def _headers(self, start: int, end: int) -> tuple[Headers, int]:
+        """The header fields from `start` on, and where the body begins (also when no blank line marks it)."""
+        headers: Headers = {}
+        position = start
+        for _ in range(MAX_FIELDS):
+            found = _FIELD.match(self.raw, position, end)
+            if found is None:
+                break
+            name, value = found.groups()
+            text = value[:MAX_VALUE].decode("latin-1")
+            if "\n" in text:
+                text = text.replace("\r", "").replace("\n", "")
+            headers.setdefault(name.decode("ascii").lower(), []).append(text.strip())
+            position = found.end()
+        blank = _BLANK_LINE.match(self.raw, position, end)
+        return headers, blank.end() if blank else position
+
+    def _spans(self, boundary: str, start: int, end: int) -> list[tuple[int, int]]:
+        """Where the parts of a multipart lie (RFC 2046 §5.1.1); the last may lack its closing line."""
+        if not boundary:
+            return []
+        raw, delimiter = self.raw, b"--" + boundary.encode("latin-1", "replace")
+        spans: list[tuple[int, int]] = []
+        opened = -1
+        position = raw.find(delimiter, start, end)
+        while position >= 0:
+            line_end = raw.find(b"\n", position, end)
+            line_end = end if line_end < 0 else line_end
+            tail = raw[position + len(delimiter) : line_end].strip()
+            if (position == start or raw[position - 1 : position] == b"\n") and tail in (b"", b"--"):
+                if opened >= 0:
+                    spans.append((opened, self._before_line_end(position, opened)))
+                opened = min(line_end + 1, end)
+                if tail or len(spans) >= MAX_PARTS:
+                    return spans
+            position = raw.find(delimiter, line_end, end)
+        if opened >= 0:
+            spans.append((opened, end))
+        return spans
+
+    def _before_line_end(self, position: int, floor: int) -> int:
+        """The line end before a boundary line belongs to the boundary."""
+        if position - 1 >= floor and self.raw[position - 1 : position] == b"\n":
+            position -= 1
+            if position - 1 >= floor and self.raw[position - 1 : position] == b"\r":
+                position -= 1
+        return position

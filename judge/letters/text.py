@@ -1,0 +1,79 @@
+"""Characters: bytes in whatever charset → text, and text as people paste it → text fit for commands.
+
+Nothing here raises: a wrong charset costs a letter some odd characters, never the letter itself.
+"""
+
+import codecs
+import unicodedata
+from functools import lru_cache
+
+# What the name stands for in mail: Windows-1252 has long been sent as Latin-1 (the web reads it so too), and
+# eight-bit text that calls itself ASCII is mostly UTF-8.
+_REALLY = {"iso8859-1": "cp1252", "ascii": "utf-8"}
+# Codecs that are not charsets of mail; some take quadratic time on hostile input.
+_NOT_CHARSETS = {"punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape"}
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63\uff0d"
+_ARROWS = "\u2192\u21a6\u21d2\u21e2\u21e8\u2794\u2799\u279c\u279d\u279e\u27a1\u27a4\u27f6\u27f9\U0001f852"
+_BLANKS = "\t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+_SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u02bc"
+_DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\xab\xbb"
+_INVISIBLE = "\xad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufe0e\ufe0f\ufeff"
+_DIRECTIONS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_CONTROLS = [*range(0x09), *range(0x0A, 0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
+
+_FOLD: dict[int, str | None] = {
+    **{ord(sign): "-" for sign in _DASHES + _ARROWS},
+    **{ord(sign): " " for sign in _BLANKS},
+    **{ord(sign): "'" for sign in _SINGLE_QUOTES},
+    **{ord(sign): '"' for sign in _DOUBLE_QUOTES},
+    **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},
+    **{ord(sign): None for sign in _INVISIBLE + _DIRECTIONS},
+    **dict.fromkeys(_CONTROLS),
+}
+_CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS + "\ufeff")])
+
+
+@lru_cache(maxsize=128)
+def _codec(charset: str) -> str:
+    """The Python codec for a declared charset, or "" when there is none to trust."""
+    try:
+        name = codecs.lookup(charset.strip().strip("'\"")).name
+    except (LookupError, ValueError):
+        return ""
+    if name in _NOT_CHARSETS:
+        return ""
+    return _REALLY.get(name, name)
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """The text of `data`: as the declared charset says, else UTF-8, else Latin-1. Always encodable again."""
+    return decode_as(data, charset)[0]
+
+
+def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
+    """The text of `data`, and the codec that brought it forth (with which it can be written back)."""
+    for codec in (_codec(charset) if charset else "", "utf-8", "cp1252"):
+        if codec:
+            try:
+                text = data.decode(codec)
+            except (LookupError, ValueError):
+                continue
+            if codec not in ("utf-8", "cp1252"):  # utf-7 and its kin let half characters (lone surrogates) pass
+                text = text.encode("utf-8", "replace").decode("utf-8")
+            return text, codec
+    return data.decode("latin-1"), "latin-1"
+
+
+def fold(line: str) -> str:
+    """One line for matching: plain dashes, quotes and blanks, nothing invisible, NFC, no blanks at the end."""
+    if line.isascii() and line.isprintable():
+        return line.rstrip()
+    return unicodedata.normalize("NFC", line.translate(_FOLD)).rstrip()
+
+
+def clean(line: str) -> str:
+    """One line as written, but for what no letter may smuggle on: controls, NUL, changes of text direction."""
+    if line.isascii() and line.isprintable():
+        return line.rstrip()
+    return unicodedata.normalize("NFC", line.expandtabs(8).translate(_CLEAN)).rstrip()

@@ -1,0 +1,278 @@
+"""Whole letters as mail programs send them, read into lines and facts."""
+
+import base64
+import quopri
+from datetime import UTC, datetime
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.letters import Letter, Line, fingerprint, read_letter
+from tests.letters.writing import letter, multipart, part
+
+ORDERS = "SIGNON Fheron secret\nA PAR - BUR\nA MAR S A PAR - BUR\nSIGNOFF"
+
+
+def texts(read: Letter, kind: str = "text") -> list[str]:
+    return [line.text for line in read.lines if line.kind == kind and line.text]
+
+
+def test_plain_letter():
+    """The facts of an ordinary letter."""
+    read = read_letter(
+        letter(
+            ORDERS,
+            "Date: Tue, 3 Nov 2026 10:00:00 +0100",
+            "In-Reply-To: <results@judge.example.net>",
+            "References: <start@judge.example.net> <results@judge.example.net>",
+            "Reply-To: <anna.berg@example.com>",
+        )
+    )
+    assert (read.sender, read.sender_name, read.reply_to) == ("anna@example.org", "Anna Berg", "anna.berg@example.com")
+    assert (read.subject, read.message_id) == ("orders", "<1@example.org>")
+    assert read.references == ("<results@judge.example.net>", "<start@judge.example.net>")
+    assert read.date == datetime(2026, 11, 3, 9, tzinfo=UTC)
+    assert texts(read) == ORDERS.split("\n")
+    assert (read.silent, read.verified, read.notes) == ("", None, ())
+    assert read.fingerprint == fingerprint(letter(ORDERS))
+
+
+def test_orders_above_results_and_signature():
+    """Orders, a signature, and the judge's own results quoted below."""
+    read = read_letter(
+        letter(
+            f"{ORDERS}\n-- \nAnna\n\nOn Tue, 3 Nov 2026 at 10:00, The Judge\n<judge@example.net> wrote:\n"
+            "> France: A PAR - GAS\n> England: F LON - NTH\n"
+        )
+    )
+    assert texts(read) == ORDERS.split("\n")
+    assert texts(read, "signature") == ["--", "Anna"]
+    assert texts(read, "quote") == ["> France: A PAR - GAS", "> England: F LON - NTH"]
+    assert len(texts(read, "history")) == 2
+
+
+def test_html_only_from_a_phone():
+    """No plain part at all; the orders stand in <div>s, the quote in a <blockquote>."""
+    html = (
+        "<html><head><style>p {color: red}</style></head><body><div>SIGNON Fheron secret</div>"
+        "<div>A&nbsp;PAR &ndash; BUR<br></div><div><br></div><div>Sent from my iPhone</div>"
+        '<blockquote type="cite"><div>On 3 Nov 2026, at 10:00, Judge wrote:</div><div>A PAR - GAS</div></blockquote>'
+    )
+    read = read_letter(letter(html, "Content-Type: text/html; charset=utf-8"))
+    assert texts(read) == ["SIGNON Fheron secret", "A PAR - BUR"]
+    assert texts(read, "signature") == ["Sent from my iPhone"]
+    assert texts(read, "quote")[-1] == "> A PAR - GAS"
+
+
+def test_format_flowed():
+    """A long order that the mail program wrapped is one line again."""
+    read = read_letter(
+        letter("Army Marseilles supports \nArmy Paris - Burgundy\nF BRE H\n", "Content-Type: text/plain; format=flowed")
+    )
+    assert texts(read) == ["Army Marseilles supports Army Paris - Burgundy", "F BRE H"]
+
+
+def test_base64_with_dashes_and_hard_blanks():
+    """Base64 UTF-8 with an en dash, an arrow and no-break blanks, as a phone's keyboard makes them."""
+    body = base64.encodebytes("A\u00a0PAR – BUR\nA MAR→SPA\n“A MUN”\u200b H".encode())
+    read = read_letter(
+        letter(body, "Content-Type: text/plain; charset=UTF-8", "Content-Transfer-Encoding: BASE64")
+    )
+    assert texts(read) == ["A PAR - BUR", "A MAR-SPA", '"A MUN" H']
+    assert read.lines[0].verbatim == "A\u00a0PAR – BUR"
+
+
+def test_quoted_printable():
+    """Soft line breaks and escaped bytes in Latin-1."""
+    body = quopri.encodestring(("Grüße " * 20 + "\nA PAR - BUR").encode("latin-1"))
+    read = read_letter(
+        letter(body, "Content-Type: text/plain; charset=iso-8859-1", "Content-Transfer-Encoding: quoted-printable")
+    )
+    assert texts(read) == [("Grüße " * 20).rstrip(), "A PAR - BUR"]
+
+
+def test_alternatives():
+    """Of a plain and an HTML form the plain one is read; the HTML one if the plain form is empty."""
+    html = part("<p>A PAR H</p>", "text/html")
+    assert texts(read_letter(multipart("alternative", part("A PAR - BUR"), html))) == ["A PAR - BUR"]
+    assert texts(read_letter(multipart("alternative", html, part("A PAR - BUR")))) == ["A PAR - BUR"]
+    assert texts(read_letter(multipart("alternative", part(" \n"), html))) == ["A PAR H"]
+
+
+def test_mixed_parts():
+    """Text around a picture is read in order; attachments are not."""
+    read = read_letter(
+        multipart(
+            "mixed",
+            part("A PAR - BUR"),
+            part(b"\x89PNG", "image/png"),
+            part("A MAR H"),
+            part("A MUN H", "text/plain", "Content-Disposition: attachment; filename=old.txt"),
+            part("Subject: old\n\nA KIE H", "message/rfc822"),
+        )
+    )
+    assert texts(read) == ["A PAR - BUR", "A MAR H"]
+
+
+def test_nothing_but_an_attachment():
+    """The sender is told why nothing was found."""
+    attached = part("A PAR H", "text/plain", "Content-Disposition: attachment")
+    assert read_letter(multipart("mixed", attached)).notes == ("attachments are not read",)
+    encrypted = multipart("encrypted", part("Version: 1", "application/pgp-encrypted"))
+    assert read_letter(encrypted).notes == ("the letter is encrypted and cannot be read",)
+
+
+def test_unknown_and_wrong_charsets():
+    """The declared charset, else UTF-8, else Latin-1; a charset of nonsense does no harm."""
+    for charset, body in [
+        ("x-klingon", "Grüße".encode()),
+        ("utf-8", "Grüße".encode("latin-1")),
+        ("us-ascii", "Grüße".encode()),
+        ("", "Grüße".encode("latin-1")),
+        ("hex", "Grüße".encode()),
+        ("a\0b", "Grüße".encode()),
+        ("utf-16", "Grüße".encode("utf-16")),
+        ("koi8-r", "Grüße".encode()),
+    ]:
+        read = read_letter(letter(body, f'Content-Type: text/plain; charset="{charset}"'))
+        assert texts(read) == ["Grüße"] or charset == "koi8-r"
+        assert len(read.lines) == 1
+
+
+def test_windows_text_that_calls_itself_latin1():
+    """Bytes 0x80–0x9f in "Latin-1" are Windows' dashes and quotes."""
+    read = read_letter(letter(b"A PAR \x96 BUR", "Content-Type: text/plain; charset=iso-8859-1"))
+    assert texts(read) == ["A PAR - BUR"]
+
+
+def test_every_line_end():
+    """CR LF, LF and CR alone."""
+    for end in ("\r\n", "\n", "\r"):
+        read = read_letter(letter(ORDERS, end=end))
+        assert (read.sender, texts(read)) == ("anna@example.org", ORDERS.split("\n"))
+
+
+def test_nul_bytes():
+    """NUL bytes vanish; databases refuse them."""
+    read = read_letter(letter(b"A P\0AR - BUR\0\r\n", "X-Strange: \0"))
+    assert texts(read) == ["A PAR - BUR"]
+
+
+def test_ten_thousand_lines():
+    """The first 5,000 lines are read and a note says so."""
+    read = read_letter(letter("A PAR - BUR\n" * 10_000))
+    assert len(read.lines) == 5000
+    assert read.notes == ("cut at 5,000 lines",)
+    assert len(read_letter(letter("x\n" * 50), max_lines=20).lines) == 20
+
+
+def test_a_megabyte_in_one_line():
+    """Lines are cut, too."""
+    read = read_letter(letter("x" * 1_000_000))
+    assert len(read.lines[0].text) == 10_000
+    assert read.notes == ("lines cut at 10,000 characters",)
+
+
+def test_cut_by_the_mailbox():
+    """A letter of which the mailbox gave only the beginning says so."""
+    assert read_letter(letter("A PAR H"), cut=True).notes == ("the letter was too big: only its beginning was read",)
+
+
+def test_broken_mime():
+    """Missing boundaries, missing blank lines and endless nesting lose as little as possible."""
+    assert texts(read_letter(letter("A PAR H", "Content-Type: multipart/mixed"))) == ["A PAR H"]
+    assert texts(read_letter(letter("A PAR H", 'Content-Type: multipart/mixed; boundary="no"'))) == ["A PAR H"]
+    unclosed = multipart("mixed", part("A PAR H")).rpartition(b"\r\n--=_frontier--")[0]
+    assert texts(read_letter(unclosed)) == ["A PAR H"]
+    assert texts(read_letter(b"From: anna@example.org\r\nSubject: x\r\nA PAR H\r\n")) == ["A PAR H"]
+    assert texts(read_letter(b"From someone Tue Nov  3\nFrom: anna@example.org\n\nA PAR H\n")) == ["A PAR H"]
+    nested = part("A PAR H")
+    for level in range(200):
+        nested = part(
+            b"--b%d\r\n" % level + nested + b"\r\n--b%d--" % level, f"multipart/mixed; boundary=b{level}"
+        )
+    assert read_letter(nested).lines == ()
+
+
+def test_many_parts_stay_cheap():
+    """A letter of a hundred thousand parts is read up to a bound."""
+    read = read_letter(multipart("mixed", *[b"\r\nA PAR H"] * 100_000))
+    assert 0 < len(read.lines) <= 1000
+
+
+def test_subject_in_encoded_words():
+    """RFC 2047, also when a character is split between two words, and bare eight-bit subjects."""
+    subjects = {
+        "=?utf-8?q?Befehle_f=C3=BCr_Heron?=": "Befehle für Heron",
+        "=?utf-8?B?QmVmZWhsZSBmw7w=?=\r\n =?utf-8?B?ciBIZXJvbg==?=": "Befehle für Heron",
+        "=?utf-8?q?f=C3?= =?utf-8?q?=BCr?= Heron": "für Heron",
+        "Re: =?x-klingon?b?****?= a =?broken": "Re: a =?broken",
+        "für Heron": "für Heron",
+        "two\r\n lines": "two lines",
+    }
+    for written, meant in subjects.items():
+        raw = b"From: anna@example.org\r\nSubject: " + written.encode() + b"\r\n\r\n"
+        assert read_letter(raw).subject == meant
+
+
+def test_same_letter_by_another_way():
+    """Transport headers, line ends and transfer encodings do not change the fingerprint; content does."""
+    original = letter(ORDERS, "Content-Type: text/plain; charset=utf-8")
+    base = fingerprint(original)
+    relayed = b"Return-Path: <anna@example.org>\r\nReceived: by relay.example.org\r\nDelivered-To: x@example.net\r\n"
+    encoded = letter(
+        base64.encodebytes(ORDERS.replace("\n", "\r\n").encode() + b"  \r\n"),
+        "Content-Transfer-Encoding: base64",
+        "Content-Type: text/plain",
+    )
+    assert fingerprint(relayed + original) == base
+    assert fingerprint(original.replace(b"\r\n", b"\n")) == base
+    assert fingerprint(encoded) == base
+    assert fingerprint(original.replace(b"BUR", b"GAS")) != base
+    assert fingerprint(original.replace(b"<1@", b"<2@")) != base
+    assert fingerprint(original.replace(b"anna@", b"hanna@")) != base
+
+
+def test_line_remembers_what_was_written():
+    """Press is sent on as it was written, orders are matched on folded text."""
+    assert Line("a - b", "text", "a – b").verbatim == "a – b"
+    assert Line("a - b").verbatim == "a - b"
+
+
+def storable(read: Letter) -> None:
+    """Everything in a letter can go into a database and a mail."""
+    facts = [read.sender, read.sender_name, read.reply_to, read.subject, read.message_id, read.silent]
+    facts += [*read.references, *read.notes]
+    facts += [text for line in read.lines for text in (line.text, line.verbatim)]
+    for text in facts:
+        text.encode()
+        assert not {"\0", "\r", "\n"} & set(text)
+    assert read.date is None or read.date.tzinfo is UTC
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=600))
+def test_never_raises_on_any_bytes(raw: bytes):
+    """No bytes make the reader raise."""
+    storable(read_letter(raw, authserv_id="mx.example.net"))
+
+
+FIELD_NAMES = ["From", "Subject", "Date", "Message-ID", "References", "Reply-To", "Content-Type", "Return-Path"]
+FIELD_NAMES += ["Content-Transfer-Encoding", "Authentication-Results", "Auto-Submitted", "Content-Disposition"]
+FIELD_WORDS = ["<", ">", "@", '"', "(", ")", ";", ",", ":", "=?", "?=", "?q?", "?b?", "utf-8", "=", "\\", "multipart/"]
+FIELD_WORDS += ["mixed", "alternative", "boundary=b", "--b", "--b--", "text/html", "charset=", "utf-7", "base64", "a@b"]
+FIELD_WORDS += ["quoted-printable", "mx.example.net", "dmarc=pass", "format=flowed", "&#xd800;", "<blockquote>", ">"]
+FIELD_WORDS += [" ", "\t", "\r\n", "\n", "\r", "\r\n ", "\r\n\r\n", "\0", "\xff", "99", "+9999", "On 1 wrote:", "-- "]
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(FIELD_NAMES), st.lists(st.sampled_from(FIELD_WORDS), max_size=8)), max_size=6
+    ),
+    st.lists(st.sampled_from(FIELD_WORDS), max_size=20),
+)
+def test_never_raises_on_anything_like_a_letter(fields: list[tuple[str, list[str]]], body: list[str]):
+    """Nor do bytes that look like mail, broken in every place."""
+    head = "\r\n".join(f"{name}: {''.join(words)}" for name, words in fields)
+    storable(read_letter(f"{head}\r\n\r\n{''.join(body)}".encode("latin-1"), authserv_id="mx.example.net"))

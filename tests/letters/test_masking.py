@@ -1,0 +1,123 @@
+"""Passwords disappear from the raw letter, whatever it is wrapped in; everything else stays."""
+
+import base64
+import quopri
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.letters import mask_passwords, read_letter
+from tests.letters.writing import letter, multipart, part
+
+HIDDEN = [
+    ("SIGNON Fheron hush", "SIGNON Fheron ****"),
+    ("sign on Fheron hush", "sign on Fheron ****"),
+    ("> > SIGNON Fheron hush", "> > SIGNON Fheron ****"),
+    ("My line was: signon Fheron hush", "My line was: signon Fheron ****"),
+    ("SIGNON ? hush", "SIGNON ? ****"),
+    ("SIGNON F heron hush", "SIGNON F ****"),
+    ("SIGNON great britain@heron hush", "SIGNON great ****"),
+    ("CREATE ?heron hush standard", "CREATE ?heron **** standard"),
+    ("OBSERVE heron hush", "OBSERVE heron ****"),
+    ("SET PASSWORD hush", "SET PASSWORD ****"),
+    ("SET PW old hush", "SET PW ****"),
+    ("password: hush", "password: ****"),
+    ("RESIGN Fheron hush", "RESIGN Fheron ****"),
+    ("SIGNON\u00a0Fheron\u00a0hush", "SIGNON\u00a0Fheron\u00a0****"),
+]
+UNTOUCHED = [
+    "SIGNON Fheron",
+    "A PAR - BUR\nA MAR S A PAR - BUR",
+    "I will sign on to your plan against Turkey",
+    "We may create a new front, join me there",
+    "Please set press to white",
+]
+
+
+@pytest.mark.parametrize(("written", "masked"), HIDDEN)
+def test_masked_line(written: str, masked: str):
+    """Each way to write a password on a line."""
+    assert mask_passwords(letter(f"{written}\nA PAR - BUR")) == letter(f"{masked}\nA PAR - BUR")
+
+
+@pytest.mark.parametrize("line", UNTOUCHED)
+def test_untouched_line(line: str):
+    """Orders and prose stay as they are, byte for byte."""
+    assert mask_passwords(letter(line)) == letter(line)
+
+
+def test_transfer_encodings():
+    """Base64 and quoted-printable are undone, masked and done again; the text stays the same otherwise."""
+    for encoding, encode in [("base64", base64.encodebytes), ("quoted-printable", quopri.encodestring)]:
+        text = "Grüße =\nSIGNON Fheron hush\nA PAR – BUR"
+        raw = letter(
+            encode(text.encode()), "Content-Type: text/plain; charset=utf-8", f"Content-Transfer-Encoding: {encoding}"
+        )
+        masked = read_letter(mask_passwords(raw))
+        assert [line.verbatim for line in masked.lines] == text.replace("hush", "****").split("\n")
+
+
+def test_charset_stays():
+    """The letter is written back in its own charset."""
+    headers = "Content-Type: text/plain; charset=utf-16-le"
+    raw = letter("Grüße\nSIGNON Fheron hush\n".encode("utf-16-le"), headers)
+    assert mask_passwords(raw) == letter("Grüße\nSIGNON Fheron ****\n".encode("utf-16-le"), headers)
+
+
+def test_html():
+    """Between tags, with entities for blanks, with the password in a tag of its own."""
+    html = "<div>SIGNON&nbsp;Fheron <b>hu</b>sh</div><div>A PAR - BUR</div><p>OBSERVE heron\nhush<br>A MAR H"
+    masked = mask_passwords(letter(html, "Content-Type: text/html")).decode()
+    assert "hu" not in masked.partition("\r\n\r\n")[2]
+    assert "A PAR - BUR" in masked and "A MAR H" in masked and masked.count("****") == 2
+
+
+def test_flowed():
+    """A sign-on that was wrapped between game and password."""
+    raw = letter("> SIGNON Fheron \n> hush\nA PAR H", "Content-Type: text/plain; format=flowed")
+    assert mask_passwords(raw) == letter(
+        "> SIGNON Fheron \n> ****\nA PAR H", "Content-Type: text/plain; format=flowed"
+    )
+
+
+def test_every_part():
+    """Alternatives, forwarded letters and attached texts; what has no password keeps its bytes."""
+    untouched = part(b"\x89PNG SIGNON Fheron hush", "image/png")
+    raw = multipart(
+        "mixed",
+        part("SIGNON Fheron hush"),
+        part("<p>SIGNON Fheron hush", "text/html"),
+        untouched,
+        part("Subject: SIGNON Fheron hush\n\nSIGNON Fheron hush", "message/rfc822"),
+        part("SIGNON Fheron hush", "text/plain", "Content-Disposition: attachment"),
+    )
+    masked = mask_passwords(raw)
+    before, _, after = raw.partition(untouched)
+    assert masked == before.replace(b"hush", b"****") + untouched + after.replace(b"hush", b"****")
+
+
+def test_subject():
+    """Some people write everything into the subject, and mail programs copy it."""
+    raw = b"Subject: =?utf-8?q?SIGNON_Fheron_hush=C3=A4?=\r\nThread-Topic: SIGNON Fheron hush\r\n\r\nA PAR H\r\n"
+    assert mask_passwords(raw) == b"Subject: SIGNON Fheron ****\r\nThread-Topic: SIGNON Fheron ****\r\n\r\nA PAR H\r\n"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=300))
+def test_never_raises(raw: bytes):
+    """No bytes make it raise, and what was masked needs no masking again."""
+    masked = mask_passwords(raw)
+    assert mask_passwords(masked) == masked
+
+
+@pytest.mark.parametrize(
+    "pattern", [b"password" + b" " * 999, b"> " * 500, b"signon " * 140, b"create a b " * 90, b"signon <b " * 100]
+)
+def test_linear_time(pattern: bytes):
+    """Hostile letters of a megabyte are masked in about a second at most, in every format."""
+    for content_type in ("text/plain", "text/html", "text/plain; format=flowed"):
+        started = time.perf_counter()
+        mask_passwords(letter(pattern * (1_000_000 // len(pattern)), f"Content-Type: {content_type}"))
+        assert time.perf_counter() - started < 5
