@@ -83,9 +83,7 @@ def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
             units.setdefault(piece.power, []).append(Unit(piece.unit.kind, attack.to))
         elif province in beaten:
             winner_from = table.board.provinces[beaten[province].source]
-            dislodged.setdefault(piece.power, []).append(
-                Dislodged(piece.unit, winner_from, beaten[province].convoyed)
-            )
+            dislodged.setdefault(piece.power, []).append(Dislodged(piece.unit, winner_from, beaten[province].convoyed))
         else:
             units.setdefault(piece.power, []).append(piece.unit)
     after = replace(
@@ -130,9 +128,7 @@ def _contested(movement: Movement, beaten: Mapping[int, Attack]) -> tuple[str, .
     """Provinces that a stand-off left empty. A unit beaten head-to-head stands off nobody there (DATC 4.A.7)."""
     found = []
     for target, attacks in movement.into.items():
-        stayed = target in movement.table.at and not (
-            target in movement.attacks and movement.attacks[target].state
-        )
+        stayed = target in movement.table.at and not (target in movement.attacks and movement.attacks[target].state)
         if stayed or any(attack.state for attack in attacks):
             continue
         if any(movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks):
@@ -191,8 +187,7 @@ def _retreats(variant: Variant, position: Position, orders: Orders) -> Outcome:
         phase=position.phase,
         position=replace(position, units=_sorted_units(variant, units), dislodged={}, contested=()),
         results=tuple(
-            OrderResult(one.power, one.order, (_retreat_word(one, retreated.collisions),), one.why)
-            for one in taken
+            OrderResult(one.power, one.order, (_retreat_word(one, retreated.collisions),), one.why) for one in taken
         ),
         removed={power: gone for power, gone in removed.items() if gone},
     )

@@ -92,9 +92,7 @@ class Adjustment:
     def _built_unit(self, unit: Unit, name: str) -> Unit:
         province = self.table.variant.provinces[unit.province]
         if not unit.kind:
-            raise OrderError(
-                f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}."
-            )
+            raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
         if unit.kind == "A":
             if province.kind == "sea":
                 raise OrderError(f"No army can be built in {name}.")

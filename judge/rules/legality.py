@@ -57,9 +57,7 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
     walks = table.board.army_reach[piece.province] >> province & 1
     if walks and not order.via:
         return (
-            order
-            if order.unit is piece.unit and place == province
-            else Move(piece.unit, table.board.places[province])
+            order if order.unit is piece.unit and place == province else Move(piece.unit, table.board.places[province])
         )
     if not table.board.land >> province & 1:
         raise OrderError(f"An army cannot end in {table.name(order.to)}.")

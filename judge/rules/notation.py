@@ -96,7 +96,7 @@ def read_line(variant: Variant, position: Position, power: str, text: str) -> li
     """
     readings: list[Order | OrderError] = []
     try:
-        line = _without_heading(variant, power, _BULLET.sub("", text, count=1) if _BULLET.match(text) else text)
+        line = _without_heading(variant, power, _without_bullet(text))
     except OrderError as mistake:
         return [mistake]
     for part in split_orders(line):
@@ -106,6 +106,11 @@ def read_line(variant: Variant, position: Position, power: str, text: str) -> li
         except OrderError as mistake:
             readings.append(mistake)
     return readings
+
+
+def _without_bullet(line: str) -> str:
+    bullet = _BULLET.match(line)
+    return line[bullet.end() :] if bullet else line
 
 
 def split_orders(line: str) -> list[str]:
@@ -146,19 +151,28 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 
     It begins with a unit, a province, a power or a word of an order, and more of an order follows.
     """
-    line = _BULLET.sub("", text, count=1)
+    line = _without_bullet(text)
     words = fold(re.sub(r"[/(),;:]", " ", _ARROWS.sub(" - ", line))).split()
     if not words:
         return False
-    names = variant.names.exact
-    powers = {fold(word) for power in variant.powers for word in (power.name, power.adjective)}
     if words[0] in WAIVE:
         return len(words) <= 3
-    if words[0] not in names and words[0] not in KIND_WORDS and words[0] not in ORDER_WORDS | powers:
+    powers = {fold(word) for power in variant.powers for word in (power.name, power.adjective)}
+    named = _names_in(variant, words)
+    if 0 not in named and words[0] not in KIND_WORDS and words[0] not in ORDER_WORDS | powers:
         return False
-    known = [word for word in words if word in names]
-    said = [word for word in words[1:] if word in ORDER_WORDS or word in KIND_WORDS]
-    return len(known) > 1 or bool(said) or bool(re.search(r"\w\s*-+>?\s*\w", line)) or (bool(known) and len(words) < 4)
+    said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])
+    return len(named) > 1 or said or bool(re.search(r"\w\s*-+>?\s*\w", line)) or bool(named and len(words) < 4)
+
+
+def _names_in(variant: Variant, words: list[str]) -> list[int]:
+    """Where the names of provinces begin among the words."""
+    exact, most = variant.names.exact, variant.names.most_words
+    return [
+        at
+        for at in range(len(words))
+        if any(" ".join(words[at : at + length]) in exact for length in range(1, most + 1))
+    ]
 
 
 @dataclass
@@ -176,9 +190,7 @@ class _Reader:
         self.variant = variant
         self.names = variant.names
         self.phase = phase_kind
-        self.words = _TOKEN.findall(
-            _MARKS.sub(" ", _ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", "")
-        )
+        self.words = _TOKEN.findall(_MARKS.sub(" ", _ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", ""))
         self.upper = [fold(word) or word for word in self.words]
         self.at = 0
 
@@ -274,7 +286,7 @@ class _Reader:
         spelt_out = self.peek(1) == "COAST" or (self.peek(1) == "-" and self.peek(2) == "COAST")
         if not coast or not (opened or spelt_out or (len(word) == 2 and word.endswith("C"))):
             self.at = start
-            if opened:
+            if opened == "/":
                 raise OrderError(f'"{self.rest()}": that is not a coast.', "A coast is written STP/NC.")
             return ""
         self.at += 1
@@ -367,7 +379,7 @@ class _Reader:
     def _without_verb(self, unit: Unit) -> Order:
         """Two provinces side by side are a move; anything else was not understood."""
         start = self.at
-        if self.phase == "M" and self.peek() not in ORDER_WORDS:
+        if self.phase != "A" and self.peek() not in ORDER_WORDS:
             try:
                 return self._move(unit)
             except OrderError:
@@ -424,9 +436,7 @@ class _Reader:
         if self.take(HOLD) or self.at == len(self.words):
             return Support(unit, helped)
         if not self._to() and self.peek() in ORDER_WORDS:
-            raise OrderError(
-                f'"{self.rest()}" cannot be supported.', "Support a unit where it stands, or its move."
-            )
+            raise OrderError(f'"{self.rest()}" cannot be supported.', "Support a unit where it stands, or its move.")
         to, _ = self._last_of_route()
         self._via()
         return Support(unit, helped, to)

@@ -55,9 +55,7 @@ def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
 
 def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
     """{province: (power, unit)} of the units on the board, dislodged ones not among them."""
-    return {
-        unit.place.partition("/")[0]: (power, unit) for power, units in position.units.items() for unit in units
-    }
+    return {unit.place.partition("/")[0]: (power, unit) for power, units in position.units.items() for unit in units}
 
 
 def owners(position: Position) -> dict[str, str]:
@@ -75,9 +73,7 @@ def position_to_json(variant: Variant, position: Position) -> dict:
     }
     if position.dislodged:
         data["dislodged"] = {
-            power: [
-                {"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy} for one in dislodged
-            ]
+            power: [{"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy} for one in dislodged]
             for power, dislodged in position.dislodged.items()
         }
     if position.contested:
@@ -99,9 +95,7 @@ def position_from_json(variant: Variant, data: Mapping) -> Position:
         units=_units(variant, data["units"]) if "units" in data else start.units,
         centers=_places(variant, data["centers"], "centers") if "centers" in data else start.centers,
         dislodged=_dislodged(variant, data.get("dislodged", {})),
-        contested=tuple(
-            sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))
-        ),
+        contested=tuple(sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))),
         homes=_places(variant, data.get("homes", {}), "homes"),
     )
     _check(variant, position)
