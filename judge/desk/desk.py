@@ -118,14 +118,17 @@ def _run(visit: Visit, call: Call) -> None:
 def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
     visit.answer.remarks.append(Remark("error", call.shown, str(refusal)))
     if not visit.seat:
-        visit.answer.verdict = f"{call.command.names[0]} was refused."
+        visit.answer.verdict = f"{call.shown} was refused."
 
 
 def _reply(visit: Visit) -> None:
     """One mail for the letter, and a copy to the player of record where somebody else signed on."""
     letter = visit.letter
     back = letter.reply_to if visit.may_answer_to(letter.reply_to) else letter.sender
-    body = visit.office.post.render("reply", visit.zone, answers=visit.answers, notes=letter.notes)
+    notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
+    if visit.copies:
+        notes.append(f"This answers a letter from {letter.sender}, with a copy to the address the seat belongs to")
+    body = visit.office.post.render("reply", visit.zone, answers=visit.answers, notes=notes)
     for address in sorted({back} | visit.copies):
         visit.office.post.reply(
             visit.session,

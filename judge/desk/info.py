@@ -4,7 +4,7 @@ from judge.desk.visit import Call, CommandError, Visit
 from judge.games import forming, orders
 from judge.games.boards import board
 from judge.mails.views import position_view
-from judge.rules import load_variant
+from judge.rules import load_variant, words
 from judge.store.lookups import all_games, game_named, open_phase
 from judge.store.tables import Game
 
@@ -34,8 +34,11 @@ def status(visit: Visit, call: Call) -> None:
     context = {"game": game, "phase": phase, "variant": load_variant(game.variant).title, "waiting": 0}
     if phase:
         missing = orders.missing(game.variant, phase, orders.on_file(visit.session, game.variant, phase))
-        context |= {"position": position_view(*board(game.variant, phase)), "waiting": len(missing)}
-        visit.asked_orders = game is visit.game
+        context |= {
+            "phase_title": words(phase.name),
+            "position": position_view(*board(game.variant, phase)),
+            "waiting": len(missing),
+        }
     elif game.state == "forming":
         context["needed"] = forming.missing_players(visit.session, game)
     visit.say("status", **context)

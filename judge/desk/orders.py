@@ -139,15 +139,12 @@ def _report(visit: Visit) -> None:
 
 
 def verdict(phase: str, wanting: list[str], answer: Answer) -> str:
-    """The first line of a confirmation: is the player done for this phase, and was every line understood?
+    """The first line of a confirmation: is the player done for this phase, and was every order understood?
 
-    Stray lines are only counted while orders are missing, when one of them may have been meant as an order.
+    Stray lines are not counted: they are most often a greeting or a name.
     """
-    parts = [_complete(phase, wanting)]
-    unread = len(answer.errors) + (len(answer.strays) if wanting else 0)
-    if unread:
-        parts.append(f"{counted(unread, 'line')} not understood.")
-    return " ".join(parts)
+    refused = len(answer.errors)
+    return _complete(phase, wanting) + (f" {counted(refused, 'line')} not understood." if refused else "")
 
 
 def _complete(phase: str, wanting: list[str]) -> str:

@@ -59,7 +59,9 @@ def observe(visit: Visit, call: Call) -> None:
         return
     if game.state == "finished":
         raise CommandError(f"Game {game.name} has ended.")
-    kept = _new_password(visit, call.arguments["password"])
+    # An observer is known by address; a password is only for signing on from elsewhere.
+    chosen = call.arguments["password"]
+    kept = visit.office.passwords.keep_chosen(chosen) if chosen else ""
     seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
     _enter(visit, game, seat)
     visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
@@ -138,6 +140,8 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
             f"Game {game.name} has begun; you play {mine.power}: write SIGNON {letter}{game.name} <password>."
         )
     if mine:
+        if not password or not visit.office.passwords.matches(mine.password, password):
+            raise CommandError(f"You are in game {game.name} already, under another password than this.")
         _enter(visit, game, mine)
         visit.answer.settle(f"You are in game {game.name} already. {_still_needed(visit, game)}")
         return
@@ -169,7 +173,7 @@ def _new_password(visit: Visit, chosen: str | None) -> str:
     """The hash to keep; a password nobody chose is made here and told in the reply, once."""
     if chosen:
         return visit.office.passwords.keep_chosen(chosen)
-    visit.secret = visit.secret or generate()
+    visit.secret = visit.secret or generate(visit.office.dice)
     visit.answer.texts.append(f"Your password is {visit.secret}: keep this mail, it is told only once.")
     return visit.office.passwords.keep_generated(visit.secret)
 

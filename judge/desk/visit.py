@@ -92,11 +92,6 @@ class Answer:
         """The lines that were refused."""
         return [remark for remark in self.remarks if remark.kind == "error"]
 
-    @property
-    def strays(self) -> list[Remark]:
-        """The lines that are neither orders nor commands."""
-        return [remark for remark in self.remarks if remark.kind == "stray"]
-
 
 @dataclass
 class Visit:

@@ -1,7 +1,6 @@
 """A game from its creation to its first phase: people, seats, who gets which power."""
 
 import random
-import secrets
 from datetime import datetime
 
 from sqlmodel import Session
@@ -45,7 +44,7 @@ def _add_person(session: Session, address: str, name: str, zone: str, now: datet
 
 def create(session: Session, office: Office, name: str, variant: Variant, now: datetime) -> Game:
     """A new game that waits for its players; the seed of its draw is fixed here."""
-    settings = GameSettings(seed=secrets.randbits(32))
+    settings = GameSettings(seed=office.dice.getrandbits(32))
     game = Game(
         name=name,
         variant=variant.name,

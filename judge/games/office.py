@@ -1,8 +1,9 @@
 """What a judge at work needs besides the database: its settings, its passwords, its post."""
 
 import os
+import random
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.games.passwords import Passwords
@@ -15,11 +16,15 @@ _KEY_BYTES = 32
 
 @dataclass(frozen=True)
 class Office:
-    """Made once when the daemon starts; holds nothing that changes a game."""
+    """Made once when the daemon starts; holds nothing that changes a game.
+
+    `dice` draws seeds and passwords: the system's own unless a test wants to know them beforehand.
+    """
 
     settings: Settings
     passwords: Passwords
     post: Post
+    dice: random.Random = field(default_factory=random.SystemRandom)
 
 
 def make_office(settings: Settings) -> Office:

@@ -8,20 +8,20 @@ Passwords are case-blind, as in the classic judges.
 
 import hashlib
 import hmac
-import secrets
+import random
 from collections import OrderedDict
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 _KEYED = "keyed$"
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that a reader could take for another
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _REMEMBERED = 4096
 
 
-def generate() -> str:
-    """A new password of 12 letters and digits (59 bits), in groups that can be read out loud."""
-    return "".join(secrets.choice(_LETTERS) for _ in range(12))
+def generate(dice: random.Random) -> str:
+    """A new password of 12 letters and digits (59 bits) that no reader takes for others."""
+    return "".join(dice.choice(_LETTERS) for _ in range(12))
 
 
 class Passwords:

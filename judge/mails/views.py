@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.rules import NEUTRAL, Order, OrderResult, Outcome, Position, Unit, Variant, describe_order, words
+from judge.rules import NEUTRAL, Order, OrderResult, Outcome, Position, Unit, Variant, describe_order, needs, words
 from judge.rules.phase import kind, season, year
 from judge.rules.wording import describe_place, describe_unit
 
@@ -58,7 +58,7 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
         title=f"{_RESULTS[kind(position.phase)]} for {season(position.phase)} of {year(position.phase)}",
         orders=_order_blocks(variant, position, outcome, powers),
         dislodged=_dislodged(variant, outcome),
-        removed=_removed(variant, outcome),
+        removed=[*_removed(variant, outcome), *_unused_builds(variant, position, outcome)],
         owners=_owners(variant, after) if shown else [],
         adjustments=_counts(variant, after, outcome) if shown else [],
         winner=outcome.winner,
@@ -133,6 +133,19 @@ def _removed(variant: Variant, outcome: Outcome) -> list[str]:
         for power, units in outcome.removed.items()
         for unit in units
     ]
+
+
+def _unused_builds(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
+    """The builds that a power might have made in a winter and did not order."""
+    if kind(position.phase) != "A":
+        return []
+    sentences = []
+    for power, need in needs(variant, position).items():
+        used = sum(result.power == power and "ok" in result.results for result in outcome.results)
+        if need.builds > used:
+            left = need.builds - used
+            sentences.append(f"{power}: {left} unused {'build' if left == 1 else 'builds'}.")
+    return sentences
 
 
 def _whose(variant: Variant, power: str, unit: Unit) -> str:

@@ -1,0 +1,146 @@
+"""A desk with a database of its own and nobody but the test to post letters."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlmodel import col, select
+
+from judge.desk.desk import Desk
+from judge.games import phases
+from judge.games.office import make_office
+from judge.letters import fingerprint
+from judge.rules import load_variant
+from judge.settings import read_settings
+from judge.store import inbox
+from judge.store.engine import migrate, open_engine, transaction
+from judge.store.lookups import game_named, next_due
+from judge.store.tables import Game, Mail
+
+START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
+SAMPLE = Path(__file__).parents[2] / "judge.ini"
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A mail that the judge has written."""
+
+    to: str
+    subject: str
+    text: str
+    message: EmailMessage
+
+    @property
+    def first_line(self) -> str:
+        return self.text.splitlines()[0]
+
+
+@dataclass
+class Received:
+    """What a mailbox hands to the inbox."""
+
+    raw: bytes
+    received_at: datetime
+    uid: int
+    uidvalidity: int = 1
+    cut: bool = False
+
+
+class DeskAtWork:
+    """`writes` posts a letter and has it handled at once; `new_mails` are those written since the last look."""
+
+    def __init__(self, folder: Path, url: str, environment: dict[str, str]):
+        self.settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(folder), "JUDGE_STORE_URL": url, **environment})
+        self.engine: Engine = open_engine(self.settings.store_url)
+        migrate(self.engine)
+        self.office = replace(make_office(self.settings), dice=random.Random(1))
+        self.desk = Desk(self.office)
+        self.now = START
+        self._uids = count(1)
+        self._seen = 0
+
+    def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
+               received_at: datetime | None = None) -> list[Posted]:
+        """The mails that the judge writes when this letter comes; a minute passes first."""
+        self.now += timedelta(minutes=1)
+        number = next(self._uids)
+        message = EmailMessage()
+        message["From"] = sender
+        message["To"] = self.settings.address
+        message["Subject"] = subject
+        message["Message-ID"] = f"<letter{number}@example.org>"
+        if answering:
+            message["In-Reply-To"] = answering
+        message.set_content(text)
+        letter = Received(message.as_bytes(), received_at or self.now, number)
+        with transaction(self.engine) as session:
+            inbox.keep(session, [letter], fingerprint, now=self.now)
+        self.handle_all()
+        return self.new_mails()
+
+    def replies(self, sender: str, text: str, **how: object) -> Posted:
+        """The one mail that answers the letter."""
+        address = sender.partition("<")[2].rstrip(">") or sender
+        mails = [mail for mail in self.writes(sender, text, **how) if mail.to == address]
+        (answer,) = [mail for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
+        return answer
+
+    def handle_all(self) -> None:
+        while True:
+            with transaction(self.engine) as session:
+                row = inbox.oldest_new(session)
+                if row is None:
+                    return
+                letter = self.desk.read(row)
+                self.desk.prepare(self.engine, letter)
+                self.desk.attend(session, row, letter, self.now)
+
+    def ring(self, at: datetime) -> list[Posted]:
+        """Process every phase that is due at `at`; the mails this makes."""
+        self.now = at
+        while True:
+            with transaction(self.engine) as session:
+                phase = next_due(session, self.now)
+                if phase is None:
+                    break
+                phases.process_due(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
+        return self.new_mails()
+
+    def new_mails(self) -> list[Posted]:
+        with transaction(self.engine) as session:
+            newer = select(Mail).where(col(Mail.id) > self._seen).order_by(col(Mail.id))
+            rows: Sequence[Mail] = session.exec(newer).all()
+        self._seen = max([self._seen, *(row.id or 0 for row in rows)])
+        return [_posted(row) for row in rows]
+
+    def seat_seven(self, game: str = "heron") -> None:
+        """A standard game begins: Kim is its master, seven people play, each named after their power.
+
+        France's address is france@example.org and its password pwfrance; the master's password is gm.
+        """
+        self.writes("Kim Doe <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?{game} gm standard")
+        powers = list(self._deal(game))
+        for power in powers:
+            name = power.lower()
+            self.writes(f"{name}@example.org", f"REGISTER\nName: {power}\nEND\nSIGNON ?{game} pw{name}")
+
+    def _deal(self, game: str) -> list[str]:
+        """The powers in the order in which those who join will get them."""
+        with transaction(self.engine) as session:
+            row = game_named(session, game)
+            assert row
+            powers = [power.name for power in load_variant(row.variant).powers]
+            random.Random(row.settings["seed"]).shuffle(powers)
+        return powers
+
+
+def _posted(row: Mail) -> Posted:
+    message = message_from_bytes(row.raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return Posted(row.recipient, message["Subject"], message.get_content(), message)

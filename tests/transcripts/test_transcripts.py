@@ -1,0 +1,85 @@
+"""Letters in, mails out, word for word: each `*.txt` here is one conversation with the desk.
+
+    # what it shows
+    % seven heron                a game of that name with a master and seven players begins (mails not shown)
+    @ 2026-05-06 21:00           time passes; phases that are due are processed
+    >>> Jo <jo@example.org> | subject [| answering N]     a letter; N counts the mails shown so far
+    …its text
+    <<< jo@example.org | subject
+    …the text of a mail that it makes
+    <<< 8 mails | subject        so many mails under that subject, not shown
+
+Run with JUDGE_TRANSCRIPTS=write to put what the judge says now into the files; then read the difference.
+"""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.desk.deskatwork import DeskAtWork, Posted
+
+FOLDER = Path(__file__).parent
+SHOWN_BY_COUNT = ("Game Starting", "Results", "Deadline Adjustment", "New Player Signon")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
+def test_transcript(path: Path, tmp_path: Path):
+    written = path.read_text()
+    said = replay(written, DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"}))
+    if os.environ.get("JUDGE_TRANSCRIPTS") == "write":
+        path.write_text(said)
+    assert said == written
+
+
+def replay(transcript: str, desk: DeskAtWork) -> str:
+    """The transcript with what the judge really says in place of its `<<<` parts."""
+    out: list[str] = []
+    told: list[Posted] = []
+    for part in _parts(transcript):
+        head = part[0]
+        if head.startswith("<<<"):
+            continue
+        out.append("\n".join(part).rstrip() + "\n")
+        mails: list[Posted] = []
+        if head.startswith("% seven "):
+            desk.seat_seven(head.split()[2])
+            desk.new_mails()
+        elif head.startswith("@"):
+            mails = desk.ring(datetime.fromisoformat(head[1:].strip()).replace(tzinfo=UTC))
+        elif head.startswith(">>>"):
+            mails = _post(desk, part, told)
+        out += _shown(mails, told)
+    return "\n".join(out)
+
+
+def _parts(transcript: str) -> list[list[str]]:
+    parts: list[list[str]] = []
+    for line in transcript.splitlines():
+        if line.startswith(("#", "%", "@", ">>>", "<<<")) and not (line[0] == "#" and parts and parts[-1][0][0] == "#"):
+            parts.append([line])
+        else:
+            parts[-1].append(line)
+    return parts
+
+
+def _post(desk: DeskAtWork, part: list[str], told: list[Posted]) -> list[Posted]:
+    sender, subject, *rest = (piece.strip() for piece in part[0][3:].split("|"))
+    answering = str(told[int(rest[0].removeprefix("answering ")) - 1].message["Message-ID"]) if rest else ""
+    return desk.writes(sender, "\n".join(part[1:]).strip() + "\n", subject=subject, answering=answering)
+
+
+def _shown(mails: list[Posted], told: list[Posted]) -> list[str]:
+    """The mails in full; those that everybody gets are shown once and then counted."""
+    shown: list[str] = []
+    counted: dict[str, int] = {}
+    for mail in mails:
+        told.append(mail)
+        if any(mail.subject.endswith(what) for what in SHOWN_BY_COUNT) and mail.subject in counted:
+            counted[mail.subject] += 1
+            continue
+        counted.setdefault(mail.subject, 0)
+        shown.append(f"<<< {mail.to} | {mail.subject}\n{mail.text.rstrip()}\n")
+    shown += [f"<<< {count} more mails | {subject}\n" for subject, count in counted.items() if count]
+    return shown
