@@ -86,9 +86,9 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _adjudicate(options: argparse.Namespace) -> int:
-    from judge.rules.wire import answer_lines
+    from judge.rules_cli import adjudicate
 
-    return answer_lines(options.files)
+    return adjudicate(options.files)
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -21,6 +21,10 @@ def error(text: str) -> str:
     return json.loads(answer)["error"]
 
 
+def spring(rest: str) -> str:
+    return '{"variant": "standard", "phase": "S1901M", ' + rest + "}"
+
+
 def test_left_out_units_and_centers_are_the_start():
     out = outcome(phase="S1901M", orders={"France": ["A PAR - BUR"]})
     assert out["next"] == "F1901M"
@@ -176,31 +180,24 @@ def test_neutrals_are_powers_of_their_own():
         ('{"variant": "chess"}', '"chess" is not a variant here.'),
         ('{"variant": "standard"}', 'The key "phase" is missing'),
         ('{"variant": "standard", "phase": "X1901M"}', '"X1901M" is not a phase.'),
-        ('{"variant": "standard", "phase": "S1901M", "units": []}', '"units" must be an object'),
-        ('{"variant": "standard", "phase": "S1901M",
-        "units": {"Spain": []}}', '"Spain" is not a power of Standard'),
-        ('{"variant": "standard", "phase": "S1901M",
-        "units": {"France": "A PAR"}}', '"units of France" must be a list.'),
-        ('{"variant": "standard", "phase": "S1901M", "units": {"France": [7]}}', "7 is not a unit."),
-        ('{"variant": "standard", "phase": "S1901M", "units": {"France": ["A XXX"]}}', '"XXX" is not a province'),
-        ('{"variant": "standard", "phase": "S1901M", "units": {"France": ["F PAR"]}}', "no fleet can be in Paris"),
-        ('{"variant": "standard", "phase": "S1901M",
-        "units": {"France": ["A NTH"]}}', "no army can be in North Sea"),
-        ('{"variant": "standard", "phase": "S1901M", "units": {"France": ["F SPA"]}}', "SPA/NC or SPA/SC"),
-        ('{"variant": "standard", "phase": "S1901M", "units": {"France": ["A PAR"], "Italy": ["A PAR"]}}',
-         "There are two units in Paris."),
-        ('{"variant": "standard", "phase": "S1901M",
-        "centers": {"France": ["BUR"]}}', "Burgundy is not a supply center."),
-        ('{"variant": "standard", "phase": "S1901M", "centers": {"France": ["PAR"], "Italy": ["PAR"]}}',
-         "Paris is owned by France and Italy."),
-        ('{"variant": "standard", "phase": "F1901R",
-        "dislodged": {"France": ["A PAR"]}}', "A dislodged unit is written"),
-        ('{"variant": "standard", "phase": "S1901M", "orders": {"France": "A PAR H"}}', "must be a list of texts"),
-        ('{"variant": "standard", "phase": "S1901M", "orders": ["A PAR H"]}', '"orders" must be an object'),
-        ('{"variant": "standard", "phase": "S1901M", "contested": [7]}', '"7" is not a province'),
+        (spring('"units": []'), '"units" must be an object'),
+        (spring('"units": {"Spain": []}'), '"Spain" is not a power of Standard'),
+        (spring('"units": {"France": "A PAR"}'), '"units of France" must be a list.'),
+        (spring('"units": {"France": [7]}'), "7 is not a unit."),
+        (spring('"units": {"France": ["A XXX"]}'), '"XXX" is not a province'),
+        (spring('"units": {"France": ["F PAR"]}'), "no fleet can be in Paris"),
+        (spring('"units": {"France": ["A NTH"]}'), "no army can be in North Sea"),
+        (spring('"units": {"France": ["F SPA"]}'), "SPA/NC or SPA/SC"),
+        (spring('"units": {"France": ["A PAR"], "Italy": ["A PAR"]}'), "There are two units in Paris."),
+        (spring('"centers": {"France": ["BUR"]}'), "Burgundy is not a supply center."),
+        (spring('"centers": {"France": ["PAR"], "Italy": ["PAR"]}'), "Paris is owned by France and Italy."),
+        (spring('"dislodged": {"France": ["A PAR"]}'), "A dislodged unit is written"),
+        (spring('"orders": {"France": "A PAR H"}'), "must be a list of texts"),
+        (spring('"orders": ["A PAR H"]'), '"orders" must be an object'),
+        (spring('"contested": [7]'), '"7" is not a province'),
         ("[" * 100_000, "This is not JSON"),
     ],
-)  # fmt: skip
+)
 def test_a_line_that_cannot_be_used_says_why(data, message):
     assert message in error(data)
 
@@ -213,8 +210,8 @@ def test_a_position_survives_its_json():
         units={"Germany": ["A MUN"], "France": ["A BUR", "A RUH"], "Neutral": ["A BEL"]},
         orders={"France": ["A BUR - MUN", "A RUH S A BUR - MUN"]},
     )
-    line = {"variant": "standard", "phase": out["next"], **{key: out[key] for key in ("units", "centers",
-    "dislodged", "contested")}}
+    carried = {key: out[key] for key in ("units", "centers", "dislodged", "contested")}
+    line = {"variant": "standard", "phase": out["next"], **carried}
     position = position_from_json(STANDARD, line)
     assert position.dislodged["Germany"][0].attacker_from == "BUR"
     assert position_from_json(STANDARD, position_to_json(STANDARD, position)) == position
