@@ -9,16 +9,15 @@ from datetime import datetime, timedelta
 from sqlalchemy import Engine
 from sqlmodel import Session
 
-from judge.desk import orders
+from judge.desk import orders, signon
 from judge.desk.reading import Block, Reader
-from judge.desk.signon import split_target
 from judge.desk.table import COMMANDS
 from judge.desk.visit import Call, CommandError, Remark, Visit
 from judge.games.office import Office
 from judge.letters import Letter, mask_passwords, read_letter
 from judge.store import inbox
 from judge.store.engine import reading
-from judge.store.lookups import mailed_since, password_hashes, person_at
+from judge.store.lookups import mailed_since, person_at
 from judge.store.tables import LetterRow
 
 _ONE_HINT_A_DAY = timedelta(days=1)
@@ -44,17 +43,11 @@ class Desk:
 
     def prepare(self, engine: Engine, letter: Letter) -> None:
         """Do the slow hashing that the letter's sign-ons will need; changes nothing in the database."""
-        passwords = self._office.passwords
-        for block in self._blocks(letter):
-            given = block.opening.arguments.groupdict() if block.opening else {}
-            if not given.get("password"):
-                continue
-            game = given.get("game") or split_target(given["target"])[1]
+        openings = [block.opening for block in self._blocks(letter) if block.opening]
+        if openings:
             with reading(engine) as session:
-                hashes = password_hashes(session, game)
-            passwords.prepare(hashes, given["password"])
-            if not hashes or given.get("target", "?").startswith("?"):
-                passwords.prepare_chosen(given["password"])
+                for opening in openings:
+                    signon.prepare(session, self._office.passwords, letter.sender, opening)
 
     def attend(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log."""

@@ -1,12 +1,14 @@
 """The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
 
-from collections.abc import Sequence
+from contextlib import suppress
+
+from sqlmodel import Session
 
 from judge.desk.visit import Call, CommandError, Visit
 from judge.games import forming
-from judge.games.passwords import generate
+from judge.games.passwords import Passwords, generate
 from judge.rules import UnknownVariant, load_variant
-from judge.store.lookups import game_named, open_phase, seats_of
+from judge.store.lookups import game_named, open_phase, person_at, seats_of
 from judge.store.tables import Game, Person, Seat
 
 
@@ -69,6 +71,25 @@ def observe(visit: Visit, call: Call) -> None:
         forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
 
 
+def prepare(session: Session, passwords: Passwords, sender: str, opening: Call) -> None:
+    """Do the slow hashing that `opening` will need, before its transaction begins; writes nothing."""
+    given = opening.arguments.groupdict()
+    password = given.get("password")
+    if not password:
+        return
+    who, name = split_target(given["target"]) if "target" in given else ("?", given["game"].lower())
+    game = game_named(session, name)
+    person = person_at(session, sender)
+    if game and who != "?":
+        with suppress(CommandError):  # the desk will say so
+            for seat in _meant(session, game, who):
+                passwords.matches(seat.password, password)
+    elif game and person and (seat := _mine(session, game, person)):
+        passwords.matches(seat.password, password)
+    elif person:
+        passwords.prepare_chosen(password)
+
+
 def split_target(target: str) -> tuple[str, str]:
     """Who (a letter, a power's name, `?`) and which game `Fheron`, `france@heron` or `?heron` names."""
     if "@" in target:
@@ -95,8 +116,7 @@ def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) 
     """The seat that `who` names, if the password is that seat's."""
     if not password:
         raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
-    seats = seats_of(visit.session, game)
-    for seat in _candidates(game, who, seats):
+    for seat in _meant(visit.session, game, who):
         if visit.office.passwords.matches(seat.password, password):
             return seat
     raise CommandError(
@@ -104,12 +124,13 @@ def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) 
     )
 
 
-def _candidates(game: Game, who: str, seats: Sequence[Seat]) -> list[Seat]:
+def _meant(session: Session, game: Game, who: str) -> list[Seat]:
+    """The seats that `who` may name: several masters and observers, one player; raises CommandError."""
+    seats = seats_of(session, game)
     word = who.lower()
-    if word in ("m", "master"):
-        return [seat for seat in seats if seat.role == "master"]
-    if word in ("o", "observer"):
-        return [seat for seat in seats if seat.role == "observer"]
+    for role in ("master", "observer"):
+        if word in (role[0], role):
+            return [seat for seat in seats if seat.role == role]
     try:
         power = load_variant(game.variant).power(who).name
     except KeyError as unknown:
@@ -119,6 +140,12 @@ def _candidates(game: Game, who: str, seats: Sequence[Seat]) -> list[Seat]:
             f"Game {game.name} has not begun: nobody plays {power} yet. Sign on with SIGNON ?{game.name} <password>."
         )
     return [seat for seat in seats if seat.power == power]
+
+
+def _mine(session: Session, game: Game, person: Person) -> Seat | None:
+    """The player's seat that `person` holds."""
+    seats = seats_of(session, game)
+    return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
 
 
 def _enter(visit: Visit, game: Game, seat: Seat) -> None:
@@ -132,8 +159,7 @@ def _enter(visit: Visit, game: Game, seat: Seat) -> None:
 
 def _join(visit: Visit, game: Game, password: str | None) -> None:
     person = _registered(visit)
-    seats = seats_of(visit.session, game)
-    mine = next((s for s in seats if s.role == "player" and s.person_id == person.id), None)
+    mine = _mine(visit.session, game, person)
     if mine and mine.power:
         letter = load_variant(game.variant).power(mine.power).letter
         raise CommandError(

@@ -25,11 +25,11 @@ def generate(dice: random.Random) -> str:
 
 
 class Passwords:
-    """Hashes under the judge's secret `key` (bytes, kept beside the database)."""
+    """Hashes under the judge's secret `key` (bytes, kept beside the database); `slow` is the argon2id to use."""
 
-    def __init__(self, key: bytes):
+    def __init__(self, key: bytes, slow: PasswordHasher | None = None):
         self._key = key[:64]
-        self._argon2 = PasswordHasher()
+        self._argon2 = slow or PasswordHasher()
         self._known: OrderedDict[bytes, bool | str] = OrderedDict()
 
     def keep_generated(self, password: str) -> str:
@@ -45,11 +45,6 @@ class Passwords:
     def prepare_chosen(self, password: str) -> None:
         """Compute what the next `keep_chosen` of this password will need."""
         self._remember(self._digest("hash", password), self._argon2.hash(password.casefold()))
-
-    def prepare(self, hashes: list[str], password: str) -> None:
-        """Compute what `matches` will need for any of `hashes`."""
-        for kept in hashes:
-            self.matches(kept, password)
 
     def matches(self, kept: str, password: str) -> bool:
         """Whether `password` is the one hashed in `kept`; constant time for what it compares."""

@@ -37,12 +37,6 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
     return {person.id or 0: person for person in session.exec(question)}
 
 
-def password_hashes(session: Session, game: str) -> list[str]:
-    """The hashes of all passwords in the game of that name."""
-    question = select(Seat.password).join(Game).where(Game.name == game.lower(), col(Seat.left_at).is_(None))
-    return list(session.exec(question))
-
-
 def open_phase(session: Session, game: Game) -> Phase | None:
     """The phase that is being played, None before the start and after the end."""
     question = select(Phase).where(Phase.game_id == game.id, col(Phase.processed_at).is_(None))

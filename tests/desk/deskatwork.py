@@ -9,12 +9,14 @@ from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
 
+from argon2 import PasswordHasher
 from sqlalchemy import Engine
 from sqlmodel import col, select
 
 from judge.desk.desk import Desk
 from judge.games import phases
 from judge.games.office import make_office
+from judge.games.passwords import Passwords
 from judge.letters import fingerprint
 from judge.rules import load_variant
 from judge.settings import read_settings
@@ -59,7 +61,8 @@ class DeskAtWork:
         self.settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(folder), "JUDGE_STORE_URL": url, **environment})
         self.engine: Engine = open_engine(self.settings.store_url)
         migrate(self.engine)
-        self.office = replace(make_office(self.settings), dice=random.Random(1))
+        quick = Passwords(b"key", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        self.office = replace(make_office(self.settings), dice=random.Random(1), passwords=quick)
         self.desk = Desk(self.office)
         self.now = START
         self._uids = count(1)
@@ -143,4 +146,4 @@ class DeskAtWork:
 def _posted(row: Mail) -> Posted:
     message = message_from_bytes(row.raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
-    return Posted(row.recipient, message["Subject"], message.get_content(), message)
+    return Posted(row.recipient, message["Subject"], message.get_content().replace("\r\n", "\n"), message)
