@@ -86,7 +86,7 @@ def prepare(session: Session, passwords: Passwords, sender: str, opening: Call) 
                 passwords.matches(seat.password, password)
     elif game and person and (seat := _mine(session, game, person)):
         passwords.matches(seat.password, password)
-    elif person:
+    elif who == "?":
         passwords.prepare_chosen(password)
 
 
