@@ -59,7 +59,7 @@ class Pump:
         self._stopping.set()
 
     def pulse(self, now: datetime) -> Pulse:
-        """Send what is due at `now`, in the order it was written, until all is tried or the server fails.
+        """Send what is due at `now`, the longest due first, until all is tried or the server fails.
 
         What the database raises passes through; the next pulse goes on where this one was.
         """

@@ -111,8 +111,8 @@ def shunted(session: Session) -> list[LetterRow]:
 
 
 def latest(session: Session) -> LetterRow | None:
-    """The letter that reached the mail server last, without its raw bytes."""
-    newest_first = select(LetterRow).order_by(*(column.desc() for column in _BY_ARRIVAL))
+    """The letter that was kept last, without its raw bytes."""
+    newest_first = select(LetterRow).order_by(col(LetterRow.id).desc())
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 

@@ -88,9 +88,9 @@ def put(
 
 
 def due(session: Session, now: datetime, limit: int) -> list[Mail]:
-    """Up to `limit` mails to try now, in the order in which they were written."""
+    """Up to `limit` mails to try now, the longest due first; of equals the one that was written first."""
     waiting = select(Mail).where(*_WAITING, col(Mail.next_try_at) <= now)
-    return list(session.exec(waiting.order_by(col(Mail.id)).limit(limit)))
+    return list(session.exec(waiting.order_by(col(Mail.next_try_at), col(Mail.id)).limit(limit)))
 
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:

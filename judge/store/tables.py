@@ -155,7 +155,21 @@ class Mail(SQLModel, table=True):
     the mail has gone.
     """
 
-    __table_args__ = (Index("mail_waiting", "sent_at", "failed_at", "next_try_at"),)
+    __table_args__ = (
+        Index(
+            "mail_waiting",
+            "next_try_at",
+            "id",
+            sqlite_where=text("sent_at IS NULL AND failed_at IS NULL"),
+            postgresql_where=text("sent_at IS NULL AND failed_at IS NULL"),
+        ),
+        Index(
+            "mail_failed",
+            "failed_at",
+            sqlite_where=text("failed_at IS NOT NULL"),
+            postgresql_where=text("failed_at IS NOT NULL"),
+        ),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     message_id: str = Field(unique=True)

@@ -155,6 +155,18 @@ def test_a_server_that_refuses_the_judge_itself_harms_no_mail(engine: Engine, pu
     assert pump.pulse(NOON + 5 * SECOND) == Pulse(2, 0, 0)
 
 
+def test_a_server_that_has_had_enough_of_us_is_given_a_rest(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    """421 ends the session (RFC 5321, 3.8): before a mail it is about nobody, within one it defers that one."""
+    _put(engine, *_people(3))
+    smtp_sink.refuse_next(1, "421 4.7.0 too many mails in one session", at="MAIL")
+    assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    assert [row.attempts for row in _rows(engine)] == [0, 0, 0]
+    smtp_sink.refuse_next(1, "421 4.3.2 shutting down", at="RCPT")
+    assert pump.pulse(NOON + 5 * SECOND) == Pulse(0, 1, 0)
+    assert [row.attempts for row in _rows(engine)] == [1, 0, 0]
+    assert pump.pulse(NOON + 5 * SECOND) == Pulse(2, 0, 0)
+
+
 def test_a_mail_too_large_fails_alone(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
     _put(engine, *_people(2))
     smtp_sink.refuse_next(1, "552 5.3.4 message too big", at="MAIL")

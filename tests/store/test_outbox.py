@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
@@ -64,10 +64,30 @@ def test_a_mail_is_due_when_its_transaction_is_committed(engine: Engine) -> None
     assert _due(engine) == [mail.id]
 
 
-def test_mails_are_due_in_the_order_in_which_they_were_written(engine: Engine) -> None:
-    ids = [_put(engine, not_before=NOON - number * MINUTE).id for number in range(5)]
-    assert _due(engine) == ids
-    assert _due(engine, limit=2) == ids[:2]
+def test_the_longest_due_goes_first_and_of_equals_the_first_written(engine: Engine) -> None:
+    first, second = _put(engine).id, _put(engine).id
+    older = _put(engine, not_before=NOON - MINUTE).id
+    third = _put(engine).id
+    assert _due(engine) == [older, first, second, third]
+    assert _due(engine, limit=2) == [older, first]
+
+
+def test_finding_what_is_due_does_not_read_what_was_sent(tmp_path: Path) -> None:
+    """The history of mails grows for years; SQLite answers from the index of those that wait."""
+    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
+    migrate(engine)
+    statements: list[str] = []
+    event.listen(engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+    with reading(engine) as session:
+        outbox.due(session, NOON, 1)
+        outbox.backlog(session)
+        asked = [statement for statement in statements if "mail" in statement]
+        for statement in asked:
+            values = (0,) * statement.count("?")
+            (plan,) = session.connection().exec_driver_sql("EXPLAIN QUERY PLAN " + statement, values)
+            assert "USING" in plan[3] and "INDEX mail_" in plan[3], plan
+    assert len(asked) == 3
+    engine.dispose()
 
 
 def test_a_mail_may_be_held_back(engine: Engine) -> None:

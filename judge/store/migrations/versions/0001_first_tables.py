@@ -43,7 +43,7 @@ def upgrade() -> None:
         sa.Column("waits", sa.Boolean, nullable=False),
         _time("joined_at"),
         _time("left_at", nullable=True),
-        _unique_where("seat_one_per_power", "game_id", "power", where="left_at IS NULL AND power IS NOT NULL"),
+        _where("seat_one_per_power", "game_id", "power", where="left_at IS NULL AND power IS NOT NULL", unique=True),
     )
     op.create_table(
         "phase",
@@ -60,7 +60,7 @@ def upgrade() -> None:
         _time("due_at", nullable=True, index=True),
         _time("processed_at", nullable=True),
         sa.UniqueConstraint("game_id", "number"),
-        _unique_where("phase_one_open", "game_id", where="processed_at IS NULL"),
+        _where("phase_one_open", "game_id", where="processed_at IS NULL", unique=True),
     )
     op.create_table(
         "letter",
@@ -109,7 +109,8 @@ def upgrade() -> None:
         _time("sent_at", nullable=True),
         _time("failed_at", nullable=True),
         _text("error"),
-        sa.Index("mail_waiting", "sent_at", "failed_at", "next_try_at"),
+        _where("mail_waiting", "next_try_at", "id", where="sent_at IS NULL AND failed_at IS NULL"),
+        _where("mail_failed", "failed_at", where="failed_at IS NOT NULL"),
     )
     op.create_table(
         "event",
@@ -139,6 +140,6 @@ def _link(table: str, *, nullable: bool = False, index: bool = False) -> sa.Colu
     return sa.Column(f"{table}_id", sa.Integer, sa.ForeignKey(f"{table}.id"), nullable=nullable, index=index)
 
 
-def _unique_where(name: str, *columns: str, where: str) -> sa.Index:
+def _where(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:
     condition = sa.text(where)
-    return sa.Index(name, *columns, unique=True, sqlite_where=condition, postgresql_where=condition)
+    return sa.Index(name, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)
