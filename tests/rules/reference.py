@@ -1,0 +1,149 @@
+"""A second adjudicator of movement, written for being obviously right: it tries every outcome.
+
+Given who moves and who does not, the rulebook's definitions say which moves would succeed. An outcome is consistent when
+they say the same. With a handful of moves all outcomes can be tried; nothing here is shared with the engine but the
+variant's lists of borders and the order types.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import product
+
+from judge.rules import Convoy, Move, Order, Position, Support, Variant
+
+
+def province(place: str) -> str:
+    return place.partition("/")[0]
+
+
+class Reference:
+    """The legal orders of one movement phase, {province: order}; a unit without one holds."""
+
+    def __init__(self, variant: Variant, position: Position, orders: Mapping[str, Order]):
+        self.variant = variant
+        self.power = {unit.province: power for power, units in position.units.items() for unit in units}
+        self.orders = orders
+        self.moves = {at: order for at, order in orders.items() if isinstance(order, Move)}
+        self.by_sea = {at for at, move in self.moves.items() if self._goes_by_sea(at, move)}
+
+    # --- what the orders are ---------------------------------------------------------------------------------
+
+    def touches(self, land: str, sea: str) -> bool:
+        return land in map(province, self.variant.provinces[sea].fleet[""])
+
+    def _goes_by_sea(self, at: str, move: Move) -> bool:
+        if move.unit.kind == "F":
+            return False
+        own_fleet = any(
+            isinstance(order, Convoy)
+            and (province(order.army.place), province(order.to)) == (at, province(move.to))
+            and self.power[fleet] == self.power[at]
+            for fleet, order in self.orders.items()
+        )
+        return move.via or own_fleet or province(move.to) not in self.variant.provinces[at].army
+
+    def fleets(self, at: str) -> set[str]:
+        """The fleets that are ordered to convoy the army's move."""
+        goal = province(self.moves[at].to)
+        return {
+            fleet
+            for fleet, order in self.orders.items()
+            if isinstance(order, Convoy) and (province(order.army.place), province(order.to)) == (at, goal)
+        }
+
+    def supporters(self, at: str) -> Iterator[str]:
+        """Who supports the unit in what it does: its move, or where it stands."""
+        move = self.moves.get(at)
+        for giver, order in self.orders.items():
+            if isinstance(order, Support) and province(order.helped.place) == at:
+                if move and order.to and province(order.to) == province(move.to):
+                    if "/" not in order.to or order.to == move.to:
+                        yield giver
+                elif not move and not order.to:
+                    yield giver
+
+    # --- what follows, if exactly `moved` move and the convoys of `broken` are stopped ------------------------------
+
+    def route(self, at: str, moved: Collection[str], broken: Collection[str]) -> bool:
+        if at not in self.by_sea:
+            return True
+        if at in broken:
+            return False
+        goal = province(self.moves[at].to)
+        afloat = {fleet for fleet in self.fleets(at) if not self.invaded(fleet, moved)}
+        reached = {fleet for fleet in afloat if self.touches(at, fleet)}
+        while True:
+            more = {fleet for fleet in afloat - reached if any(self.touches(fleet, other) for other in reached)}
+            if not more:
+                return any(self.touches(goal, fleet) for fleet in reached)
+            reached |= more
+
+    def invaded(self, at: str, moved: Collection[str]) -> bool:
+        return any(province(self.moves[source].to) == at for source in moved)
+
+    def support_stands(self, giver: str, moved: Collection[str], broken: Collection[str]) -> bool:
+        order = self.orders[giver]
+        assert isinstance(order, Support)
+        against = province(order.to or order.helped.place)
+        for source, move in self.moves.items():
+            if province(move.to) == giver and self.power[source] != self.power[giver]:
+                if source in moved:
+                    return False
+                if source != against and self.route(source, moved, broken):
+                    return False
+        return True
+
+    def support(self, at: str, moved: Collection[str], broken: Collection[str], without: str = "") -> int:
+        return sum(
+            self.power[giver] != without and self.support_stands(giver, moved, broken)
+            for giver in self.supporters(at)
+        )
+
+    def head_to_head(self, at: str) -> str:
+        """Where the unit comes from that moves the other way, neither by convoy; "" if none does."""
+        goal = province(self.moves[at].to)
+        back = self.moves.get(goal)
+        meets = back and province(back.to) == at and at not in self.by_sea and goal not in self.by_sea
+        return goal if meets else ""
+
+    def attack(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
+        goal = province(self.moves[at].to)
+        if not self.route(at, moved, broken):
+            return 0
+        defended = goal in self.power and (goal not in moved or self.head_to_head(at) == goal)
+        if not defended:
+            return 1 + self.support(at, moved, broken)
+        if self.power[goal] == self.power[at]:
+            return 0
+        return 1 + self.support(at, moved, broken, without=self.power[goal])
+
+    def prevention(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
+        if not self.route(at, moved, broken) or self.head_to_head(at) in moved:
+            return 0
+        return 1 + self.support(at, moved, broken)
+
+    def resistance(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
+        goal = province(self.moves[at].to)
+        if self.head_to_head(at):
+            return 1 + self.support(goal, moved, broken)
+        if goal not in self.power or goal in moved:
+            return 0
+        return 1 if goal in self.moves else 1 + self.support(goal, moved, broken)
+
+    def succeeds(self, at: str, moved: Collection[str], broken: Collection[str]) -> bool:
+        strength = self.attack(at, moved, broken)
+        goal = province(self.moves[at].to)
+        rivals = [source for source, move in self.moves.items() if source != at and province(move.to) == goal]
+        return strength > self.resistance(at, moved, broken) and all(
+            strength > self.prevention(rival, moved, broken) for rival in rivals
+        )
+
+    def is_consistent(self, moved: Collection[str], broken: Collection[str] = ()) -> bool:
+        return all(self.succeeds(at, moved, broken) == (at in moved) for at in self.moves)
+
+    def outcomes(self, broken: Collection[str] = ()) -> list[frozenset[str]]:
+        """Every consistent outcome, as the set of the provinces whose units move."""
+        tried = (
+            frozenset(at for at, moves in zip(self.moves, choice, strict=True) if moves)
+            for choice in product((True, False), repeat=len(self.moves))
+        )
+        return [moved for moved in tried if self.is_consistent(moved, broken)]
