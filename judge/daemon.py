@@ -68,6 +68,8 @@ class Daemon:
                 log.warning("mailbox: %s; next try in %.0f s", error, pause)
             except OperationalError as error:
                 log.error("database: %s; next try in %.0f s", error.orig, pause)
+            except Exception:
+                log.exception("something that should not happen; next try in %.0f s", pause)
             self._rest(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
         self._clock.stop()
@@ -168,12 +170,21 @@ class Daemon:
                 log.error("letter=%d is put aside; judge replay %d tries it again", waiting.id, waiting.id)
 
     def _process(self, due: Phase) -> None:
+        """One deadline, one transaction; a phase that cannot be adjudicated is held, and the keeper told."""
         began = time.monotonic()
-        with transaction(self._engine) as session:
-            phase = session.merge(due, load=False)
-            game = session.get_one(Game, phase.game_id)
-            done = phases.process_due(session, self._office, game, phase, self._now())
-        if done:
+        try:
+            with transaction(self._engine) as session:
+                phase = session.merge(due, load=False)
+                game = session.get_one(Game, phase.game_id)
+                done = phases.process_due(session, self._office, game, phase, self._now())
+        except OperationalError:
+            raise
+        except Exception:
+            log.exception("phase=%d %s cannot be processed and is held", due.id, due.name)
+            with transaction(self._engine) as session:
+                phases.hold(session, self._office, session.get_one(Phase, due.id), self._now())
+        else:
             took = 1000 * (time.monotonic() - began)
-            log.info("game=%s phase=%s ms=%.1f: processed at its deadline", game.name, due.name, took)
+            what = "processed at its deadline" if done else "was no longer due"
+            log.info("game=%s phase=%s ms=%.1f: %s", game.name, due.name, took, what)
         self._courier.hurry()

@@ -9,7 +9,7 @@ import configparser
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -136,7 +136,7 @@ class MailboxSettings:
     security: str
     ca_file: str
     user: str
-    password: str
+    password: str = field(repr=False)
     folder: str
     processed: str
     poll: float
@@ -155,7 +155,7 @@ class SmtpSettings:
     security: str
     ca_file: str
     user: str
-    password: str
+    password: str = field(repr=False)
     timeout: float
 
 

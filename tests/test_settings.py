@@ -47,6 +47,7 @@ def test_a_password_can_stand_in_a_file_of_its_own(tmp_path):
     (tmp_path / "secret").write_text("open sesame\n")
     settings = read_settings(ini(tmp_path), {"JUDGE_MAILBOX_PASSWORD_FILE": "secret"})
     assert settings.mailbox.password == "open sesame"
+    assert "sesame" not in repr(settings)
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,15 @@ from judge.desk.table import COMMANDS
 from judge.desk.visit import Call, CommandError, Remark, Visit
 from judge.games.office import Office
 from judge.letters import Letter, mask_passwords, read_letter
+from judge.mails.compose import deliverable
 from judge.store import inbox
 from judge.store.engine import reading
 from judge.store.lookups import mailed_since, person_at
 from judge.store.tables import LetterRow
 
 _ONE_HINT_A_DAY = timedelta(days=1)
+# More than anybody needs in one letter; what stands below is not read.
+MOST_BLOCKS = 40
 
 
 class Desk:
@@ -52,10 +55,13 @@ class Desk:
     def attend(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log."""
         row.sender, row.subject = letter.sender, letter.subject
-        if letter.silent:
+        silent = letter.silent or _unreachable(letter)
+        if silent:
             inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored")
-            return f"ignored: {letter.silent}"
-        visit = Visit(session, self._office, letter, row, person_at(session, letter.sender), now)
+            return f"ignored: {silent}"
+        # A sender that our mail server found forged has no rights by address; a password still counts.
+        person = None if letter.verified is False else person_at(session, letter.sender)
+        visit = Visit(session, self._office, letter, row, person, now)
         for block in self._blocks(letter):
             self._block(visit, block)
         if visit.answers:
@@ -66,7 +72,9 @@ class Desk:
         return " ".join(answer.verdict for answer in visit.answers) or "no command found"
 
     def _blocks(self, letter: Letter) -> list[Block]:
-        return self._reader.blocks([line.text for line in letter.lines if line.kind == "text"])
+        blocks = self._reader.blocks([line.text for line in letter.lines if line.kind == "text"])
+        lobby = blocks[0]
+        return [Block(None, lobby.items[:MOST_BLOCKS]), *blocks[1:MOST_BLOCKS]]
 
     def _block(self, visit: Visit, block: Block) -> None:
         if block.opening is None:
@@ -85,6 +93,15 @@ class Desk:
             return
         _play(visit, block)
         savepoint.commit()
+
+
+def _unreachable(letter: Letter) -> str:
+    """Why no mail can be sent to who wrote this; "" when it can."""
+    try:
+        deliverable(letter.sender)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _play(visit: Visit, block: Block) -> None:

@@ -7,7 +7,7 @@ with a command's word is not taken for the command.
 from judge.desk import info, master, orders, people, signon
 from judge.desk.visit import Command
 
-_GAME = r"\w{1,20}"
+_GAME = r"[A-Za-z0-9]{1,20}"
 _PASSWORD = r"(?P<password>\S+)"
 
 COMMANDS = (
@@ -27,7 +27,7 @@ COMMANDS = (
         place="opening",
         summary="sign on to play: orders and commands for that game follow (M<game>: as its master)",
         handler=signon.signon,
-        pattern=rf"\s+(?P<target>\?\s?{_GAME}|[^\s@?]+@{_GAME}|\w{{2,21}})(?:\s+{_PASSWORD})?",
+        pattern=rf"\s+(?P<target>\?\s?{_GAME}|[^\s@?]+@{_GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{_PASSWORD})?",
     ),
     Command(
         names=("CREATE",),

@@ -17,6 +17,8 @@ from judge.rules import Variant, load_variant
 from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
+MOST_REMARKS = 40
+
 
 class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
@@ -77,6 +79,14 @@ class Answer:
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     settled: bool = False
+
+    @property
+    def shown(self) -> list[Remark]:
+        """The remarks that a reply has room for: errors before strays when there are too many."""
+        if len(self.remarks) <= MOST_REMARKS:
+            return self.remarks
+        first = sorted(self.remarks, key=lambda remark: remark.kind != "error")[:MOST_REMARKS]
+        return [remark for remark in self.remarks if remark in first]
 
     def settle(self, verdict: str) -> None:
         """Give the verdict; what only signing on would say no longer matters."""

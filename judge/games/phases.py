@@ -13,8 +13,11 @@ from judge.games.boards import board
 from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.rules import Outcome, Position, adjudicate, load_variant, outcome_to_json, position_to_json
-from judge.store.lookups import claim, seats_of
+from judge.store.lookups import claim, mailed_since, seats_of
 from judge.store.tables import Event, Game, Phase
+
+# How long a phase waits that could not be adjudicated, before it is tried again.
+HOLD = timedelta(minutes=10)
 
 
 def open_phase(
@@ -90,6 +93,19 @@ def process(session: Session, office: Office, game: Game, phase: Phase, now: dat
         return False
     _adjudicate(session, office, game, phase, now)
     return True
+
+
+def hold(session: Session, office: Office, phase: Phase, now: datetime) -> None:
+    """Put off a phase whose adjudication failed, and tell the keeper, once a day."""
+    phase.due_at = now + HOLD
+    session.add(phase)
+    keeper = office.settings.keeper
+    if not mailed_since(session, keeper, "held", now - timedelta(days=1)):
+        game = session.get_one(Game, phase.game_id)
+        body = office.post.render("held", office.settings.zone, game=game, phase=phase, again_at=phase.due_at)
+        office.post.notice(
+            session, to=keeper, kind="held", subject=f"{phase.name} cannot be processed", body=body, now=now, game=game
+        )
 
 
 def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
