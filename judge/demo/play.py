@@ -108,7 +108,7 @@ class Play:
         slip = england.person.expects(containing=["A LVP - NWY", "without order"])
         self._stage.show(slip, "England has slipped up, and is told what is missing")
         self._seats["T"].signs_on("SET WAIT")
-        self._seats["T"].person.expects(containing="SET WAIT")
+        self._seats["T"].person.expects(containing="WAIT is set")
         self._order(script.SPRING)
         self._results("S1901M", by=deadline)
 

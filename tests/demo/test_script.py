@@ -1,0 +1,64 @@
+"""The demo's script makes the game that it promises."""
+
+import pytest
+
+from judge.demo.script import FALL, RETREATS, SPRING, SPRING_SLIP, WINTER, Orders
+from judge.rules import (
+    OrderError,
+    Outcome,
+    Position,
+    adjudicate,
+    check_order,
+    load_variant,
+    looks_like_order,
+    needs,
+    read_order,
+    start_position,
+)
+
+STANDARD = load_variant("standard")
+
+
+def play(position: Position, orders: Orders) -> Outcome:
+    """The outcome of `orders`, each of which must be one that the judge takes."""
+    read = {}
+    for letter, lines in orders.items():
+        power = STANDARD.power(letter).name
+        read[power] = [check_order(STANDARD, position, power, read_order(STANDARD, position, power, line))
+                       for line in lines]
+    return adjudicate(STANDARD, position, read)
+
+
+@pytest.fixture(scope="module")
+def year() -> list[Outcome]:
+    outcomes: list[Outcome] = []
+    position = start_position(STANDARD)
+    for orders in (SPRING, FALL, RETREATS, WINTER):
+        outcomes.append(play(position, orders))
+        position = outcomes[-1].position
+    return outcomes
+
+
+def test_it_plays_the_phases_from_spring_to_winter(year: list[Outcome]):
+    assert [outcome.phase for outcome in year] == ["S1901M", "F1901M", "F1901R", "W1901A"]
+    assert year[-1].next_phase == "S1902M"
+
+
+def test_italy_has_a_retreat_with_a_choice_and_nobody_else_has_one(year: list[Outcome]):
+    waiting = needs(STANDARD, year[1].position)
+    assert set(waiting) == {"Italy"}
+
+
+def test_there_are_builds_and_a_removal(year: list[Outcome]):
+    assert year[2].adjust == {"Austria": -1, "England": 1, "France": 2, "Germany": 2, "Italy": 2, "Russia": 1,
+                              "Turkey": 1}
+
+
+def test_the_slip_in_spring_is_one_impossible_order_and_one_remark():
+    position = start_position(STANDARD)
+    *good, impossible, remark = SPRING_SLIP
+    for line in good:
+        check_order(STANDARD, position, "England", read_order(STANDARD, position, "England", line))
+    with pytest.raises(OrderError):
+        check_order(STANDARD, position, "England", read_order(STANDARD, position, "England", impossible))
+    assert not looks_like_order(STANDARD, remark)
