@@ -1,4 +1,4 @@
-"""What a spectator of the demo sees: the scene being played, and on a terminal also what is said in it."""
+"""What a spectator of the demo sees: the scene being played, its steps, and the mails worth reading."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ _LINES = 24         # of a mail that is shown
 
 
 class Stage:
-    """Prints to `out`: a line for every scene; on a terminal, in colour, the steps and the mails as well."""
+    """Prints to `out`, in colour on a terminal."""
 
     def __init__(self, out: TextIO, scenes: int) -> None:
         self._out, self._scenes = out, scenes
@@ -31,13 +31,10 @@ class Stage:
 
     def step(self, text: str) -> None:
         """Something happens in the scene."""
-        if self._terminal:
-            self._print(f"    {text}", _DIM)
+        self._print(f"    {text}", _DIM)
 
     def show(self, mail: ReceivedMail, why: str) -> None:
         """A mail that is worth reading, and why."""
-        if not self._terminal:
-            return
         width = max(40, min(100, shutil.get_terminal_size().columns - 8))
         lines = mail.text.rstrip().splitlines()
         self._print(f"    {why}", _GREEN)
