@@ -21,7 +21,8 @@ from judge.desk.desk import Desk
 from judge.desk.shunting import tell_shunted
 from judge.games import phases
 from judge.games.office import make_office
-from judge.letters import fingerprint
+from judge.games.passwords import SlowWork
+from judge.letters import Letter, fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.settings import Settings
 from judge.store import inbox
@@ -149,10 +150,7 @@ class Daemon:
         began = time.monotonic()
         try:
             letter = self._desk.read(waiting)
-            self._desk.prepare(self._engine, letter)
-            with transaction(self._engine) as session:
-                row = session.merge(waiting, load=False)
-                verdict = self._desk.attend(session, row, letter, self._now())
+            verdict = self._carry_out(waiting, letter)
             took = 1000 * (time.monotonic() - began)
             log.info("letter=%d from=%s ms=%.1f: %s", waiting.id, letter.sender or "?", took, verdict)
         except OperationalError:
@@ -160,6 +158,15 @@ class Daemon:
         except Exception:
             self._fail(waiting, traceback.format_exc())
         self._courier.hurry()
+
+    def _carry_out(self, waiting: LetterRow, letter: Letter) -> str:
+        """The letter's transaction; begun again when a password had to be hashed for it, each time for one more."""
+        while True:
+            try:
+                with transaction(self._engine) as session:
+                    return self._desk.attend(session, session.merge(waiting, load=False), letter, self._now())
+            except SlowWork as work:
+                work.do()
 
     def _fail(self, waiting: LetterRow, error: str) -> None:
         log.error("letter=%d failed:\n%s", waiting.id, error)

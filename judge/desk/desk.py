@@ -1,15 +1,13 @@
 """The desk: a letter in, its commands carried out in order, one reply out, all in the caller's transaction.
 
-Each sign-on block is a savepoint: what a refused block had begun is undone, the other blocks count. Slow
-password hashing is done by `prepare`, before that transaction opens.
+Each sign-on block is a savepoint: what a refused block had begun is undone, the other blocks count.
 """
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine
 from sqlmodel import Session
 
-from judge.desk import orders, signon
+from judge.desk import orders
 from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS
 from judge.desk.visit import Call, CommandError, Remark, Visit
@@ -17,7 +15,6 @@ from judge.games.office import Office
 from judge.letters import Letter, mask_passwords, read_letter
 from judge.mails.compose import deliverable
 from judge.store import inbox
-from judge.store.engine import reading
 from judge.store.lookups import mailed_since, person_at
 from judge.store.tables import LetterRow
 
@@ -44,16 +41,8 @@ class Desk:
             cut=row.cut,
         )
 
-    def prepare(self, engine: Engine, letter: Letter) -> None:
-        """Do the slow hashing that the letter's sign-ons will need; changes nothing in the database."""
-        openings = [block.opening for block in self._blocks(letter) if block.opening]
-        if openings:
-            with reading(engine) as session:
-                for opening in openings:
-                    signon.prepare(session, self._office.passwords, letter.sender, opening)
-
     def attend(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:
-        """Carry out what the letter asks and mail the reply; returns a line for the log."""
+        """Carry out what the letter asks and mail the reply; returns a line for the log. May raise SlowWork."""
         row.sender, row.subject = letter.sender, letter.subject
         silent = letter.silent or _unreachable(letter)
         if silent:

@@ -1,8 +1,8 @@
 """What anybody may ask: HELP, LIST, STATUS."""
 
 from judge.desk.visit import Call, CommandError, Visit
-from judge.games import forming, orders
-from judge.games.boards import board
+from judge.games import forming
+from judge.games.orderbook import OrderBook
 from judge.mails.views import position_view
 from judge.rules import load_variant, words
 from judge.store.lookups import all_games, game_named, open_phase
@@ -33,11 +33,11 @@ def status(visit: Visit, call: Call) -> None:
     visit.title(f"Status of game {game.name}.")
     context = {"game": game, "phase": phase, "variant": load_variant(game.variant).title, "waiting": 0}
     if phase:
-        missing = orders.missing(game.variant, phase, orders.on_file(visit.session, game.variant, phase))
+        book = OrderBook(visit.session, game.variant, phase)
         context |= {
             "phase_title": words(phase.name),
-            "position": position_view(*board(game.variant, phase)),
-            "waiting": len(missing),
+            "position": position_view(book.variant, book.position),
+            "waiting": len(book.missing()),
         }
     elif game.state == "forming":
         context["needed"] = forming.missing_players(visit.session, game)

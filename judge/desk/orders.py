@@ -3,12 +3,12 @@
 from datetime import datetime
 
 from judge.desk.visit import Answer, Call, CommandError, Remark, Visit
-from judge.games import orders, phases
-from judge.games.boards import board
+from judge.games import phases
+from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
-from judge.rules import Order, OrderError, Position, Variant, load_variant, looks_like_order, read_line, words
+from judge.rules import OrderError, load_variant, looks_like_order, read_line, words
 from judge.rules.phase import kind
-from judge.store.lookups import phase_of_mail
+from judge.store.lookups import phase_of_mail, seats_of
 
 
 def give(visit: Visit, lines: list[str]) -> None:
@@ -20,25 +20,22 @@ def give(visit: Visit, lines: list[str]) -> None:
     if refusal:
         _refuse(visit, lines, refusal)
         return
-    assert visit.phase and visit.seat.power
-    variant, position = board(visit.game.variant, visit.phase)
-    read: list[tuple[str, Order]] = []
+    assert visit.book and visit.seat.power
+    read: list[Read] = []
     for line in lines:
-        read += _read(visit, variant, position, visit.seat.power, line)
-    unused = orders.give(
-        visit.session, variant, position, visit.phase, visit.seat.power, read, visit.row.id, visit.now
-    )
+        read += _read(visit, visit.book, visit.seat.power, line)
+    unused = visit.book.give(visit.seat.power, read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
     visit.ordered = visit.ordered or bool(read)
 
 
-def _read(visit: Visit, variant: Variant, position: Position, power: str, line: str) -> list[tuple[str, Order]]:
+def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
     """The orders of one line; what is none leaves a remark."""
-    if not looks_like_order(variant, line):
+    if not looks_like_order(book.variant, line):
         visit.answer.remarks.append(Remark("stray", line, "not an order or a command, ignored."))
         return []
     read = []
-    for order in read_line(variant, position, power, line):
+    for order in read_line(book.variant, book.position, power, line):
         if isinstance(order, OrderError):
             visit.answer.remarks.append(Remark("error", line, str(order)))
         else:
@@ -105,7 +102,9 @@ def conclude(visit: Visit) -> None:
     if not (visit.game and visit.seat and visit.phase):
         return
     if visit.ordered:
-        phases.reckon(visit.session, visit.office, visit.game, visit.phase, visit.now)
+        assert visit.book
+        phases.reckon(visit.office, visit.book, seats_of(visit.session, visit.game), visit.now)
+        visit.session.add(visit.phase)
     if not visit.seat.power:
         _count_refusals(visit.answer)
     elif not visit.answer.settled:
@@ -120,10 +119,9 @@ def _count_refusals(answer: Answer) -> None:
 def _report(visit: Visit) -> None:
     """The confirmation: the verdict, then all orders on file in full words."""
     game, seat, phase = visit.game, visit.seat, visit.phase
-    assert game and seat and seat.power and phase
-    variant, position = board(game.variant, phase)
-    given = orders.on_file(visit.session, game.variant, phase)
-    wanting = orders.missing(game.variant, phase, given).get(seat.power, [])
+    book = visit.book
+    assert game and seat and seat.power and phase and book
+    wanting = book.missing().get(seat.power, [])
     visit.answer.verdict = verdict(phase.name, wanting, visit.answer)
     visit.say(
         "orders",
@@ -131,7 +129,7 @@ def _report(visit: Visit) -> None:
         phase=phase,
         power=seat.power,
         title=f"{words(phase.name).replace(' for', ' orders for')}",
-        lines=order_lines(variant, position, seat.power, given.get(seat.power, [])),
+        lines=order_lines(book.variant, book.position, seat.power, book.given(seat.power)),
         waits=seat.waits,
         early_at=phase.due_at if phase.due_at != phase.deadline_at else None,
         time_left=time_left(visit.now, phase.deadline_at),

@@ -1,14 +1,12 @@
 """The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
 
-from contextlib import suppress
-
 from sqlmodel import Session
 
 from judge.desk.visit import Call, CommandError, Visit
 from judge.games import forming
-from judge.games.passwords import Passwords, generate
+from judge.games.passwords import generate
 from judge.rules import UnknownVariant, load_variant
-from judge.store.lookups import game_named, open_phase, person_at, seats_of
+from judge.store.lookups import game_named, open_phase, seats_of
 from judge.store.tables import Game, Person, Seat
 
 
@@ -69,25 +67,6 @@ def observe(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
     if visit.phase:
         forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
-
-
-def prepare(session: Session, passwords: Passwords, sender: str, opening: Call) -> None:
-    """Do the slow hashing that `opening` will need, before its transaction begins; writes nothing."""
-    given = opening.arguments.groupdict()
-    password = given.get("password")
-    if not password:
-        return
-    who, name = split_target(given["target"]) if "target" in given else ("?", given["game"].lower())
-    game = game_named(session, name)
-    person = person_at(session, sender)
-    if game and who != "?":
-        with suppress(CommandError):  # the desk will say so
-            for seat in _meant(session, game, who):
-                passwords.matches(seat.password, password)
-    elif game and person and (seat := _mine(session, game, person)):
-        passwords.matches(seat.password, password)
-    elif who == "?":
-        passwords.prepare_chosen(password)
 
 
 def split_target(target: str) -> tuple[str, str]:

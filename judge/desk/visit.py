@@ -12,6 +12,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games.office import Office
+from judge.games.orderbook import OrderBook
 from judge.letters import Letter
 from judge.rules import Variant, load_variant
 from judge.store.lookups import person_at
@@ -120,10 +121,18 @@ class Visit:
     seat: Seat | None = None
     phase: Phase | None = None
     ordered: bool = False
+    _book: OrderBook | None = None
 
     def title(self, verdict: str) -> None:
         """What the answer is, where nothing more important is to be said first."""
         self.answer.verdict = self.answer.verdict or verdict
+
+    @property
+    def book(self) -> OrderBook | None:
+        """The orders on file for the open phase."""
+        if self.game and self.phase and (self._book is None or self._book.phase is not self.phase):
+            self._book = OrderBook(self.session, self.game.variant, self.phase)
+        return self._book if self.phase else None
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""

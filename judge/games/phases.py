@@ -4,17 +4,18 @@ The open phase's row is the only truth (design §5). `reckon` keeps its `due_at`
 `process` claims the row, adjudicates and opens the next phase, all in the caller's transaction.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games import deadlines, notices, orders
-from judge.games.boards import board
+from judge.games import deadlines, notices
 from judge.games.office import Office
+from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import Outcome, Position, adjudicate, load_variant, outcome_to_json, position_to_json
 from judge.store.lookups import claim, mailed_since, seats_of
-from judge.store.tables import Event, Game, Phase
+from judge.store.tables import Event, Game, Phase, Seat
 
 # How long a phase waits that could not be adjudicated, before it is tried again.
 HOLD = timedelta(minutes=10)
@@ -52,19 +53,17 @@ def open_phase(
     return phase
 
 
-def reckon(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
-    """Set when `phase` is due: early once all orders are in and nobody waits, else at its deadline.
+def reckon(office: Office, book: OrderBook, seats: Sequence[Seat], now: datetime) -> None:
+    """Set when the book's phase is due: early once all orders are in and none of `seats` waits, else at its deadline.
 
     A phase that is complete keeps the moment it was given, however often its orders are revised.
     """
-    complete = not orders.missing(game.variant, phase, orders.on_file(session, game.variant, phase))
-    waited_for = any(seat.waits for seat in seats_of(session, game))
-    if not complete or waited_for:
+    phase = book.phase
+    if book.missing() or any(seat.waits for seat in seats):
         phase.due_at = phase.deadline_at
     elif phase.due_at == phase.deadline_at:
         early = max(phase.earliest_at, now + timedelta(seconds=office.settings.early_delay))
         phase.due_at = min(early, phase.deadline_at)
-    session.add(phase)
 
 
 def move_deadline(
@@ -74,7 +73,8 @@ def move_deadline(
     before = phase.deadline_at
     phase.deadline_at = phase.due_at = moment
     phase.grace_ends_at = max(phase.grace_ends_at, moment)
-    reckon(session, office, game, phase, now)
+    reckon(office, OrderBook(session, game.variant, phase), seats_of(session, game), now)
+    session.add(phase)
     session.add(Event(at=now, kind="deadline", game_id=game.id, phase_id=phase.id, text=f"{before} to {moment}"))
     notices.tell_deadline(session, office, game, phase, before, now)
 
@@ -109,17 +109,16 @@ def hold(session: Session, office: Office, phase: Phase, now: datetime) -> None:
 
 
 def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
-    variant, position = board(game.variant, phase)
-    given = orders.on_file(session, game.variant, phase)
-    outcome = adjudicate(variant, position, given)
-    phase.outcome, phase.processed_at = outcome_to_json(variant, outcome), now
+    book = OrderBook(session, game.variant, phase)
+    outcome = adjudicate(book.variant, book.position, book.all_given())
+    phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), now
     session.add(phase)
     for seat in seats_of(session, game):
         seat.waits = False
         session.add(seat)
     session.add(Event(at=now, kind="processed", game_id=game.id, phase_id=phase.id, text=phase.name))
     following = _follow(session, game, phase, outcome, now)
-    notices.tell_results(session, office, game, phase, position, outcome, following, now)
+    notices.tell_results(session, office, game, phase, book.position, outcome, following, now)
     if outcome.winner:
         notices.tell_end(session, office, game, phase, outcome.winner, now)
 

@@ -16,14 +16,14 @@ from sqlmodel import col, select
 from judge.desk.desk import Desk
 from judge.games import phases
 from judge.games.office import make_office
-from judge.games.passwords import Passwords
+from judge.games.passwords import Passwords, SlowWork
 from judge.letters import fingerprint
 from judge.rules import load_variant
 from judge.settings import read_settings
 from judge.store import inbox
 from judge.store.engine import migrate, open_engine, transaction
 from judge.store.lookups import game_named, next_due
-from judge.store.tables import Game, Mail
+from judge.store.tables import Game, LetterRow, Mail
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
@@ -100,9 +100,17 @@ class DeskAtWork:
                 row = inbox.oldest_new(session)
                 if row is None:
                     return
-                letter = self.desk.read(row)
-                self.desk.prepare(self.engine, letter)
-                self.desk.attend(session, row, letter, self.now)
+            self._handle(row)
+
+    def _handle(self, row: LetterRow) -> None:
+        letter = self.desk.read(row)
+        while True:
+            try:
+                with transaction(self.engine) as session:
+                    self.desk.attend(session, session.merge(row, load=False), letter, self.now)
+                    return
+            except SlowWork as work:
+                work.do()
 
     def ring(self, at: datetime) -> list[Posted]:
         """Process every phase that is due at `at`; the mails this makes."""

@@ -1,0 +1,93 @@
+"""The orders on file for a phase: given, replaced, and what is still missing."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.boards import board
+from judge.rules import Need, Order, format_order, needs, read_order
+from judge.rules.phase import kind
+from judge.store.lookups import orders_on_file
+from judge.store.tables import OrderRow, Phase
+
+# An order as it was written, and as it was understood.
+Read = tuple[str, Order]
+# A line that was not filed, and why.
+Unused = tuple[str, str]
+
+
+class OrderBook:
+    """The orders of one phase, read once in a session and kept in step with what is given in it."""
+
+    def __init__(self, session: Session, variant: str, phase: Phase):
+        self.phase = phase
+        self.variant, self.position = board(variant, phase)
+        self._session = session
+        self._rows = list(orders_on_file(session, phase))
+        self._needs = needs(self.variant, self.position)
+
+    def given(self, power: str) -> list[Order]:
+        """The orders of `power` as they stand, in the order in which they were first given."""
+        mine = [row for row in self._rows if row.power == power]
+        return [read_order(self.variant, self.position, power, row.text) for row in mine]
+
+    def all_given(self) -> dict[str, list[Order]]:
+        """The orders of every power."""
+        return {power: self.given(power) for power in dict.fromkeys(row.power for row in self._rows)}
+
+    def missing(self) -> dict[str, list[str]]:
+        """What each power has still to order: units ("A PAR"), or in a winter "build" or "removal" so often."""
+        wanting = {power: self._missing(power, need) for power, need in self._needs.items()}
+        return {power: things for power, things in wanting.items() if things}
+
+    def _missing(self, power: str, need: Need) -> list[str]:
+        ordered = {row.slot for row in self._rows if row.power == power}
+        if need.builds:
+            return ["build" if need.builds > 0 else "removal"] * (abs(need.builds) - len(ordered))
+        return [str(unit) for unit in need.units if unit.province not in ordered]
+
+    def give(self, power: str, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
+        """File one letter's orders; returns those that were not filed.
+
+        In movement and retreats a later order for a unit replaces the earlier one. In a winter the letter's
+        orders replace all earlier ones, and the first ones count up to what is due (DATC 4.D.4, 4.D.6).
+        """
+        unused: list[Unused] = []
+        if read and kind(self.phase.name) == "A":
+            read, unused = _first_due(self._needs.get(power, Need()), read)
+            self._clear(power)
+        slots = {row.slot: row for row in self._rows if row.power == power}
+        for number, (_, order) in enumerate(read, start=1):
+            slot = f"{order.slot} {number}" if order.slot == "WAIVE" else order.slot
+            row = slots.get(slot)
+            if row is None:
+                row = slots[slot] = OrderRow(phase_id=self.phase.id, power=power, slot=slot, text="", given_at=now)
+                self._rows.append(row)
+            row.text, row.letter_id, row.given_at = format_order(order), letter_id, now
+            self._session.add(row)
+        return unused
+
+    def _clear(self, power: str) -> None:
+        for row in [row for row in self._rows if row.power == power]:
+            self._session.delete(row)
+            self._rows.remove(row)
+        self._session.flush()  # before their slots are filled anew
+
+
+def _first_due(need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
+    """The first orders of a winter that are due, and the rest with the reason."""
+    due = abs(need.builds)
+    used: list[Read] = []
+    unused: list[Unused] = []
+    taken: set[str] = set()
+    what = "build" if need.builds >= 0 else "removal"
+    for line, order in read:
+        if order.slot in taken and order.slot != "WAIVE":
+            unused.append((line, f"An earlier line of this letter has used {order.slot} already."))
+        elif len(used) == due:
+            unused.append((line, f"You have {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
+        else:
+            taken.add(order.slot)
+            used.append((line, order))
+    return used, unused
