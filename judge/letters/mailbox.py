@@ -1,0 +1,318 @@
+"""The judge's IMAP mailbox: hands out every letter that is not filed away yet, and files away what was stored.
+
+A letter is fetched without being marked, stored by the caller, and only then filed away: a crash at any moment means
+that it is met again, never that it is lost. IDLE is a hint to look, SEARCH is the truth. One thread owns a Mailbox;
+after a MailboxError it is closed, and `connect` begins afresh.
+"""
+
+import logging
+import socket
+import ssl
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from select import select
+from types import TracebackType
+from typing import Any, Self
+
+from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, LoginError
+
+from judge.letters.filing import choose_filing
+from judge.letters.imap import IdleClient
+
+BATCH = 50  # letters in one FETCH
+BATCH_BYTES = 10_000_000
+CUT = 65_536  # bytes of the header and of the text that are read of a letter that is too big
+LONGEST_IDLE = 540.0  # seconds: many routers forget a silent connection after ten minutes
+LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
+
+log = logging.getLogger(__name__)
+
+
+class MailboxError(Exception):
+    """The mailbox is out of reach or refuses us: one plain sentence for the log, without passwords."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A letter as the server gave it. `received_at`: its INTERNALDATE, UTC; `cut`: only its beginning was fetched."""
+
+    uidvalidity: int
+    uid: int
+    received_at: datetime
+    raw: bytes
+    cut: bool = False
+
+
+class Mailbox:
+    """One folder of one account. A context manager: connected inside."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        security: str,
+        user: str,
+        password: str,
+        folder: str = "INBOX",
+        processed: str = "Processed",
+        ca_file: str | Path | None = None,
+        max_size: int = 1_000_000,
+        timeout: float = 30.0,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ):
+        """security: "tls", "starttls" or "plain". processed: the folder for letters that are done, "" = mark them only.
+        max_size: bytes; of bigger letters the beginning is fetched. timeout: seconds to wait for any answer."""
+        self._host, self._port, self._security = host, port, security
+        self._user, self._password = user, password
+        self._folder, self._processed = folder, processed
+        self._ca_file = ca_file
+        self._max_size = max_size
+        self._timeout = timeout
+        self._clock = clock
+        self._client: IdleClient | None = None
+
+    def connect(self) -> None:
+        """Log in and open the folder; a connection that is still open is closed first."""
+        self.close()
+        with self._plain_words():
+            context = None if self._security == "plain" else self._tls()
+            direct = context if self._security == "tls" else None
+            client = self._client = IdleClient(self._host, self._port, direct, self._timeout)
+            if self._security == "starttls":
+                client.starttls(context)
+            self._log_in(client)
+            selected = client.select_folder(self._folder)
+            self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
+            self._flags = selected.get(b"PERMANENTFLAGS", selected.get(b"FLAGS", ()))
+            self._choose_filing(client)
+            client.forget_announcements()
+
+    def close(self) -> None:
+        """Say goodbye if the server still listens; never raises."""
+        if self._client:
+            with suppress(Exception):
+                self._client.logout()
+            self._drop()
+
+    def __enter__(self) -> Self:
+        self.connect()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def new_letters(self) -> Iterator[list[Fetched]]:
+        """Every letter that is not filed away, in the order of UIDs, at most 50 at a time.
+
+        Whatever has reached the server before the first batch is asked for is found; what comes later ends the next
+        `wait` at once.
+        """
+        with self._plain_words():
+            client = self._connected()
+            client.noop()  # a SEARCH alone need not look at mail that was not announced yet
+            client.forget_announcements()
+            sizes = _sizes(client, client.search(self._filing.unfiled))
+        for uids in _batches(sizes):
+            with self._plain_words():
+                letters = self._fetch({uid: sizes[uid] for uid in uids})
+            if letters:
+                yield letters
+
+    def file_away(self, letters: Sequence[Fetched]) -> None:
+        """These are stored: take them out of sight.
+
+        Letters from before a change of UIDVALIDITY are left alone, since their numbers may mean other letters now; they
+        are met again under new numbers.
+        """
+        uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
+        if not uids:
+            return
+        with self._plain_words():
+            client = self._connected()
+            try:
+                self._filing.file_away(client, uids)
+            except IMAPClientAbortError:
+                raise
+            except IMAPClientError as refusal:
+                log.info("filing away is tried again: %s", refusal)
+                client.noop()  # another client may have deleted some of them, or the folder
+                self._choose_filing(client)
+                left = client.search([*self._filing.unfiled, "UID", _uid_set(uids)])
+                if left:
+                    self._filing.file_away(client, left)
+
+    def wait(self, seconds: float, wake: socket.socket | int) -> None:
+        """Until the server has news, `wake` is readable, or `seconds` are over (at most nine minutes).
+
+        A server without IDLE is not waited for longer than a minute. Raises MailboxError on a dead connection.
+        """
+        with self._plain_words():
+            client = self._connected()
+            if client.has_announced_mail:
+                return
+            if client.has_capability("IDLE"):
+                client.idle_turn(min(seconds, LONGEST_IDLE), wake)
+            else:
+                select([wake], [], [], min(seconds, LONGEST_PAUSE))
+
+    def _tls(self) -> ssl.SSLContext:
+        try:
+            return ssl.create_default_context(cafile=str(self._ca_file) if self._ca_file else None)
+        except OSError as error:
+            raise MailboxError(f"the certificates in {self._ca_file} cannot be read: {error}") from None
+
+    def _log_in(self, client: IdleClient) -> None:
+        try:
+            if not (self._user + self._password).isascii() and client.has_capability("AUTH=PLAIN"):
+                client.plain_login(self._user, self._password)  # LOGIN is ASCII only
+            elif client.has_capability("LOGINDISABLED"):
+                raise self._error("takes no password on an unprotected line: set tls or starttls")
+            else:
+                client.login(self._user, self._password)
+        except (LoginError, UnicodeError) as refusal:
+            answer = str(refusal) if isinstance(refusal, LoginError) else "not ASCII"
+            answer = answer.replace(self._password or "****", "****")
+            raise self._error(f'refuses the login of "{self._user}": {answer}') from None
+
+    def _choose_filing(self, client: IdleClient) -> None:
+        filing = choose_filing(client, self._processed, self._flags)
+        if filing is None:
+            raise self._error(f'lets letters in "{self._folder}" be neither moved nor marked')
+        self._filing = filing
+
+    def _fetch(self, sizes: Mapping[int, int]) -> list[Fetched]:
+        """The letters among these that still exist, in order.
+
+        Some servers refuse all, or hang up, because of one that they cannot read: that one must hold up no other.
+        """
+        try:
+            return self._fetch_together(self._connected(), sizes)
+        except (OSError, IMAPClientError) as trouble:
+            log.info("letters are fetched one by one: %s", trouble)
+            self._hang_up_if_broken(trouble)
+        letters = [letter for uid, size in sizes.items() for letter in self._fetch_alone(uid, size)]
+        self._reconnected()
+        return letters
+
+    def _fetch_alone(self, uid: int, size: int) -> list[Fetched]:
+        """The letter, if it still exists; twice refused on a working connection it is left where it is."""
+        for _ in range(2):
+            try:
+                return self._fetch_together(self._reconnected(), {uid: size})
+            except (OSError, IMAPClientError) as trouble:
+                log.warning("letter uid=%d cannot be fetched: %s", uid, trouble)
+                self._hang_up_if_broken(trouble)
+        return []
+
+    def _hang_up_if_broken(self, trouble: Exception) -> None:
+        if isinstance(trouble, OSError | IMAPClientAbortError):
+            self._drop()
+
+    def _reconnected(self) -> IdleClient:
+        if self._client is None:
+            before = self._uidvalidity
+            self.connect()
+            if self._uidvalidity != before:
+                raise self._error("has numbered its letters anew")
+        return self._connected()
+
+    def _fetch_together(self, client: IdleClient, sizes: Mapping[int, int]) -> list[Fetched]:
+        whole = [uid for uid, size in sizes.items() if size <= self._max_size]
+        big = [uid for uid, size in sizes.items() if size > self._max_size]
+        found = client.fetch(whole, ["INTERNALDATE", "BODY.PEEK[]"])
+        letters = [self._fetched(uid, data, data.get(b"BODY[]"), cut=False) for uid, data in found.items()]
+        found = client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[HEADER]<0.{CUT}>", f"BODY.PEEK[TEXT]<0.{CUT}>"])
+        letters += [self._fetched(uid, data, _beginning(data), cut=True) for uid, data in found.items()]
+        # A letter that has just vanished may come as an empty one.
+        return sorted((letter for letter in letters if letter.raw), key=lambda letter: letter.uid)
+
+    def _fetched(self, uid: int, data: Mapping[bytes, Any], raw: bytes | None, cut: bool) -> Fetched:
+        internal_date = data.get(b"INTERNALDATE")
+        received_at = internal_date.astimezone(UTC) if internal_date else self._clock()
+        return Fetched(self._uidvalidity, uid, received_at, raw or b"", cut)
+
+    def _connected(self) -> IdleClient:
+        if self._client is None:
+            raise self._error("is not connected")
+        return self._client
+
+    @contextmanager
+    def _plain_words(self) -> Iterator[None]:
+        """Whatever goes wrong inside closes the connection and is told in a sentence."""
+        try:
+            yield
+        except MailboxError:
+            self._drop()
+            raise
+        except (OSError, IMAPClientError, UnicodeError) as error:
+            self._drop()
+            raise self._error(_reason(error, self._timeout)) from error
+
+    def _error(self, reason: str) -> MailboxError:
+        return MailboxError(f"the mail server {self._host}:{self._port} {reason}")
+
+    def _drop(self) -> None:
+        client, self._client = self._client, None
+        if client:
+            with suppress(Exception):
+                client.shutdown()
+
+
+def _reason(error: Exception, timeout: float) -> str:
+    """What is wrong with the server, as the end of a sentence about it."""
+    match error:
+        case ssl.SSLCertVerificationError():
+            return f"shows a certificate that cannot be trusted: {error.verify_message}"
+        case ssl.SSLError():
+            return f"does not speak TLS as it should: {error.reason or error}"
+        case TimeoutError():
+            return f"gave no answer for {timeout:g} seconds"
+        case socket.gaierror():
+            return f"cannot be found: {error.strerror}"
+        case ConnectionRefusedError():
+            return "refuses the connection"
+        case CapabilityError():
+            return f"cannot do what is asked: {error}"
+        case IMAPClientAbortError() | OSError():
+            return f"has broken off: {error}"
+        case _:
+            return f"refuses: {error}"
+
+
+def _sizes(client: IdleClient, uids: Sequence[int]) -> dict[int, int]:
+    """The size of each letter that still exists, in the order of UIDs."""
+    sizes: dict[int, int] = {}
+    for start in range(0, len(uids), 500):
+        found = client.fetch(uids[start : start + 500], ["RFC822.SIZE"])
+        sizes.update({uid: data[b"RFC822.SIZE"] for uid, data in found.items() if b"RFC822.SIZE" in data})
+    return dict(sorted(sizes.items()))
+
+
+def _batches(sizes: Mapping[int, int]) -> Iterator[list[int]]:
+    """The UIDs cut into batches that are small enough to be held in memory."""
+    batch: list[int] = []
+    total = 0
+    for uid, size in sizes.items():
+        if batch and (len(batch) == BATCH or total + size > BATCH_BYTES):
+            yield batch
+            batch, total = [], 0
+        batch.append(uid)
+        total += size
+    if batch:
+        yield batch
+
+
+def _beginning(data: Mapping[bytes, Any]) -> bytes:
+    """Header and text of a letter that was cut; the header may be cut in the middle of a line."""
+    header: bytes = data.get(b"BODY[HEADER]<0>") or b""
+    text: bytes = data.get(b"BODY[TEXT]<0>") or b""
+    if not header:
+        return b""
+    return header + (b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n") + text
+
+
+def _uid_set(uids: Sequence[int] | Mapping[int, int]) -> str:
+    return ",".join(map(str, uids))
