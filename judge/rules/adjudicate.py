@@ -6,6 +6,7 @@ never be carried out is void and says why; the unit then does what a unit withou
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from judge.rules.adjustments import Adjustment, balances
 from judge.rules.legality import complete
@@ -21,11 +22,8 @@ from judge.rules.victory import owned_after_fall, winner
 Orders = Mapping[str, Sequence[Order]]
 
 
-@dataclass(frozen=True)
-class OrderResult:
-    """What became of an order: words of `judge adjudicate` ("ok", "bounce", "cut", "dislodged", …); `why` it
-    was void.
-    """
+class OrderResult(NamedTuple):
+    """What became of an order: words of `judge adjudicate`, and `why` it is void if it is."""
 
     power: str
     order: Order
@@ -71,38 +69,38 @@ def adjudicate(variant: Variant, position: Position, orders: Orders) -> Outcome:
 
 def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
     table = Table(variant, position)
-    taken = _take(orders, lambda power, order: complete(table, power, order))
+    taken = _take(table, orders, complete)
     numbers = table.board.place_number
-    movement = Movement(table, {numbers[one.order.slot]: one.order for one in taken if not one.why})
+    movement = Movement(table, {numbers[order.slot]: order for _, order, why in taken if not why})
     beaten = _beaten(movement)
     units: dict[str, list[Unit]] = {}
     dislodged: dict[str, list[Dislodged]] = {}
     for province, piece in table.at.items():
         attack = movement.attacks.get(province)
         if attack and attack.state:
-            units.setdefault(piece.power, []).append(Unit(piece.unit.kind, attack.to))
+            units.setdefault(piece.power, []).append(table.board.units[f"{piece.unit.kind} {attack.to}"])
         elif province in beaten:
-            winner_from = table.board.provinces[beaten[province].source]
-            dislodged.setdefault(piece.power, []).append(Dislodged(piece.unit, winner_from, beaten[province].convoyed))
+            attacker = beaten[province]
+            one = Dislodged(piece.unit, table.board.provinces[attacker.source], attacker.convoyed)
+            dislodged.setdefault(piece.power, []).append(one)
         else:
             units.setdefault(piece.power, []).append(piece.unit)
-    after = replace(
-        position,
+    after = Position(
         phase=following(position.phase),
         units=_sorted_units(variant, units),
+        centers=position.centers,
         dislodged={
-            power: tuple(sorted(dislodged[power], key=lambda one: str(one.unit)))
+            power: tuple(sorted(dislodged[power], key=lambda one: one.unit.text))
             for power in _in_order(variant, dislodged)
         },
-        contested=_contested(movement, beaten),
+        contested=_contested(movement),
+        homes=position.homes,
     )
-    places = choices(variant, after)
+    places = choices(variant, after) if dislodged else {}
     outcome = Outcome(
         phase=position.phase,
         position=after,
-        results=tuple(
-            OrderResult(one.power, one.order, _movement_result(movement, beaten, one), one.why) for one in taken
-        ),
+        results=_movement_results(movement, beaten, taken),
         dislodged={
             power: tuple((one, places[power][one.unit]) for one in beaten_units)
             for power, beaten_units in after.dislodged.items()
@@ -116,7 +114,7 @@ def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
 
 def _beaten(movement: Movement) -> dict[int, Attack]:
     """{province: the attack that dislodged the unit there}."""
-    at, attacks = movement.table.at, movement.attacks
+    at, attacks = movement.at, movement.attacks
     return {
         attack.target: attack
         for attack in attacks.values()
@@ -124,43 +122,51 @@ def _beaten(movement: Movement) -> dict[int, Attack]:
     }
 
 
-def _contested(movement: Movement, beaten: Mapping[int, Attack]) -> tuple[str, ...]:
+def _contested(movement: Movement) -> tuple[str, ...]:
     """Provinces that a stand-off left empty. A unit beaten head-to-head stands off nobody there (DATC 4.A.7)."""
     found = []
     for target, attacks in movement.into.items():
-        stayed = target in movement.table.at and not (target in movement.attacks and movement.attacks[target].state)
-        if stayed or any(attack.state for attack in attacks):
+        if len(attacks) == 1 or any(attack.state for attack in attacks):
             continue
-        if any(movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks):
+        left = movement.attacks.get(target)
+        stands_off = (
+            movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks
+        )
+        if (target not in movement.at or (left and left.state)) and any(stands_off):
             found.append(movement.board.provinces[target])
     return tuple(sorted(found))
 
 
-def _movement_result(movement: Movement, beaten: Mapping[int, Attack], one: "_Taken") -> tuple[str, ...]:
-    province = movement.board.place_number.get(one.order.slot, -1)
-    word = "void" if one.why else _movement_word(movement, beaten, province, one.order)
-    hit = province in beaten and movement.table.at[province].power == one.power
-    return (word, "dislodged") if hit else (word,)
+def _movement_results(
+    movement: Movement, beaten: Mapping[int, Attack], taken: Sequence["_Taken"]
+) -> tuple[OrderResult, ...]:
+    numbers, at = movement.board.place_number, movement.at
+    results = []
+    for power, order, why in taken:
+        province = numbers.get(order.slot, -1)
+        word = "void" if why else _movement_word(movement, beaten, province, order)
+        hit = province in beaten and at[province].power == power
+        results.append(OrderResult(power, order, (word, "dislodged") if hit else (word,), why))
+    return tuple(results)
 
 
 def _movement_word(movement: Movement, beaten: Mapping[int, Attack], province: int, order: Order) -> str:
-    match order:
-        case Move():
-            attack = movement.attacks[province]
-            if attack.state:
-                return "ok"
-            if not attack.convoyed or movement.path(attack):
-                return "bounce"
-            routes = movement.board.connected(attack.source, attack.target, attack.route)
-            return "disrupted" if routes else "no convoy"
-        case Support():
-            if province not in movement.helps:
-                return "void"
-            return "cut" if movement.cut(movement.helps[province]) else "ok"
-        case Convoy():
-            if province not in movement.convoys:
-                return "void"
-            return "disrupted" if province in beaten else "ok"
+    if isinstance(order, Move):
+        attack = movement.attacks[province]
+        if attack.state:
+            return "ok"
+        if not attack.convoyed or movement.path(attack):
+            return "bounce"
+        routes = movement.board.connected(attack.source, attack.target, attack.route)
+        return "disrupted" if routes else "no convoy"
+    if isinstance(order, Support):
+        if province not in movement.helps:
+            return "void"
+        return "cut" if movement.cut(movement.helps[province]) else "ok"
+    if isinstance(order, Convoy):
+        if province not in movement.convoys:
+            return "void"
+        return "disrupted" if province in beaten else "ok"
     return "ok"
 
 
@@ -169,35 +175,30 @@ def _movement_word(movement: Movement, beaten: Mapping[int, Attack], province: i
 
 def _retreats(variant: Variant, position: Position, orders: Orders) -> Outcome:
     table = Table(variant, position)
-    taken = _take(orders, lambda power, order: complete_retreat(table, power, order))
-    legal: dict[str, list[Order]] = {}
-    for one in taken:
-        if not one.why:
-            legal.setdefault(one.power, []).append(one.order)
-    retreated = carry_out(legal)
-    obeyed = {(one.power, one.order.slot) for one in taken if not one.why}
+    taken = _take(table, orders, complete_retreat)
+    retreated = carry_out((power, order) for power, order, why in taken if not why)
+    obeyed = {order.slot for _, order, why in taken if not why}
     units = {power: list(staying) for power, staying in position.units.items()}
     for power, arrived in retreated.arrived.items():
         units.setdefault(power, []).extend(arrived)
     removed = {
-        power: tuple(one.unit for one in dislodged if (power, one.unit.province) not in obeyed)
+        power: tuple(one.unit for one in dislodged if one.unit.province not in obeyed)
         for power, dislodged in position.dislodged.items()
     }
     outcome = Outcome(
         phase=position.phase,
         position=replace(position, units=_sorted_units(variant, units), dislodged={}, contested=()),
         results=tuple(
-            OrderResult(one.power, one.order, (_retreat_word(one, retreated.collisions),), one.why) for one in taken
+            OrderResult(power, order, ("void" if why else _retreat_word(order, retreated.collisions),), why)
+            for power, order, why in taken
         ),
         removed={power: gone for power, gone in removed.items() if gone},
     )
     return _end_of_season(variant, outcome)
 
 
-def _retreat_word(one: "_Taken", collisions: frozenset[str]) -> str:
-    if one.why:
-        return "void"
-    collided = isinstance(one.order, Retreat) and one.order.to.partition("/")[0] in collisions
+def _retreat_word(order: Order, collisions: frozenset[str]) -> str:
+    collided = isinstance(order, Retreat) and order.to.partition("/")[0] in collisions
     return "bounce" if collided else "ok"
 
 
@@ -240,8 +241,7 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
 # --- what the phases share ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Taken:
+class _Taken(NamedTuple):
     """An order as it was taken: completed, or with the reason why it is void."""
 
     power: str
@@ -249,31 +249,33 @@ class _Taken:
     why: str
 
 
-def _take(orders: Orders, completed: Callable[[str, Order], Order]) -> list[_Taken]:
+def _take(table: Table, orders: Orders, completed: Callable[[Table, str, Order], Order]) -> list[_Taken]:
     """The orders completed, in the order in which they were given; for each unit the last good one counts."""
     taken: list[_Taken] = []
-    counts: dict[tuple[str, str], int] = {}
+    counts: dict[str, int] = {}
     for power, given in orders.items():
         for order in given:
             try:
-                taken.append(_Taken(power, completed(power, order), ""))
+                order = completed(table, power, order)
             except OrderError as mistake:
                 taken.append(_Taken(power, order, str(mistake)))
                 continue
-            slot = (power, order.slot)
-            if slot in counts:
-                earlier = taken[counts[slot]]
-                taken[counts[slot]] = replace(earlier, why="A later order for the unit replaced this one.")
-            counts[slot] = len(taken) - 1
+            if order.slot in counts:
+                earlier = counts[order.slot]
+                taken[earlier] = _Taken(power, taken[earlier].order, "A later order for the unit replaced this one.")
+            counts[order.slot] = len(taken)
+            taken.append(_Taken(power, order, ""))
     return taken
 
 
 def _end_of_season(variant: Variant, outcome: Outcome) -> Outcome:
     """The outcome with the phase in which somebody has something to do next; ownership changes after a Fall."""
-    after = replace(outcome.position, dislodged={}, contested=())
+    before = outcome.position
     if season(outcome.phase) == "Spring":
-        return replace(outcome, position=replace(after, phase=f"F{year(outcome.phase)}M"))
-    after = replace(after, phase=f"W{year(outcome.phase)}A", centers=owned_after_fall(variant, after))
+        fall = Position(f"F{year(outcome.phase)}M", before.units, before.centers, homes=before.homes)
+        return replace(outcome, position=fall)
+    centers = owned_after_fall(variant, before)
+    after = Position(f"W{year(outcome.phase)}A", before.units, centers, homes=before.homes)
     adjust = balances(variant, after)
     if not adjust:
         after = replace(after, phase=following(after.phase))

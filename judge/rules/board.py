@@ -53,12 +53,16 @@ class Board:
         self.steps = list(self.army_reach)
         for place, reach in enumerate(self.fleet_reach):
             self.steps[self.province_of[place]] |= reach
-        self.units: dict[str, Unit] = {
-            f"{kind} {place}": Unit(kind, place)
-            for number, place in enumerate(self.places)
-            for kind in "AF"
-            if self.may_stand(kind, number)
-        }
+        # Every unit there can be, by its text, and what a table needs to know of it: province, place, reach, army.
+        self.units: dict[str, Unit] = {}
+        self.spots: dict[str, tuple[int, int, int, bool]] = {}
+        for number, name in enumerate(self.places):
+            for kind in "AF":
+                if self.may_stand(kind, number):
+                    reach = self.army_reach[number] if kind == "A" else self.fleet_reach[number]
+                    unit = Unit(kind, name)
+                    self.units[unit.text] = unit
+                    self.spots[unit.text] = (self.province_of[number], number, reach, kind == "A")
 
     def _add(self, number: int, province: "Province") -> None:
         bit = 1 << number
@@ -88,11 +92,6 @@ class Board:
         if kind == "A":
             return place == province and bool(self.land >> place & 1)
         return bool(self.water >> province & 1) and not (place == province and self.split >> province & 1)
-
-    def reach(self, unit: Unit) -> int:
-        """Mask of the provinces that the unit could move to, convoys aside."""
-        number = self.place_number[unit.place]
-        return self.army_reach[number] if unit.kind == "A" else self.fleet_reach[number]
 
     def connected(self, start: int, goal: int, fleets: int) -> bool:
         """Whether a chain of the provinces in `fleets`, each beside the next, leads from shore to shore."""

@@ -13,15 +13,15 @@ from judge.rules.table import Piece, Table
 
 def complete(table: Table, power: str, order: Order) -> Order:
     """The order as the pieces on the board make it; raises OrderError when it can never be carried out."""
-    match order:
-        case Hold():
-            return Hold(own_piece(table, power, order.unit).unit)
-        case Move():
-            return _move(table, own_piece(table, power, order.unit), order)
-        case Support():
-            return _support(table, own_piece(table, power, order.unit), order)
-        case Convoy():
-            return _convoy(table, own_piece(table, power, order.unit), order)
+    if isinstance(order, Move):
+        return _move(table, own_piece(table, power, order.unit), order)
+    if isinstance(order, Support):
+        return _support(table, own_piece(table, power, order.unit), order)
+    if isinstance(order, Hold):
+        piece = own_piece(table, power, order.unit)
+        return order if order.unit is piece.unit else Hold(piece.unit)
+    if isinstance(order, Convoy):
+        return _convoy(table, own_piece(table, power, order.unit), order)
     raise OrderError(f'"{order}" is not an order for a movement phase.')
 
 
@@ -38,8 +38,7 @@ def own_piece(table: Table, power: str, unit: Unit) -> Piece:
 
 
 def _piece(table: Table, unit: Unit) -> Piece | None:
-    board = table.board
-    return table.at.get(board.province_of[board.place_number[unit.place]])
+    return table.at.get(table.board.place_number[unit.province])
 
 
 def _target(table: Table, place: str) -> tuple[int, int]:
@@ -50,23 +49,21 @@ def _target(table: Table, place: str) -> tuple[int, int]:
 
 def _move(table: Table, piece: Piece, order: Move) -> Move:
     place, province = _target(table, order.to)
+    walks = piece.reach >> province & 1
+    if walks and place == province and piece.army and not order.via and order.unit is piece.unit:
+        return order
     if province == piece.province:
         raise OrderError(f"{table.called(piece.unit)} is there already; to stay, order it to HOLD.")
     if not piece.army:
         return Move(piece.unit, landing(table, piece, place, province))
-    walks = table.board.army_reach[piece.province] >> province & 1
-    if walks and not order.via:
-        return (
-            order if order.unit is piece.unit and place == province else Move(piece.unit, table.board.places[province])
-        )
     if not table.board.land >> province & 1:
         raise OrderError(f"An army cannot end in {table.name(order.to)}.")
-    if not table.board.connected(piece.province, province, table.fleets):
-        if walks:
-            raise OrderError(
-                f"There are no fleets that could convoy {table.called(piece.unit)} to {table.name(order.to)}."
-            )
-        raise OrderError(f"{table.called(piece.unit)} cannot get to {table.name(order.to)}.")
+    by_sea = order.via or not walks
+    if by_sea and not table.board.connected(piece.province, province, table.fleets):
+        called, goal = table.called(piece.unit), table.name(order.to)
+        raise OrderError(
+            f"There are no fleets that could convoy {called} to {goal}." if walks else f"{called} cannot get to {goal}."
+        )
     return Move(piece.unit, table.board.places[province], order.via)
 
 
@@ -104,17 +101,18 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
         if target == piece.province:
             raise OrderError(f"{table.called(piece.unit)} cannot support an attack on its own province.")
         to = _supported_destination(table, piece, helped, place, target)
-    if not board.reach(piece.unit) >> target & 1:
+    if not piece.reach >> target & 1:
         raise OrderError(
             f"{table.called(piece.unit)} cannot reach {table.name(board.places[target])} to support there."
         )
-    return Support(piece.unit, helped.unit, to)
+    same = order.unit is piece.unit and order.helped is helped.unit and order.to == to
+    return order if same else Support(piece.unit, helped.unit, to)
 
 
 def _supported_destination(table: Table, piece: Piece, helped: Piece, place: int, target: int) -> str:
     """The destination as the support names it: a coast only if one was said and the helped unit is a fleet."""
     board = table.board
-    reachable = board.reach(helped.unit) >> target & 1
+    reachable = helped.reach >> target & 1
     if not reachable and helped.army:
         # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
         others = table.fleets & ~(1 << piece.province)

@@ -12,6 +12,7 @@ Strength is counted in halves: a unit is worth 2, a support 2.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
+from judge.rules.board import bits
 from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.table import Piece, Table
 
@@ -58,14 +59,14 @@ class Help:
 class Movement:
     """The legal orders of one movement phase, adjudicated when it is made.
 
-    `orders` is {province number: order}; a piece without one holds. Afterwards `attacks` holds the moves by
-    their source, `helps` the supports that matched by their giver's province, `convoys` the fleets whose order
-    matched.
+    `orders` is {province number: order}; a piece without one holds. Afterwards `attacks` holds the moves by their
+    source, `into` by their target, `helps` the supports that matched by their giver's province, `convoys` the
+    moves that the fleets carry, by the fleet's province.
     """
 
     def __init__(self, table: Table, orders: Mapping[int, Order]):
-        self.table = table
         self.board = table.board
+        self.at = table.at
         self.attacks: dict[int, Attack] = {}
         self.into: dict[int, list[Attack]] = {}
         self.helps: dict[int, Help] = {}
@@ -85,14 +86,17 @@ class Movement:
     # --- reading the orders -----------------------------------------------------------------------------------
 
     def _take_moves(self, orders: Mapping[int, Order]) -> None:
-        board = self.board
+        numbers, provinces = self.board.place_number, self.board.province_of
         for province, order in orders.items():
             if isinstance(order, Move):
-                attack = Attack(self.table.at[province], order.to, board.province_of[board.place_number[order.to]])
-                walks = not attack.piece.army or board.army_reach[province] >> attack.target & 1
-                attack.convoyed = not walks or (order.via and attack.piece.army)
+                piece = self.at[province]
+                attack = Attack(piece, order.to, provinces[numbers[order.to]])
+                attack.convoyed = piece.army and (order.via or not piece.reach >> attack.target & 1)
                 self.attacks[province] = attack
-                self.into.setdefault(attack.target, []).append(attack)
+                if attack.target in self.into:
+                    self.into[attack.target].append(attack)
+                else:
+                    self.into[attack.target] = [attack]
 
     def _take_convoys(self, orders: Mapping[int, Order]) -> None:
         """Which fleets carry whom. A fleet of its own power shows that an army means to go by sea (DATC 4.A.3)."""
@@ -102,7 +106,7 @@ class Movement:
                 attack = self.attacks.get(self.board.place_number[order.army.place])
                 if attack and self.board.place_number[order.to] == attack.target:
                     offers.append((province, attack))
-                    if self.table.at[province].power == attack.piece.power:
+                    if self.at[province].power == attack.piece.power:
                         attack.convoyed = True
         for province, attack in offers:
             if attack.convoyed:
@@ -110,22 +114,19 @@ class Movement:
                 self.convoys[province] = attack
 
     def _take_supports(self, orders: Mapping[int, Order]) -> None:
-        board = self.board
+        numbers = self.board.place_number
         for province, order in orders.items():
-            if not isinstance(order, Support):
-                continue
-            helped = board.province_of[board.place_number[order.helped.place]]
-            attack = self.attacks.get(helped)
-            if not order.to:
-                if not attack:
-                    self.helps[province] = help = Help(self.table.at[province], helped)
-                    self.holding.setdefault(helped, []).append(help)
-                continue
-            target = board.place_number[order.to]
-            # A support that names a coast is for a move to that coast only (DATC 4.B.4).
-            if attack and (target == attack.target or order.to == attack.to):
-                self.helps[province] = help = Help(self.table.at[province], attack.target)
-                attack.helps.append(help)
+            if isinstance(order, Support):
+                helped = numbers[order.helped.province]
+                attack = self.attacks.get(helped)
+                if not order.to:
+                    if not attack:
+                        self.helps[province] = help = Help(self.at[province], helped)
+                        self.holding.setdefault(helped, []).append(help)
+                # A support that names a coast is for a move to that coast only (DATC 4.B.4).
+                elif attack and (numbers[order.to] == attack.target or order.to == attack.to):
+                    self.helps[province] = help = Help(self.at[province], attack.target)
+                    attack.helps.append(help)
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
@@ -150,13 +151,12 @@ class Movement:
             return False
         board, route = self.board, attack.route
         sunk = unsure = 0
-        for fleet, threats in self.into.items():
-            if route >> fleet & 1:
-                fates = [self._success(threat) for threat in threats]
-                if True in fates:
-                    sunk |= 1 << fleet
-                elif None in fates:
-                    unsure |= 1 << fleet
+        for fleet in bits(route):
+            fates = [self._success(threat) for threat in self.into.get(fleet, ())]
+            if True in fates:
+                sunk |= 1 << fleet
+            elif None in fates:
+                unsure |= 1 << fleet
         if not board.connected(attack.source, attack.target, route & ~sunk):
             return False
         if not unsure or board.connected(attack.source, attack.target, route & ~sunk & ~unsure):
@@ -169,9 +169,9 @@ class Movement:
             self._reads.append(attack)
         return attack.state
 
-    def _helped(self, helps: Iterable[Help], against: str = "") -> tuple[int, int]:
-        """What the supports add; those of the side that would be attacked do not count."""
-        least = greatest = 0
+    def _with_help(self, helps: Iterable[Help], against: str = "") -> tuple[int, int]:
+        """A unit with its supports; those of the side that would be attacked do not count."""
+        least = greatest = UNIT
         for help in helps:
             if help.side != against:
                 is_cut = self.cut(help)
@@ -185,20 +185,20 @@ class Movement:
         path = self.path(attack)
         if path is False:
             return 0, 0
-        occupant = self.table.at.get(attack.target)
+        occupant = self.at.get(attack.target)
         leaving = self.attacks.get(attack.target)
-        left: bool | None = occupant is None
+        left: bool | None = False
         if leaving and leaving is not attack.opponent:
             left = self._success(leaving)
         if occupant is None or left:
-            least, greatest = self._helped(attack.helps)
-            return (UNIT + least if path else 0), UNIT + greatest
-        least = greatest = -UNIT  # nobody dislodges a unit of his own side
-        if occupant.side != attack.side:
-            least, greatest = self._helped(attack.helps, against=occupant.side)
-        if left is None:
-            greatest = self._helped(attack.helps)[1]
-        return (UNIT + least if path else 0), UNIT + greatest
+            least, greatest = self._with_help(attack.helps)
+        else:
+            least = greatest = 0  # nobody dislodges a unit of his own side
+            if occupant.side != attack.side:
+                least, greatest = self._with_help(attack.helps, against=occupant.side)
+            if left is None:
+                greatest = self._with_help(attack.helps)[1]
+        return (least if path else 0), greatest
 
     def _prevent_strength(self, attack: Attack) -> tuple[int, int]:
         """How strongly it keeps others out of its target, if its own head-to-head battle is not lost."""
@@ -206,36 +206,36 @@ class Movement:
         beaten = self._success(attack.opponent) if attack.opponent else False
         if path is False or beaten:
             return 0, 0
-        least, greatest = self._helped(attack.helps)
-        sure = path and beaten is False
-        return (UNIT + least if sure else 0), UNIT + greatest
+        least, greatest = self._with_help(attack.helps)
+        return (least if path and beaten is False else 0), greatest
 
     def _resistance(self, attack: Attack) -> tuple[int, int]:
-        """What stands in the target: the opponent of a head-to-head battle, or the unit that holds or fails to
-        leave.
-        """
+        """What stands in the target: a unit that comes head-to-head, one that holds, one that fails to leave."""
         if attack.opponent:
-            least, greatest = self._helped(attack.opponent.helps)
-            return UNIT + least, UNIT + greatest
-        if attack.target not in self.table.at:
+            return self._with_help(attack.opponent.helps)
+        if attack.target not in self.at:
             return 0, 0
         leaving = self.attacks.get(attack.target)
         if leaving:
             left = self._success(leaving)
             return (UNIT if left is False else 0), (0 if left else UNIT)
-        least, greatest = self._helped(self.holding.get(attack.target, ()))
-        return UNIT + least, UNIT + greatest
+        return self._with_help(self.holding.get(attack.target, ()))
 
     def _decide(self, attack: Attack) -> bool | None:
         """Success is more strength than what stands there and than everybody else who wants to go there."""
+        rivals = self.into[attack.target]
+        if len(rivals) == 1 and attack.target not in self.at and not attack.convoyed:
+            return True
         self._reads, self._doubts = attack.reads, attack.doubts = [], []
         least, greatest = self._attack_strength(attack)
         against_least, against_greatest = self._resistance(attack)
-        for rival in self.into[attack.target]:
+        for rival in rivals:
             if rival is not attack:
                 rival_least, rival_greatest = self._prevent_strength(rival)
-                against_least = max(against_least, rival_least)
-                against_greatest = max(against_greatest, rival_greatest)
+                if rival_least > against_least:
+                    against_least = rival_least
+                if rival_greatest > against_greatest:
+                    against_greatest = rival_greatest
         if greatest <= against_least:
             return False
         return True if least > against_greatest else None

@@ -305,7 +305,8 @@ class _Reader:
             self.at += 1  # "a fleet"
         word = self.take(KIND_WORDS)
         place = self.place()
-        return Unit(KIND_WORDS.get(word, ""), self._spot(place))
+        unit = Unit(KIND_WORDS.get(word, ""), self._spot(place))
+        return self.variant.board.units.get(unit.text, unit)
 
     def _nationality(self) -> None:
         word = self.peek().removesuffix("'S")

@@ -5,7 +5,7 @@ written as in the variant, upper case, a coast after a slash: "STP/NC". A unit w
 writer named by its place alone; `legality` fills it in.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 class OrderError(ValueError):
@@ -28,13 +28,15 @@ class Unit:
 
     kind: str
     place: str
+    province: str = field(init=False, compare=False, repr=False)
+    text: str = field(init=False, compare=False, repr=False)  # asked for so often that it is kept
 
-    @property
-    def province(self) -> str:
-        return self.place.partition("/")[0]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "province", self.place.partition("/")[0])
+        object.__setattr__(self, "text", f"{self.kind} {self.place}" if self.kind else self.place)
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.place}" if self.kind else self.place
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,14 @@ positions are equal values. Armed neutrals stand under the label "Neutral", each
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from judge.rules.names import fold
 from judge.rules.orders import Unit
 from judge.rules.phase import PhaseError, read_phase
 from judge.rules.variant import NEUTRAL, Variant
+
+_TEXT = attrgetter("text")
 
 
 class PositionError(ValueError):
@@ -50,12 +53,12 @@ def start_position(variant: Variant) -> Position:
 
 
 def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    return tuple(sorted(units, key=str))
+    return tuple(sorted(units, key=_TEXT))
 
 
 def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
     """{province: (power, unit)} of the units on the board, dislodged ones not among them."""
-    return {unit.place.partition("/")[0]: (power, unit) for power, units in position.units.items() for unit in units}
+    return {unit.province: (power, unit) for power, units in position.units.items() for unit in units}
 
 
 def owners(position: Position) -> dict[str, str]:
@@ -123,6 +126,8 @@ def _by_power(variant: Variant, table: object, key: str) -> dict[str, list]:
 
 def power_name(variant: Variant, text: str) -> str:
     """The power's own name (or "Neutral") for one written in any case; raises PositionError."""
+    if text in variant.power_named:
+        return text
     if text.upper() == NEUTRAL.upper():
         return NEUTRAL
     try:
@@ -175,6 +180,9 @@ def _unit_in_full(variant: Variant, text: str) -> Unit:
 
 
 def _province(variant: Variant, text: object) -> str:
+    """The province of that name; raises PositionError."""
+    if isinstance(text, str) and text in variant.provinces:
+        return text
     found = variant.names.find(fold(text)) if isinstance(text, str) else []
     if len(found) != 1:
         raise PositionError(f'"{text}" is not a province of {variant.title}.')

@@ -102,16 +102,15 @@ def _by_sea(table: Table, start: int) -> int:
 
 def _supports(table: Table, piece: Piece) -> Iterator[Support]:
     board = table.board
-    reach = board.reach(piece.unit)
     for helped in table.at.values():
         if helped is piece:
             continue
-        if reach >> helped.province & 1:
+        if piece.reach >> helped.province & 1:
             yield Support(piece.unit, helped.unit)
-        targets = board.reach(helped.unit)
+        targets = helped.reach
         if helped.army:
             targets |= _by_sea(table, helped.province)
-        for target in bits(targets & reach):
+        for target in bits(targets & piece.reach):
             for place in (board.places[target], *_coasts(table, helped, target)):
                 order = Support(piece.unit, helped.unit, place)
                 try:

@@ -33,7 +33,7 @@ def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
         closed |= 1 << board.place_number[name]
     if not one.by_convoy:
         closed |= 1 << board.place_number[one.attacker_from]
-    open_provinces = bits(board.reach(one.unit) & ~closed)
+    open_provinces = bits(board.spots[one.unit.text][2] & ~closed)
     if one.unit.kind == "A":
         return tuple(sorted(board.places[province] for province in open_provinces))
     landings = board.fleet_landings[board.place_number[one.unit.place]]
@@ -60,7 +60,7 @@ def complete_retreat(table: Table, power: str, order: Order) -> Order:
     place = board.place_number[order.to]
     province = board.province_of[place]
     name = table.name(order.to)
-    if not board.reach(one.unit) >> province & 1:
+    if not board.spots[one.unit.text][2] >> province & 1:
         raise OrderError(f"{table.called(one.unit)} cannot get to {name}.")
     if province in table.at:
         raise OrderError(f"{name} is occupied.")
@@ -70,8 +70,7 @@ def complete_retreat(table: Table, power: str, order: Order) -> Order:
         raise OrderError(f"The attacker came from {name}.")
     if one.unit.kind == "A":
         return Retreat(one.unit, board.places[province])
-    number = board.place_number[one.unit.place]
-    fleet = Piece(power, power, one.unit, board.province_of[number], number)
+    fleet = Piece(power, power, one.unit, *board.spots[one.unit.text])
     return Retreat(one.unit, landing(table, fleet, place, province))
 
 
@@ -95,14 +94,13 @@ class Retreated:
     collisions: frozenset[str]
 
 
-def carry_out(orders: Mapping[str, Iterable[Order]]) -> Retreated:
-    """All retreats at once. `orders` are complete ones, one a unit."""
+def carry_out(orders: Iterable[tuple[str, Order]]) -> Retreated:
+    """All retreats at once. `orders` are (power, complete order), one a unit."""
     wanted: dict[str, list[tuple[str, Unit]]] = {}
-    for power, power_orders in orders.items():
-        for order in power_orders:
-            if isinstance(order, Retreat):
-                there = Unit(order.unit.kind, order.to)
-                wanted.setdefault(there.province, []).append((power, there))
+    for power, order in orders:
+        if isinstance(order, Retreat):
+            there = Unit(order.unit.kind, order.to)
+            wanted.setdefault(there.province, []).append((power, there))
     arrived: dict[str, tuple[Unit, ...]] = {}
     for comers in wanted.values():
         if len(comers) == 1:

@@ -8,7 +8,7 @@ from judge.rules.position import Position
 from judge.rules.variant import NEUTRAL, Variant
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Piece:
     """A unit in a province. `side` is whom it fights for: its power, or for a neutral itself alone."""
 
@@ -17,10 +17,8 @@ class Piece:
     unit: Unit
     province: int
     place: int
-
-    @property
-    def army(self) -> bool:
-        return self.unit.kind == "A"
+    reach: int  # mask of the provinces that it could move to, convoys aside
+    army: bool
 
 
 class Table:
@@ -32,14 +30,13 @@ class Table:
         self.position = position
         self.at: dict[int, Piece] = {}
         self.fleets = 0
-        numbers, provinces = self.board.place_number, self.board.province_of
+        spots = self.board.spots
         for power, units in position.units.items():
             for unit in units:
-                place = numbers[unit.place]
-                province = provinces[place]
-                side = unit.place if power == NEUTRAL else power
-                self.at[province] = Piece(power, side, unit, province, place)
-                if unit.kind == "F":
+                province, place, reach, army = spots[unit.text]
+                side = unit.text if power == NEUTRAL else power
+                self.at[province] = Piece(power, side, unit, province, place, reach, army)
+                if not army:
                     self.fleets |= 1 << province
         self.fleets &= self.board.seas
 

@@ -1,20 +1,24 @@
 """Who owns the centers after a Fall, and whether somebody has won."""
 
-from judge.rules.position import Position, occupants, owners
+from judge.rules.position import Position
 from judge.rules.variant import NEUTRAL, Variant
 
 
 def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[str, ...]]:
     """{power: its centers}: a power takes the centers that its units stand in, and keeps what nobody else took."""
-    standing = occupants(position)
-    owner = owners(position)
-    for center in variant.centers:
-        if center in standing and standing[center][0] != NEUTRAL:
-            owner[center] = standing[center][0]
+    takers = {
+        unit.province: power
+        for power, units in position.units.items()
+        if power != NEUTRAL
+        for unit in units
+        if variant.provinces[unit.province].center
+    }
     centers: dict[str, list[str]] = {power.name: [] for power in variant.powers}
-    for center, power in sorted(owner.items()):
-        centers.setdefault(power, []).append(center)
-    return {power: tuple(names) for power, names in centers.items() if names}
+    for power, owned in position.centers.items():
+        centers[power].extend(center for center in owned if center not in takers)
+    for center, power in takers.items():
+        centers[power].append(center)
+    return {power: tuple(sorted(names)) for power, names in centers.items() if names}
 
 
 def winner(variant: Variant, position: Position) -> str | None:
