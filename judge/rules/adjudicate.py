@@ -70,18 +70,18 @@ def adjudicate(variant: Variant, position: Position, orders: Orders) -> Outcome:
 def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
     table = Table(variant, position)
     taken = _take(table, orders, complete)
-    numbers = table.board.place_number
-    movement = Movement(table, {numbers[order.slot]: order for _, order, why in taken if not why})
+    movement = Movement(table, {order.slot: order for _, order, why in taken if not why})
     beaten = _beaten(movement)
     units: dict[str, list[Unit]] = {}
     dislodged: dict[str, list[Dislodged]] = {}
     for province, piece in table.at.items():
         attack = movement.attacks.get(province)
         if attack and attack.state:
-            units.setdefault(piece.power, []).append(table.board.units[f"{piece.unit.kind} {attack.to}"])
+            moved = table.board.spots[f"{piece.unit.kind} {attack.to}"].unit
+            units.setdefault(piece.power, []).append(moved)
         elif province in beaten:
             attacker = beaten[province]
-            one = Dislodged(piece.unit, table.board.provinces[attacker.source], attacker.convoyed)
+            one = Dislodged(piece.unit, attacker.source, attacker.convoyed)
             dislodged.setdefault(piece.power, []).append(one)
         else:
             units.setdefault(piece.power, []).append(piece.unit)
@@ -112,7 +112,7 @@ def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
     return _end_of_season(variant, outcome)
 
 
-def _beaten(movement: Movement) -> dict[int, Attack]:
+def _beaten(movement: Movement) -> dict[str, Attack]:
     """{province: the attack that dislodged the unit there}."""
     at, attacks = movement.at, movement.attacks
     return {
@@ -133,24 +133,24 @@ def _contested(movement: Movement) -> tuple[str, ...]:
             movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks
         )
         if (target not in movement.at or (left and left.state)) and any(stands_off):
-            found.append(movement.board.provinces[target])
+            found.append(target)
     return tuple(sorted(found))
 
 
 def _movement_results(
-    movement: Movement, beaten: Mapping[int, Attack], taken: Sequence["_Taken"]
+    movement: Movement, beaten: Mapping[str, Attack], taken: Sequence["_Taken"]
 ) -> tuple[OrderResult, ...]:
-    numbers, at = movement.board.place_number, movement.at
+    at = movement.at
     results = []
     for power, order, why in taken:
-        province = numbers.get(order.slot, -1)
+        province = order.slot
         word = "void" if why else _movement_word(movement, beaten, province, order)
         hit = province in beaten and at[province].power == power
         results.append(OrderResult(power, order, (word, "dislodged") if hit else (word,), why))
     return tuple(results)
 
 
-def _movement_word(movement: Movement, beaten: Mapping[int, Attack], province: int, order: Order) -> str:
+def _movement_word(movement: Movement, beaten: Mapping[str, Attack], province: str, order: Order) -> str:
     if isinstance(order, Move):
         attack = movement.attacks[province]
         if attack.state:
@@ -198,7 +198,7 @@ def _retreats(variant: Variant, position: Position, orders: Orders) -> Outcome:
 
 
 def _retreat_word(order: Order, collisions: frozenset[str]) -> str:
-    collided = isinstance(order, Retreat) and order.to.partition("/")[0] in collisions
+    collided = isinstance(order, Retreat) and order.target in collisions
     return "bounce" if collided else "ok"
 
 

@@ -8,7 +8,7 @@ by the province's name (DATC 4.D.8).
 
 from collections.abc import Iterable
 
-from judge.rules.board import Board, bits
+from judge.rules.board import Board
 from judge.rules.orders import Build, Order, OrderError, Remove, Unit, Waive
 from judge.rules.position import Position
 from judge.rules.table import Table
@@ -85,7 +85,7 @@ class Adjustment:
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
-        if table.board.place_number[abbr] in table.at or abbr in {built.province for built in self.built}:
+        if abbr in table.at or abbr in {built.province for built in self.built}:
             raise OrderError(f"{name} is occupied.")
         return self._built_unit(unit, name)
 
@@ -101,7 +101,7 @@ class Adjustment:
             raise OrderError(f"No fleet can be built in {name}: it is inland.")
         if (
             province.coasts
-            and unit.place not in self.table.board.place_number
+            and unit.place not in self.table.board.province_of
             or unit.place == province.abbr
             and province.coasts
         ):
@@ -123,28 +123,22 @@ class Adjustment:
         if missing <= 0:
             return []
         board, position = self.table.board, self.table.position
-        distance = distances(board, (board.place_number[name] for name in position.centers.get(self.power, ())))
+        distance = distances(board, position.centers.get(self.power, ()))
         left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
 
-        def first_to_go(unit: Unit) -> tuple[int, int, str]:
-            steps = distance[board.place_number[unit.province]]
-            return -steps, unit.kind == "A", self.table.name(unit.place)
+        def first_to_go(unit: Unit) -> tuple[int, bool, str]:
+            return -distance[unit.province], unit.kind == "A", self.table.name(unit.place)
 
         return sorted(left, key=first_to_go)[:missing]
 
 
-def distances(board: Board, starts: Iterable[int]) -> list[int]:
+def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
     """Steps from the nearest start to each province; what cannot be reached is farther than anything."""
-    found = [len(board.provinces)] * len(board.provinces)
-    front = list(starts)
-    for province in front:
-        found[province] = 0
+    found = dict.fromkeys(board.steps, len(board.steps))
+    front = set(starts)
+    steps = 0
     while front:
-        beyond = []
-        for province in front:
-            for other in bits(board.steps[province]):
-                if found[other] > found[province] + 1:
-                    found[other] = found[province] + 1
-                    beyond.append(other)
-        front = beyond
+        found.update(dict.fromkeys(front, steps))
+        steps += 1
+        front = {other for province in front for other in board.steps[province] if found[other] > steps}
     return found

@@ -12,7 +12,6 @@ Strength is counted in halves: a unit is worth 2, a support 2.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from judge.rules.board import bits
 from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.table import Piece, Table
 
@@ -28,14 +27,14 @@ class Attack:
         "state", "broken", "waiters", "reads", "doubts",
     )  # fmt: skip
 
-    def __init__(self, piece: Piece, to: str, target: int):
+    def __init__(self, piece: Piece, order: Move):
         self.piece = piece
-        self.source = piece.province
-        self.target = target
         self.side = piece.side
-        self.to = to
-        self.convoyed = False
-        self.route = 0  # the fleets that are ordered to convoy it
+        self.source = piece.unit.province
+        self.target = order.target
+        self.to = order.to
+        self.convoyed = piece.spot.army and (order.via or order.target not in piece.spot.reach)
+        self.route: set[str] = set()  # the fleets that are ordered to convoy it
         self.helps: list[Help] = []
         self.opponent: Attack | None = None  # head-to-head: moves the other way, neither by convoy
         self.state: bool | None = None
@@ -50,8 +49,8 @@ class Help:
 
     __slots__ = ("province", "side", "target")
 
-    def __init__(self, piece: Piece, target: int):
-        self.province = piece.province
+    def __init__(self, piece: Piece, target: str):
+        self.province = piece.unit.province
         self.side = piece.side
         self.target = target
 
@@ -59,74 +58,74 @@ class Help:
 class Movement:
     """The legal orders of one movement phase, adjudicated when it is made.
 
-    `orders` is {province number: order}; a piece without one holds. Afterwards `attacks` holds the moves by their
+    `orders` is {province: order}; a piece without one holds. Afterwards `attacks` holds the moves by their
     source, `into` by their target, `helps` the supports that matched by their giver's province, `convoys` the
     moves that the fleets carry, by the fleet's province.
     """
 
-    def __init__(self, table: Table, orders: Mapping[int, Order]):
+    def __init__(self, table: Table, orders: Mapping[str, Order]):
         self.board = table.board
         self.at = table.at
-        self.attacks: dict[int, Attack] = {}
-        self.into: dict[int, list[Attack]] = {}
-        self.helps: dict[int, Help] = {}
-        self.holding: dict[int, list[Help]] = {}
-        self.convoys: dict[int, Attack] = {}
+        self.attacks: dict[str, Attack] = {}
+        self.into: dict[str, list[Attack]] = {}
+        self.helps: dict[str, Help] = {}
+        self.holding: dict[str, list[Help]] = {}
+        self.convoys: dict[str, Attack] = {}
         self._reads: list[Attack] = []
         self._doubts: list[Attack] = []
-        self._take_moves(orders)
-        self._take_convoys(orders)
-        self._take_supports(orders)
-        for attack in self.attacks.values():
-            other = self.attacks.get(attack.target)
-            if other and other.target == attack.source and not attack.convoyed and not other.convoyed:
-                attack.opponent = other
-        self._decide_all(self.attacks.values())
-
-    # --- reading the orders -----------------------------------------------------------------------------------
-
-    def _take_moves(self, orders: Mapping[int, Order]) -> None:
-        numbers, provinces = self.board.place_number, self.board.province_of
+        convoys: list[Convoy] = []
+        supports: list[Support] = []
         for province, order in orders.items():
             if isinstance(order, Move):
-                piece = self.at[province]
-                attack = Attack(piece, order.to, provinces[numbers[order.to]])
-                attack.convoyed = piece.army and (order.via or not piece.reach >> attack.target & 1)
-                self.attacks[province] = attack
+                attack = self.attacks[province] = Attack(self.at[province], order)
                 if attack.target in self.into:
                     self.into[attack.target].append(attack)
                 else:
                     self.into[attack.target] = [attack]
+            elif isinstance(order, Support):
+                supports.append(order)
+            elif isinstance(order, Convoy):
+                convoys.append(order)
+        self._match_convoys(convoys)
+        self._match_supports(supports)
+        self._match_opponents()
+        self._decide_all(self.attacks.values())
 
-    def _take_convoys(self, orders: Mapping[int, Order]) -> None:
+    # --- what belongs together --------------------------------------------------------------------------------
+
+    def _match_convoys(self, orders: Iterable[Convoy]) -> None:
         """Which fleets carry whom. A fleet of its own power shows that an army means to go by sea (DATC 4.A.3)."""
-        offers: list[tuple[int, Attack]] = []
-        for province, order in orders.items():
-            if isinstance(order, Convoy):
-                attack = self.attacks.get(self.board.place_number[order.army.place])
-                if attack and self.board.place_number[order.to] == attack.target:
-                    offers.append((province, attack))
-                    if self.at[province].power == attack.piece.power:
-                        attack.convoyed = True
-        for province, attack in offers:
+        offers: list[tuple[str, Attack]] = []
+        for order in orders:
+            attack = self.attacks.get(order.army.province)
+            if attack and order.target == attack.target:
+                fleet = order.unit.province
+                offers.append((fleet, attack))
+                if self.at[fleet].power == attack.piece.power:
+                    attack.convoyed = True
+        for fleet, attack in offers:
             if attack.convoyed:
-                attack.route |= 1 << province
-                self.convoys[province] = attack
+                attack.route.add(fleet)
+                self.convoys[fleet] = attack
 
-    def _take_supports(self, orders: Mapping[int, Order]) -> None:
-        numbers = self.board.place_number
-        for province, order in orders.items():
-            if isinstance(order, Support):
-                helped = numbers[order.helped.province]
-                attack = self.attacks.get(helped)
-                if not order.to:
-                    if not attack:
-                        self.helps[province] = help = Help(self.at[province], helped)
-                        self.holding.setdefault(helped, []).append(help)
-                # A support that names a coast is for a move to that coast only (DATC 4.B.4).
-                elif attack and (numbers[order.to] == attack.target or order.to == attack.to):
-                    self.helps[province] = help = Help(self.at[province], attack.target)
-                    attack.helps.append(help)
+    def _match_supports(self, orders: Iterable[Support]) -> None:
+        for order in orders:
+            province, helped = order.unit.province, order.helped.province
+            attack = self.attacks.get(helped)
+            if not order.to:
+                if not attack:
+                    self.helps[province] = help = Help(self.at[province], helped)
+                    self.holding.setdefault(helped, []).append(help)
+            # A support that names a coast is for a move to that coast only (DATC 4.B.4).
+            elif attack and order.to in (attack.target, attack.to):
+                self.helps[province] = help = Help(self.at[province], attack.target)
+                attack.helps.append(help)
+
+    def _match_opponents(self) -> None:
+        for attack in self.attacks.values():
+            other = self.attacks.get(attack.target)
+            if other and other.target == attack.source and not attack.convoyed and not other.convoyed:
+                attack.opponent = other
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
@@ -149,17 +148,17 @@ class Movement:
             return True
         if attack.broken:
             return False
-        board, route = self.board, attack.route
-        sunk = unsure = 0
-        for fleet in bits(route):
+        sunk: set[str] = set()
+        unsure: set[str] = set()
+        for fleet in attack.route:
             fates = [self._success(threat) for threat in self.into.get(fleet, ())]
             if True in fates:
-                sunk |= 1 << fleet
+                sunk.add(fleet)
             elif None in fates:
-                unsure |= 1 << fleet
-        if not board.connected(attack.source, attack.target, route & ~sunk):
+                unsure.add(fleet)
+        if not self.board.connected(attack.source, attack.target, attack.route - sunk):
             return False
-        if not unsure or board.connected(attack.source, attack.target, route & ~sunk & ~unsure):
+        if not unsure or self.board.connected(attack.source, attack.target, attack.route - sunk - unsure):
             return True
         self._doubts.append(attack)
         return None
@@ -331,7 +330,7 @@ def _reachable(start: Attack, following: Callable[[Attack], Iterable[Attack]]) -
     return found
 
 
-def _ring_member(undecided: list[Attack], attacks: Mapping[int, Attack]) -> Attack:
+def _ring_member(undecided: list[Attack], attacks: Mapping[str, Attack]) -> Attack:
     """A move of a ring, each going where the next one leaves, if there is a ring; else any."""
     for start in undecided:
         seen = {start}

@@ -306,7 +306,8 @@ class _Reader:
         word = self.take(KIND_WORDS)
         place = self.place()
         unit = Unit(KIND_WORDS.get(word, ""), self._spot(place))
-        return self.variant.board.units.get(unit.text, unit)
+        spot = self.variant.board.spots.get(unit.text)
+        return spot.unit if spot else unit
 
     def _nationality(self) -> None:
         word = self.peek().removesuffix("'S")

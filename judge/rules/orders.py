@@ -60,10 +60,16 @@ class Hold(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Move(UnitOrder):
-    """`via`: the army was ordered to go by convoy, even where it could walk."""
+    """`to` is a place, `target` its province; `via`: the army was ordered to go by convoy, even where it could
+    walk.
+    """
 
     to: str
     via: bool = False
+    target: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:
         return f"{self.unit} - {self.to}{' VIA' if self.via else ''}"
@@ -75,6 +81,10 @@ class Support(UnitOrder):
 
     helped: Unit
     to: str = ""
+    target: str = field(init=False, compare=False, repr=False)  # the province into which support is given
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "target", (self.to or self.helped.place).partition("/")[0])
 
     def __str__(self) -> str:
         return f"{self.unit} S {self.helped}{' - ' + self.to if self.to else ''}"
@@ -84,6 +94,10 @@ class Support(UnitOrder):
 class Convoy(UnitOrder):
     army: Unit
     to: str
+    target: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:
         return f"{self.unit} C {self.army} - {self.to}"
@@ -92,6 +106,10 @@ class Convoy(UnitOrder):
 @dataclass(frozen=True, slots=True)
 class Retreat(UnitOrder):
     to: str
+    target: str = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:
         return f"{self.unit} - {self.to}"

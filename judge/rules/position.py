@@ -154,8 +154,9 @@ def read_unit(variant: Variant, text: object) -> Unit:
     """The unit of "A PAR" or "F STP/NC"; raises PositionError when it cannot stand there."""
     if not isinstance(text, str):
         raise PositionError(f"{text!r} is not a unit. Write it like A PAR or F STP/NC.")
-    unit = variant.board.units.get(text) or variant.board.units.get(" ".join(text.upper().split()))
-    return unit or _unit_in_full(variant, text)
+    spots = variant.board.spots
+    spot = spots.get(text) or spots.get(" ".join(text.upper().split()))
+    return spot.unit if spot else _unit_in_full(variant, text)
 
 
 def _unit_in_full(variant: Variant, text: str) -> Unit:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from judge.rules.adjustments import balance, build_sites
-from judge.rules.board import bits
 from judge.rules.legality import complete, useful
 from judge.rules.orders import (
     Build,
@@ -31,7 +30,7 @@ def legal_orders(variant: Variant, position: Position, unit: Unit) -> list[Order
     table = Table(variant, position)
     match kind(position.phase):
         case "M":
-            piece = table.at.get(table.board.place_number[unit.province])
+            piece = table.at.get(unit.province)
             return list(_movement_orders(table, piece)) if piece and piece.unit == unit else []
         case "R":
             for dislodged in position.dislodged.values():
@@ -64,54 +63,48 @@ def _movement_orders(table: Table, piece: Piece) -> Iterator[Order]:
     yield Hold(piece.unit)
     yield from _moves(table, piece)
     yield from _supports(table, piece)
-    if table.fleets >> piece.province & 1:
+    if piece.spot.afloat:
         yield from _convoys(table, piece)
 
 
 def _moves(table: Table, piece: Piece) -> Iterator[Move]:
-    board = table.board
-    if not piece.army:
-        for landings in board.fleet_landings[piece.place].values():
-            for place in landings:
-                yield Move(piece.unit, board.places[place])
+    unit, spot = piece.unit, piece.spot
+    if not spot.army:
+        for target in sorted(spot.landings):
+            for place in spot.landings[target]:
+                yield Move(unit, place)
         return
-    walks = board.army_reach[piece.province]
-    for goal in bits(walks):
-        yield Move(piece.unit, board.places[goal])
-    for goal in bits(_by_sea(table, piece.province)):
-        yield Move(piece.unit, board.places[goal], via=True)
-        if not walks >> goal & 1:
-            yield Move(piece.unit, board.places[goal])
+    for target in sorted(spot.reach):
+        yield Move(unit, target)
+    for target in _by_sea(table, unit.province):
+        yield Move(unit, target, via=True)
+        if target not in spot.reach:
+            yield Move(unit, target)
 
 
-def _by_sea(table: Table, start: int) -> int:
-    """Mask of the provinces that an army could be convoyed to by the fleets on the board."""
+def _by_sea(table: Table, start: str) -> list[str]:
+    """The provinces that an army could be convoyed to by the fleets on the board."""
     board = table.board
-    reached = front = board.shores[start] & table.fleets
+    reached: set[str] = set()
+    front = board.lanes[start] & table.fleets
     while front:
-        beyond = 0
-        for number in bits(front):
-            beyond |= board.fleet_reach[number]
-        front = beyond & table.fleets & ~reached
         reached |= front
-    goals = 0
-    for number in bits(reached):
-        goals |= board.fleet_reach[number]
-    return goals & board.land & ~(1 << start)
+        front = frozenset(sea for fleet in front for sea in board.lanes[fleet] & table.fleets) - reached
+    shores = {shore for fleet in reached for shore in board.steps[fleet]}
+    return sorted((shores & board.land) - {start})
 
 
 def _supports(table: Table, piece: Piece) -> Iterator[Support]:
-    board = table.board
     for helped in table.at.values():
         if helped is piece:
             continue
-        if piece.reach >> helped.province & 1:
+        if helped.unit.province in piece.spot.reach:
             yield Support(piece.unit, helped.unit)
-        targets = helped.reach
-        if helped.army:
-            targets |= _by_sea(table, helped.province)
-        for target in bits(targets & piece.reach):
-            for place in (board.places[target], *_coasts(table, helped, target)):
+        targets = set(helped.spot.reach)
+        if helped.spot.army:
+            targets.update(_by_sea(table, helped.unit.province))
+        for target in sorted(targets & piece.spot.reach):
+            for place in (target, *_coasts(table, helped, target)):
                 order = Support(piece.unit, helped.unit, place)
                 try:
                     complete(table, piece.power, order)
@@ -120,16 +113,14 @@ def _supports(table: Table, piece: Piece) -> Iterator[Support]:
                 yield order
 
 
-def _coasts(table: Table, helped: Piece, target: int) -> list[str]:
-    board = table.board
-    if helped.army or not board.split >> target & 1:
-        return []
-    return [board.places[place] for place in board.fleet_landings[helped.place][target]]
+def _coasts(table: Table, helped: Piece, target: str) -> tuple[str, ...]:
+    split = target in table.board.split and not helped.spot.army
+    return helped.spot.landings[target] if split else ()
 
 
 def _convoys(table: Table, piece: Piece) -> Iterator[Convoy]:
     for army in table.at.values():
-        if army.army:
-            for goal in bits(_by_sea(table, army.province)):
-                if useful(table, piece.province, army.province, goal):
-                    yield Convoy(piece.unit, army.unit, table.board.places[goal])
+        if army.spot.army:
+            for goal in _by_sea(table, army.unit.province):
+                if useful(table, piece.unit.province, army.unit.province, goal):
+                    yield Convoy(piece.unit, army.unit, goal)

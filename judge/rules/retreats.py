@@ -8,11 +8,10 @@ province are all disbanded; a unit without a legal order is disbanded too.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from judge.rules.board import bits
 from judge.rules.legality import landing
 from judge.rules.orders import Disband, Order, OrderError, Retreat, Unit
 from judge.rules.position import Dislodged, Position
-from judge.rules.table import Piece, Table
+from judge.rules.table import Table
 from judge.rules.variant import NEUTRAL, Variant
 
 
@@ -25,19 +24,14 @@ def retreats(variant: Variant, position: Position, one: Dislodged) -> tuple[str,
 
 def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
     """`retreats` on a table that is laid out already."""
-    board = table.board
-    closed = 0
-    for province in table.at:
-        closed |= 1 << province
-    for name in table.position.contested:
-        closed |= 1 << board.place_number[name]
+    spot = table.board.spots[one.unit.text]
+    closed = {*table.at, *table.position.contested}
     if not one.by_convoy:
-        closed |= 1 << board.place_number[one.attacker_from]
-    open_provinces = bits(board.spots[one.unit.text][2] & ~closed)
-    if one.unit.kind == "A":
-        return tuple(sorted(board.places[province] for province in open_provinces))
-    landings = board.fleet_landings[board.place_number[one.unit.place]]
-    return tuple(sorted(board.places[place] for province in open_provinces for place in landings[province]))
+        closed.add(one.attacker_from)
+    provinces = spot.reach - closed
+    if spot.army:
+        return tuple(sorted(provinces))
+    return tuple(sorted(place for province in provinces for place in spot.landings[province]))
 
 
 def choices(variant: Variant, position: Position) -> dict[str, dict[Unit, tuple[str, ...]]]:
@@ -56,22 +50,17 @@ def complete_retreat(table: Table, power: str, order: Order) -> Order:
         return Disband(one.unit)
     if not isinstance(order, Retreat):
         raise OrderError(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
-    board = table.board
-    place = board.place_number[order.to]
-    province = board.province_of[place]
-    name = table.name(order.to)
-    if not board.spots[one.unit.text][2] >> province & 1:
+    spot = table.board.spots[one.unit.text]
+    target, name = order.target, table.name(order.to)
+    if target not in spot.reach:
         raise OrderError(f"{table.called(one.unit)} cannot get to {name}.")
-    if province in table.at:
+    if target in table.at:
         raise OrderError(f"{name} is occupied.")
-    if board.provinces[province] in table.position.contested:
+    if target in table.position.contested:
         raise OrderError(f"{name} is closed to retreats: there was a stand-off.")
-    if board.provinces[province] == one.attacker_from and not one.by_convoy:
+    if target == one.attacker_from and not one.by_convoy:
         raise OrderError(f"The attacker came from {name}.")
-    if one.unit.kind == "A":
-        return Retreat(one.unit, board.places[province])
-    fleet = Piece(power, power, one.unit, *board.spots[one.unit.text])
-    return Retreat(one.unit, landing(table, fleet, place, province))
+    return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
 
 
 def _dislodged(table: Table, power: str, order: Order) -> Dislodged:

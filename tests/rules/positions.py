@@ -10,7 +10,7 @@ from judge.rules.possible import legal_orders
 
 def random_position(variant: Variant, dice: random.Random, most: int = 34, phase: str = "F1901M") -> Position:
     """Units of all powers strewn over the board."""
-    places = list(variant.board.units.values())
+    places = [spot.unit for spot in variant.board.spots.values()]
     dice.shuffle(places)
     taken: set[str] = set()
     units: dict[str, list[Unit]] = {}

@@ -1,8 +1,8 @@
 """A second adjudicator of movement, written for being obviously right: it tries every outcome.
 
-Given who moves and who does not, the rulebook's definitions say which moves would succeed. An outcome is consistent when
-they say the same. With a handful of moves all outcomes can be tried; nothing here is shared with the engine but the
-variant's lists of borders and the order types.
+Given who moves and who does not, the rulebook's definitions say which moves would succeed. An outcome is
+consistent when they say the same. With a handful of moves all outcomes can be tried; nothing here is shared
+with the engine but the variant's lists of borders and the order types.
 """
 
 from collections.abc import Collection, Iterator, Mapping

@@ -26,7 +26,7 @@ CROWD = 9
 
 def crowded(variant: Variant, corner: str, dice: random.Random) -> Position:
     names = set(corner.split())
-    places = [unit for unit in variant.board.units.values() if unit.province in names]
+    places = [spot.unit for spot in variant.board.spots.values() if spot.unit.province in names]
     dice.shuffle(places)
     units: dict[str, list] = {}
     taken: set[str] = set()
@@ -73,12 +73,10 @@ def near(variant: Variant, abbr: str) -> tuple[str, ...]:
 def engine_outcome(position: Position, orders: dict[str, Order]) -> tuple[frozenset[str], frozenset[str]]:
     """(the provinces whose units move, those whose convoys a paradox stopped)."""
     table = Table(STANDARD, position)
-    numbers, names = table.board.place_number, table.board.provinces
-    movement = Movement(table, {numbers[at]: order for at, order in orders.items()})
-    attacks = movement.attacks.items()
+    attacks = Movement(table, orders).attacks.items()
     return (
-        frozenset(names[at] for at, attack in attacks if attack.state),
-        frozenset(names[at] for at, attack in attacks if attack.broken),
+        frozenset(at for at, attack in attacks if attack.state),
+        frozenset(at for at, attack in attacks if attack.broken),
     )
 
 

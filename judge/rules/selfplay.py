@@ -1,0 +1,60 @@
+"""Games that play themselves: random legal orders from a seed, for tests, benchmarks and trying out a variant.
+
+Each phase is the in-line of `judge adjudicate`, orders and all, so a game can be adjudicated again from its
+lines.
+"""
+
+import random
+from collections.abc import Iterator
+
+from judge.rules.adjudicate import adjudicate
+from judge.rules.needs import Need, needs
+from judge.rules.orders import Order
+from judge.rules.phase import year
+from judge.rules.position import Position, position_to_json, start_position
+from judge.rules.possible import legal_builds, legal_orders
+from judge.rules.variant import Variant
+
+
+def play(variant: Variant, years: int, seed: int) -> Iterator[dict]:
+    """The phases of a game of so many years, as in-lines; it ends early when somebody wins."""
+    dice = random.Random(seed)
+    position = start_position(variant)
+    last = year(position.phase) + years - 1
+    won = None
+    while year(position.phase) <= last and won is None:
+        orders = {
+            power: random_orders(variant, position, power, need, dice)
+            for power, need in needs(variant, position).items()
+        }
+        line = position_to_json(variant, position)
+        line["orders"] = {power: [str(order) for order in given] for power, given in orders.items()}
+        yield line
+        outcome = adjudicate(variant, position, orders)
+        position, won = outcome.position, outcome.winner
+
+
+def random_orders(
+    variant: Variant, position: Position, power: str, need: Need, dice: random.Random
+) -> list[Order]:
+    """A legal order for each unit that waits for one, or the builds and removals that are due."""
+    if need.builds > 0:
+        return _random_builds(variant, position, power, need.builds, dice)
+    units = dice.sample(need.units, -need.builds) if need.builds else need.units
+    return [_random_order(legal_orders(variant, position, unit), dice) for unit in units]
+
+
+def _random_order(options: list[Order], dice: random.Random) -> Order:
+    """The kind of order first, then one of the kind: there are far more supports than moves."""
+    kinds = sorted({type(order).__name__ for order in options})
+    kind = dice.choice(kinds)
+    return dice.choice([order for order in options if type(order).__name__ == kind])
+
+
+def _random_builds(variant: Variant, position: Position, power: str, due: int, dice: random.Random) -> list[Order]:
+    builds: list[Order] = []
+    options = legal_builds(variant, position, power)
+    while len(builds) < due:
+        builds.append(dice.choice(options))
+        options = [order for order in options if order.slot == "WAIVE" or order.slot != builds[-1].slot]
+    return builds
