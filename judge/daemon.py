@@ -13,6 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from sqlalchemy.exc import OperationalError
+from sqlmodel import Session
 
 from judge.bell import Bell
 from judge.clock import SETTLE, Clock
@@ -22,7 +23,7 @@ from judge.desk.shunting import tell_shunted
 from judge.games import phases
 from judge.games.office import make_office
 from judge.games.passwords import SlowWork
-from judge.letters import Letter, fingerprint
+from judge.letters import fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.settings import Settings
 from judge.store import inbox
@@ -125,73 +126,56 @@ class Daemon:
     def _work(self) -> bool:
         """Handle letters and deadlines in the order of their times; whether there was anything to do."""
         worked = False
-        while not self._stopping.is_set():
-            with reading(self._engine) as session:
-                letter, phase = inbox.oldest_new(session), next_due(session, self._now())
-            if phase and phase.due_at and (letter is None or letter.received_at > phase.due_at):
-                if not self._swept_since(phase.due_at):
-                    break
-                self._process(phase)
-            elif letter:
-                self._attend(letter)
-            else:
-                break
+        while not self._stopping.is_set() and self._next():
             worked = True
+            self._courier.hurry()
         with reading(self._engine) as session:
             self._clock.follow(open_phases(session))
         return worked
+
+    def _next(self) -> bool:
+        """The earliest letter or deadline, in one transaction; False when there is none, or it has to wait."""
+        began = time.monotonic()
+        letter_id = phase_id = None
+        try:
+            with transaction(self._engine) as session:
+                row, phase = inbox.oldest_new(session), next_due(session, self._now())
+                if phase and phase.due_at and (row is None or row.received_at > phase.due_at):
+                    if not self._swept_since(phase.due_at):
+                        return False
+                    phase_id = phase.id
+                    done = self._process(session, phase)
+                elif row:
+                    letter_id = row.id
+                    done = f"letter={row.id} {self._desk.attend(session, row, self._now())}"
+                else:
+                    return False
+        except SlowWork as work:
+            work.do()
+        except OperationalError:
+            raise
+        except Exception:
+            self._fail(letter_id, phase_id, traceback.format_exc())
+        else:
+            log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began))
+        return True
 
     def _swept_since(self, moment: datetime) -> bool:
         """Whether the mailbox was looked through when every letter of that second had arrived."""
         return self._swept_at is not None and self._swept_at >= moment + SETTLE
 
-    def _attend(self, waiting: LetterRow) -> None:
-        """One letter, one transaction; a letter that fails three times is put aside and its sender told."""
-        began = time.monotonic()
-        try:
-            letter = self._desk.read(waiting)
-            verdict = self._carry_out(waiting, letter)
-            took = 1000 * (time.monotonic() - began)
-            log.info("letter=%d from=%s ms=%.1f: %s", waiting.id, letter.sender or "?", took, verdict)
-        except OperationalError:
-            raise
-        except Exception:
-            self._fail(waiting, traceback.format_exc())
-        self._courier.hurry()
+    def _process(self, session: Session, phase: Phase) -> str:
+        game = session.get_one(Game, phase.game_id)
+        done = phases.process_due(session, self._office, game, phase, self._now())
+        return f"game={game.name} phase={phase.name} {'processed at its time' if done else 'was no longer due'}"
 
-    def _carry_out(self, waiting: LetterRow, letter: Letter) -> str:
-        """The letter's transaction; begun again when a password had to be hashed for it, each time for one more."""
-        while True:
-            try:
-                with transaction(self._engine) as session:
-                    return self._desk.attend(session, session.merge(waiting, load=False), letter, self._now())
-            except SlowWork as work:
-                work.do()
-
-    def _fail(self, waiting: LetterRow, error: str) -> None:
-        log.error("letter=%d failed:\n%s", waiting.id, error)
+    def _fail(self, letter_id: int | None, phase_id: int | None, error: str) -> None:
+        """A letter that failed three times is put aside and its sender told; a phase is held. Nothing stops."""
+        log.error("letter=%s phase=%s failed:\n%s", letter_id, phase_id, error)
         with transaction(self._engine) as session:
-            attempts = inbox.failed(session, waiting.id or 0, error)
-            if attempts == inbox.MAX_ATTEMPTS:
-                tell_shunted(session, self._office, self._desk, waiting, error, self._now())
-                log.error("letter=%d is put aside; judge replay %d tries it again", waiting.id, waiting.id)
-
-    def _process(self, due: Phase) -> None:
-        """One deadline, one transaction; a phase that cannot be adjudicated is held, and the keeper told."""
-        began = time.monotonic()
-        try:
-            with transaction(self._engine) as session:
-                phase = session.merge(due, load=False)
-                game = session.get_one(Game, phase.game_id)
-                done = phases.process_due(session, self._office, game, phase, self._now())
-        except OperationalError:
-            raise
-        except Exception:
-            log.exception("phase=%d %s cannot be processed and is held", due.id, due.name)
-            with transaction(self._engine) as session:
-                phases.hold(session, self._office, session.get_one(Phase, due.id), self._now())
-        else:
-            took = 1000 * (time.monotonic() - began)
-            what = "processed at its deadline" if done else "was no longer due"
-            log.info("game=%s phase=%s ms=%.1f: %s", game.name, due.name, took, what)
-        self._courier.hurry()
+            if phase_id:
+                phases.hold(session, self._office, session.get_one(Phase, phase_id), self._now())
+            elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
+                row = session.get_one(LetterRow, letter_id)
+                tell_shunted(session, self._office, self._desk, row, error, self._now())
+                log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)

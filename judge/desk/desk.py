@@ -41,13 +41,16 @@ class Desk:
             cut=row.cut,
         )
 
-    def attend(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:
+    def attend(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log. May raise SlowWork."""
-        row.sender, row.subject = letter.sender, letter.subject
+        letter = self.read(row)
         silent = letter.silent or _unreachable(letter)
-        if silent:
-            inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored")
-            return f"ignored: {silent}"
+        verdict = f"ignored: {silent}" if silent else self._answer(session, row, letter, now)
+        row.sender, row.subject = letter.sender, letter.subject
+        inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored" if silent else "done")
+        return f"from={letter.sender or '?'}: {verdict}"
+
+    def _answer(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
         visit = Visit(session, self._office, letter, row, person, now)
@@ -57,7 +60,6 @@ class Desk:
             _reply(visit)
         elif visit.person or not mailed_since(session, letter.sender, "hint", now - _ONE_HINT_A_DAY):
             _hint(visit)
-        inbox.done(session, row, mask_passwords(row.raw), now=now)
         return " ".join(answer.verdict for answer in visit.answers) or "no command found"
 
     def _blocks(self, letter: Letter) -> list[Block]:

@@ -1,23 +1,42 @@
-"""The questions that the desk and the games ask of the tables; nothing here changes a row but `claim`."""
+"""The questions that the desk and the games ask of the tables; nothing here changes a row but `claim`.
+
+Statements are made once: SQLAlchemy takes longer to build one than to run it.
+"""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Row
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select, update
 
 from judge.store.tables import Address, Game, Mail, OrderRow, Person, Phase, Seat
 
+_OPEN = col(Phase.processed_at).is_(None)
+_SITS = col(Seat.left_at).is_(None)
+
+_PERSON_AT = select(Person).join(Address).where(Address.address == bindparam("address"))
+_GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
+_SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
+_PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct()
+_OPEN_PHASE = select(Phase).where(Phase.game_id == bindparam("game"), _OPEN)
+_ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
+_NEXT_DUE = (
+    select(Phase)
+    .where(_OPEN, col(Phase.due_at) <= bindparam("now"))
+    .order_by(col(Phase.due_at), col(Phase.id))
+    .limit(1)
+)
+_PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id"))
+
 
 def person_at(session: Session, address: str) -> Person | None:
     """Whoever writes from `address` (lower-case)."""
-    question = select(Person).join(Address).where(Address.address == address)
-    return session.exec(question).first()
+    return session.exec(_PERSON_AT, params={"address": address}).first()
 
 
 def game_named(session: Session, name: str) -> Game | None:
     """The game of that name, in any letter case."""
-    return session.exec(select(Game).where(Game.name == name.lower())).first()
+    return session.exec(_GAME_NAMED, params={"name": name.lower()}).first()
 
 
 def all_games(session: Session) -> Sequence[Game]:
@@ -27,58 +46,39 @@ def all_games(session: Session) -> Sequence[Game]:
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
-    question = select(Seat).where(Seat.game_id == game.id, col(Seat.left_at).is_(None)).order_by(col(Seat.id))
-    return session.exec(question).all()
+    return session.exec(_SEATS_OF, params={"game": game.id}).all()
 
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
-    question = select(Person).join(Seat).where(Seat.game_id == game.id, col(Seat.left_at).is_(None)).distinct()
-    return {person.id or 0: person for person in session.exec(question)}
+    return {person.id or 0: person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
     """The phase that is being played, None before the start and after the end."""
-    question = select(Phase).where(Phase.game_id == game.id, col(Phase.processed_at).is_(None))
-    return session.exec(question).first()
-
-
-def phases_of(session: Session, game: Game) -> Sequence[Phase]:
-    """All phases of `game`, oldest first."""
-    return session.exec(select(Phase).where(Phase.game_id == game.id).order_by(col(Phase.number))).all()
+    return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
 
 
 def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
     """The orders given for `phase`, in the order in which they were first given."""
-    return session.exec(select(OrderRow).where(OrderRow.phase_id == phase.id).order_by(col(OrderRow.id))).all()
+    return session.exec(_ORDERS, params={"phase": phase.id}).all()
 
 
-def open_phases(session: Session) -> Sequence[Row[tuple[int, datetime]]]:
+def open_phases(session: Session) -> Sequence[tuple[int, datetime]]:
     """Id and `due_at` of every open phase that has one."""
-    question = select(Phase.id, Phase.due_at).where(col(Phase.processed_at).is_(None), col(Phase.due_at).is_not(None))
-    return session.exec(question).all()
+    question = select(Phase.id, Phase.due_at).where(_OPEN, col(Phase.due_at).is_not(None))
+    return [(phase_id or 0, due_at) for phase_id, due_at in session.exec(question) if due_at]
 
 
-def games_by_deadline(session: Session, limit: int) -> Sequence[Row[tuple[str, Phase]]]:
+def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase]]:
     """Names of games with their open phases, the next deadline first."""
-    question = (
-        select(Game.name, Phase)
-        .join(Phase)
-        .where(col(Phase.processed_at).is_(None))
-        .order_by(col(Phase.deadline_at))
-        .limit(limit)
-    )
-    return session.exec(question).all()
+    question = select(Game.name, Phase).join(Phase).where(_OPEN).order_by(col(Phase.deadline_at)).limit(limit)
+    return [(name, phase) for name, phase in session.exec(question)]
 
 
 def next_due(session: Session, now: datetime) -> Phase | None:
     """The open phase that has been due the longest at `now`."""
-    question = (
-        select(Phase)
-        .where(col(Phase.processed_at).is_(None), col(Phase.due_at) <= now)
-        .order_by(col(Phase.due_at), col(Phase.id))
-    )
-    return session.exec(question).first()
+    return session.exec(_NEXT_DUE, params={"now": now}).first()
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
@@ -86,7 +86,7 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
     The one statement that makes an adjudication happen once (design §5): of two that try, one changes the row.
     """
-    claimed = update(Phase).where(col(Phase.id) == phase.id, col(Phase.processed_at).is_(None))
+    claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:
         claimed = claimed.where(col(Phase.due_at) <= now)
     return session.exec(claimed.values(processed_at=now)).rowcount == 1
@@ -95,7 +95,7 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
     """The phase that the first of these mails of ours speaks of."""
     for message_id in message_ids:
-        found = session.exec(select(Phase).join(Mail).where(Mail.message_id == message_id)).first()
+        found = session.exec(_PHASE_OF_MAIL, params={"message_id": message_id}).first()
         if found:
             return found
     return None

@@ -23,7 +23,7 @@ from judge.settings import read_settings
 from judge.store import inbox
 from judge.store.engine import migrate, open_engine, transaction
 from judge.store.lookups import game_named, next_due
-from judge.store.tables import Game, LetterRow, Mail
+from judge.store.tables import Game, Mail
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
@@ -95,22 +95,19 @@ class DeskAtWork:
         return answer
 
     def handle_all(self) -> None:
-        while True:
+        while self._handle():
+            pass
+
+    def _handle(self) -> bool:
+        try:
             with transaction(self.engine) as session:
                 row = inbox.oldest_new(session)
-                if row is None:
-                    return
-            self._handle(row)
-
-    def _handle(self, row: LetterRow) -> None:
-        letter = self.desk.read(row)
-        while True:
-            try:
-                with transaction(self.engine) as session:
-                    self.desk.attend(session, session.merge(row, load=False), letter, self.now)
-                    return
-            except SlowWork as work:
-                work.do()
+                if row:
+                    self.desk.attend(session, row, self.now)
+        except SlowWork as work:
+            work.do()
+            return True
+        return row is not None
 
     def ring(self, at: datetime) -> list[Posted]:
         """Process every phase that is due at `at`; the mails this makes."""
