@@ -8,7 +8,7 @@ from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
 from judge.rules import OrderError, load_variant, looks_like_order, read_line, words
 from judge.rules.phase import kind
-from judge.store.lookups import phase_of_mail, seats_of
+from judge.store.lookups import phase_of_mail
 
 
 def give(visit: Visit, lines: list[str]) -> None:
@@ -103,7 +103,7 @@ def conclude(visit: Visit) -> None:
         return
     if visit.ordered:
         assert visit.book
-        phases.reckon(visit.office, visit.book, seats_of(visit.session, visit.game), visit.now)
+        phases.reckon(visit.office, visit.book, visit.seats, visit.now)
         visit.session.add(visit.phase)
     if not visit.seat.power:
         _count_refusals(visit.answer)

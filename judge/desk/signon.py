@@ -1,12 +1,14 @@
 """The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
 
+from collections.abc import Sequence
+
 from sqlmodel import Session
 
 from judge.desk.visit import Call, CommandError, Visit
 from judge.games import forming
 from judge.games.passwords import generate
 from judge.rules import UnknownVariant, load_variant
-from judge.store.lookups import game_named, open_phase, seats_of
+from judge.store.lookups import game_named, seats_of
 from judge.store.tables import Game, Person, Seat
 
 
@@ -18,7 +20,8 @@ def signon(visit: Visit, call: Call) -> None:
     if who == "?":
         _join(visit, game, password)
     else:
-        _enter(visit, game, _seat(visit, game, who, password, call))
+        seats = seats_of(visit.session, game)
+        visit.sign_on(game, seats, _seat(visit, game, seats, who, password, call))
 
 
 def create(visit: Visit, call: Call) -> None:
@@ -35,7 +38,7 @@ def create(visit: Visit, call: Call) -> None:
     game = forming.create(visit.session, visit.office, name, variant, visit.now)
     kept = _new_password(visit, call.arguments["password"])
     seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
-    _enter(visit, game, seat)
+    visit.sign_on(game, seats_of(visit.session, game), seat)
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
         visit.answer.texts.append(
@@ -54,7 +57,7 @@ def observe(visit: Visit, call: Call) -> None:
     seats = seats_of(visit.session, game)
     seat = next((s for s in seats if s.role == "observer" and s.person_id == person.id), None)
     if seat:
-        _enter(visit, game, seat)
+        visit.sign_on(game, seats_of(visit.session, game), seat)
         visit.answer.settle(f"You observe game {game.name} already.")
         return
     if game.state == "finished":
@@ -63,7 +66,7 @@ def observe(visit: Visit, call: Call) -> None:
     chosen = call.arguments["password"]
     kept = visit.office.passwords.keep_chosen(chosen) if chosen else ""
     seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
-    _enter(visit, game, seat)
+    visit.sign_on(game, seats_of(visit.session, game), seat)
     visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
     if visit.phase:
         forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
@@ -91,11 +94,13 @@ def _game(visit: Visit, name: str, written: str) -> Game:
     raise CommandError(f'There is no game "{name or written}" here. LIST shows the games that are.')
 
 
-def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) -> Seat:
+def _seat(
+    visit: Visit, game: Game, seats: Sequence[Seat], who: str, password: str | None, call: Call
+) -> Seat:
     """The seat that `who` names, if the password is that seat's."""
     if not password:
         raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
-    for seat in _meant(visit.session, game, who):
+    for seat in _meant(game, seats, who):
         if visit.office.passwords.matches(seat.password, password):
             return seat
     raise CommandError(
@@ -103,9 +108,8 @@ def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) 
     )
 
 
-def _meant(session: Session, game: Game, who: str) -> list[Seat]:
+def _meant(game: Game, seats: Sequence[Seat], who: str) -> list[Seat]:
     """The seats that `who` may name: several masters and observers, one player; raises CommandError."""
-    seats = seats_of(session, game)
     word = who.lower()
     for role in ("master", "observer"):
         if word in (role[0], role):
@@ -127,15 +131,6 @@ def _mine(session: Session, game: Game, person: Person) -> Seat | None:
     return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
 
 
-def _enter(visit: Visit, game: Game, seat: Seat) -> None:
-    visit.game = visit.answer.game = game
-    visit.seat = seat
-    visit.phase = visit.answer.phase = open_phase(visit.session, game)
-    if not visit.person or visit.person.id != seat.person_id:
-        visit.copies.add(seat.address)
-    visit.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
-
-
 def _join(visit: Visit, game: Game, password: str | None) -> None:
     person = _registered(visit)
     mine = _mine(visit.session, game, person)
@@ -147,14 +142,14 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
     if mine:
         if not password or not visit.office.passwords.matches(mine.password, password):
             raise CommandError(f"You are in game {game.name} already, under another password than this.")
-        _enter(visit, game, mine)
+        visit.sign_on(game, seats_of(visit.session, game), mine)
         visit.answer.settle(f"You are in game {game.name} already. {_still_needed(visit, game)}")
         return
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
     kept = _new_password(visit, password)
     seat = forming.sit(visit.session, game, person, "player", visit.letter.sender, kept, visit.now)
-    _enter(visit, game, seat)
+    visit.sign_on(game, seats_of(visit.session, game), seat)
     if forming.missing_players(visit.session, game) > 0:
         forming.tell_new_player(visit.session, visit.office, game, seat, visit.now)
         visit.answer.settle(f"You are in game {game.name}. {_still_needed(visit, game)}")

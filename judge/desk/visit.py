@@ -5,7 +5,7 @@ did. Only the caller of the desk commits.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter
 from judge.rules import Variant, load_variant
-from judge.store.lookups import person_at
+from judge.store.lookups import open_phase, person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 MOST_REMARKS = 40
@@ -118,6 +118,7 @@ class Visit:
     copies: set[str] = field(default_factory=set)
     secret: str | None = None
     game: Game | None = None
+    seats: Sequence[Seat] = ()
     seat: Seat | None = None
     phase: Phase | None = None
     ordered: bool = False
@@ -162,6 +163,15 @@ class Visit:
     def last_phase(self) -> Phase | None:
         """The last phase that the letter was about."""
         return next((answer.phase for answer in reversed(self.answers) if answer.phase), None)
+
+    def sign_on(self, game: Game, seats: Sequence[Seat], seat: Seat) -> None:
+        """From here on the block is about `game`, and the sender is in `seat`, one of its `seats`."""
+        self.game, self.seats, self.seat = game, seats, seat
+        self.phase = open_phase(self.session, game)
+        self.answer.game, self.answer.phase = game, self.phase
+        self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
+        if not self.person or self.person.id != seat.person_id:
+            self.copies.add(seat.address)
 
     def begin(self) -> None:
         """A new block: signed on to nothing."""
