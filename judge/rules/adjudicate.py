@@ -11,7 +11,7 @@ from typing import NamedTuple
 from judge.rules.adjustments import Adjustment, balances
 from judge.rules.legality import complete
 from judge.rules.movement import Attack, Movement
-from judge.rules.orders import Convoy, Move, Order, OrderError, Retreat, Support, Unit
+from judge.rules.orders import Hold, Order, OrderError, Retreat, Unit
 from judge.rules.phase import following, kind, season, year
 from judge.rules.position import Dislodged, Position, sort_units
 from judge.rules.retreats import carry_out, choices, complete_retreat
@@ -20,6 +20,8 @@ from judge.rules.variant import NEUTRAL, Variant
 from judge.rules.victory import owned_after_fall, winner
 
 Orders = Mapping[str, Sequence[Order]]
+# An order as it was taken: (power, the order completed, why it is void or "").
+Taken = tuple[str, Order, str]
 
 
 class OrderResult(NamedTuple):
@@ -97,19 +99,20 @@ def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
         homes=position.homes,
     )
     places = choices(variant, after) if dislodged else {}
-    outcome = Outcome(
+    choice = any(options for by_unit in places.values() for options in by_unit.values())
+    season_end = None if choice else _end_of_season(variant, after)
+    return Outcome(
         phase=position.phase,
-        position=after,
+        position=season_end.position if season_end else after,
         results=_movement_results(movement, beaten, taken),
         dislodged={
             power: tuple((one, places[power][one.unit]) for one in beaten_units)
             for power, beaten_units in after.dislodged.items()
         },
         contested=after.contested,
+        adjust=season_end.adjust if season_end else {},
+        winner=season_end.winner if season_end else None,
     )
-    if any(options for by_unit in places.values() for options in by_unit.values()):
-        return outcome
-    return _end_of_season(variant, outcome)
 
 
 def _beaten(movement: Movement) -> dict[str, Attack]:
@@ -129,45 +132,43 @@ def _contested(movement: Movement) -> tuple[str, ...]:
         if len(attacks) == 1 or any(attack.state for attack in attacks):
             continue
         left = movement.attacks.get(target)
-        stands_off = (
-            movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks
-        )
+        stands_off = (movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks)
         if (target not in movement.at or (left and left.state)) and any(stands_off):
             found.append(target)
     return tuple(sorted(found))
 
 
 def _movement_results(
-    movement: Movement, beaten: Mapping[str, Attack], taken: Sequence["_Taken"]
+    movement: Movement, beaten: Mapping[str, Attack], taken: Sequence[Taken]
 ) -> tuple[OrderResult, ...]:
-    at = movement.at
+    words = _words(movement, beaten)
     results = []
     for power, order, why in taken:
         province = order.slot
-        word = "void" if why else _movement_word(movement, beaten, province, order)
-        hit = province in beaten and at[province].power == power
+        # A support or convoy that matches nothing has no word of its own: it is void.
+        word = "void" if why else words.get(province, "ok" if isinstance(order, Hold) else "void")
+        hit = province in beaten and movement.at[province].power == power
         results.append(OrderResult(power, order, (word, "dislodged") if hit else (word,), why))
     return tuple(results)
 
 
-def _movement_word(movement: Movement, beaten: Mapping[str, Attack], province: str, order: Order) -> str:
-    if isinstance(order, Move):
-        attack = movement.attacks[province]
+def _words(movement: Movement, beaten: Mapping[str, Attack]) -> dict[str, str]:
+    """What became of the moves and of the supports and convoys that matched, by province."""
+    words = {}
+    for province, attack in movement.attacks.items():
         if attack.state:
-            return "ok"
-        if not attack.convoyed or movement.path(attack):
-            return "bounce"
-        routes = movement.board.connected(attack.source, attack.target, attack.route)
-        return "disrupted" if routes else "no convoy"
-    if isinstance(order, Support):
-        if province not in movement.helps:
-            return "void"
-        return "cut" if movement.cut(movement.helps[province]) else "ok"
-    if isinstance(order, Convoy):
-        if province not in movement.convoys:
-            return "void"
-        return "disrupted" if province in beaten else "ok"
-    return "ok"
+            words[province] = "ok"
+        elif not attack.convoyed or movement.path(attack):
+            words[province] = "bounce"
+        elif movement.board.connected(attack.source, attack.target, attack.route):
+            words[province] = "disrupted"
+        else:
+            words[province] = "no convoy"
+    for province, help in movement.helps.items():
+        words[province] = "cut" if movement.cut(help) else "ok"
+    for province in movement.convoys:
+        words[province] = "disrupted" if province in beaten else "ok"
+    return words
 
 
 # --- retreats -------------------------------------------------------------------------------------------------
@@ -185,16 +186,18 @@ def _retreats(variant: Variant, position: Position, orders: Orders) -> Outcome:
         power: tuple(one.unit for one in dislodged if one.unit.province not in obeyed)
         for power, dislodged in position.dislodged.items()
     }
-    outcome = Outcome(
+    end = _end_of_season(variant, replace(position, units=_sorted_units(variant, units)))
+    return Outcome(
         phase=position.phase,
-        position=replace(position, units=_sorted_units(variant, units), dislodged={}, contested=()),
+        position=end.position,
         results=tuple(
             OrderResult(power, order, ("void" if why else _retreat_word(order, retreated.collisions),), why)
             for power, order, why in taken
         ),
         removed={power: gone for power, gone in removed.items() if gone},
+        adjust=end.adjust,
+        winner=end.winner,
     )
-    return _end_of_season(variant, outcome)
 
 
 def _retreat_word(order: Order, collisions: frozenset[str]) -> str:
@@ -241,45 +244,42 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
 # --- what the phases share ------------------------------------------------------------------------------------
 
 
-class _Taken(NamedTuple):
-    """An order as it was taken: completed, or with the reason why it is void."""
-
-    power: str
-    order: Order
-    why: str
-
-
-def _take(table: Table, orders: Orders, completed: Callable[[Table, str, Order], Order]) -> list[_Taken]:
+def _take(table: Table, orders: Orders, completed: Callable[[Table, str, Order], Order]) -> list[Taken]:
     """The orders completed, in the order in which they were given; for each unit the last good one counts."""
-    taken: list[_Taken] = []
+    taken: list[Taken] = []
     counts: dict[str, int] = {}
     for power, given in orders.items():
         for order in given:
             try:
                 order = completed(table, power, order)
             except OrderError as mistake:
-                taken.append(_Taken(power, order, str(mistake)))
+                taken.append((power, order, str(mistake)))
                 continue
-            if order.slot in counts:
-                earlier = counts[order.slot]
-                taken[earlier] = _Taken(power, taken[earlier].order, "A later order for the unit replaced this one.")
-            counts[order.slot] = len(taken)
-            taken.append(_Taken(power, order, ""))
+            slot = order.slot
+            if slot in counts:
+                taken[counts[slot]] = (power, taken[counts[slot]][1], "A later order for the unit replaced this one.")
+            counts[slot] = len(taken)
+            taken.append((power, order, ""))
     return taken
 
 
-def _end_of_season(variant: Variant, outcome: Outcome) -> Outcome:
-    """The outcome with the phase in which somebody has something to do next; ownership changes after a Fall."""
-    before = outcome.position
-    if season(outcome.phase) == "Spring":
-        fall = Position(f"F{year(outcome.phase)}M", before.units, before.centers, homes=before.homes)
-        return replace(outcome, position=fall)
+class _SeasonEnd(NamedTuple):
+    position: Position
+    adjust: Mapping[str, int]
+    winner: str | None
+
+
+def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
+    """The position in the phase in which somebody has something to do next; ownership changes after a Fall."""
+    if season(before.phase) == "Spring":
+        fall = Position(f"F{year(before.phase)}M", before.units, before.centers, homes=before.homes)
+        return _SeasonEnd(fall, {}, None)
     centers = owned_after_fall(variant, before)
-    after = Position(f"W{year(outcome.phase)}A", before.units, centers, homes=before.homes)
+    after = Position(f"W{year(before.phase)}A", before.units, centers, homes=before.homes)
     adjust = balances(variant, after)
     if not adjust:
         after = replace(after, phase=following(after.phase))
-    return replace(outcome, position=after, adjust=adjust, winner=winner(variant, after))
+    return _SeasonEnd(after, adjust, winner(variant, after))
 
 
 def _in_order(variant: Variant, table: Mapping[str, object]) -> list[str]:

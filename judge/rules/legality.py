@@ -7,34 +7,33 @@ ignores it (DATC 4.E.1).
 """
 
 from judge.rules.board import Spot
-from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
+from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit, Waive
 from judge.rules.table import Piece, Table
 
 
 def complete(table: Table, power: str, order: Order) -> Order:
     """The order as the pieces on the board make it; raises OrderError when it can never be carried out."""
+    if isinstance(order, Waive):
+        raise OrderError("Nothing is built in a movement phase.")
+    piece = table.at.get(order.slot)
+    if piece is None or piece.power != power:
+        raise _not_yours(table, piece, order.unit)
     if isinstance(order, Move):
-        return _move(table, own_piece(table, power, order.unit), order)
+        return _move(table, piece, order)
     if isinstance(order, Support):
-        return _support(table, own_piece(table, power, order.unit), order)
+        return _support(table, piece, order)
     if isinstance(order, Hold):
-        piece = own_piece(table, power, order.unit)
         return order if order.unit is piece.unit else Hold(piece.unit)
     if isinstance(order, Convoy):
-        return _convoy(table, own_piece(table, power, order.unit), order)
+        return _convoy(table, piece, order)
     raise OrderError(f'"{order}" is not an order for a movement phase.')
 
 
-def own_piece(table: Table, power: str, unit: Unit) -> Piece:
-    """The power's piece in the unit's province; raises OrderError."""
-    piece = table.at.get(unit.province)
+def _not_yours(table: Table, piece: Piece | None, unit: Unit) -> OrderError:
     if piece is None:
-        raise OrderError(f"There is no unit in {table.name(unit.place)}.")
-    if piece.power != power:
-        owner = table.variant.power_named.get(piece.power)
-        whose = owner.adjective if owner else piece.power
-        raise OrderError(f"{table.called(piece.unit)} is {whose}, not yours.")
-    return piece
+        return OrderError(f"There is no unit in {table.name(unit.place)}.")
+    owner = table.variant.power_named.get(piece.power)
+    return OrderError(f"{table.called(piece.unit)} is {owner.adjective if owner else piece.power}, not yours.")
 
 
 def _move(table: Table, piece: Piece, order: Move) -> Move:

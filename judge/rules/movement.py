@@ -10,7 +10,7 @@ paradox, and the convoyed armies in it stay put and have no effect (Szykman's ru
 Strength is counted in halves: a unit is worth 2, a support 2.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.table import Piece, Table
@@ -34,14 +34,14 @@ class Attack:
         self.target = order.target
         self.to = order.to
         self.convoyed = piece.spot.army and (order.via or order.target not in piece.spot.reach)
-        self.route: set[str] = set()  # the fleets that are ordered to convoy it
+        self.route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it
         self.helps: list[Help] = []
         self.opponent: Attack | None = None  # head-to-head: moves the other way, neither by convoy
         self.state: bool | None = None
         self.broken = False  # stopped by Szykman's rule
         self.waiters: dict[Attack, None] = {}
-        self.reads: list[Attack] = []  # the undecided moves that the last try to decide this one came upon
-        self.doubts: list[Attack] = []  # convoyed moves whose route that try could not judge
+        self.reads: Sequence[Attack] = ()  # the undecided moves that the last try to decide this one came upon
+        self.doubts: Sequence[Attack] = ()  # convoyed moves whose route that try could not judge
 
 
 class Help:
@@ -105,7 +105,7 @@ class Movement:
                     attack.convoyed = True
         for fleet, attack in offers:
             if attack.convoyed:
-                attack.route.add(fleet)
+                attack.route |= {fleet}
                 self.convoys[fleet] = attack
 
     def _match_supports(self, orders: Iterable[Support]) -> None:

@@ -41,15 +41,16 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """What every order but a waive has: the unit. `slot` is the province it is for; a later order replaces an
-    earlier.
+    """What every order but a waive has: the unit.
+
+    `slot` is the province that the order is for; a later order replaces an earlier one.
     """
 
     unit: Unit
+    slot: str = field(init=False, compare=False, repr=False)
 
-    @property
-    def slot(self) -> str:
-        return self.unit.province
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "slot", self.unit.province)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class Move(UnitOrder):
     target: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        UnitOrder.__post_init__(self)
         object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:
@@ -84,6 +86,7 @@ class Support(UnitOrder):
     target: str = field(init=False, compare=False, repr=False)  # the province into which support is given
 
     def __post_init__(self) -> None:
+        UnitOrder.__post_init__(self)
         object.__setattr__(self, "target", (self.to or self.helped.place).partition("/")[0])
 
     def __str__(self) -> str:
@@ -97,6 +100,7 @@ class Convoy(UnitOrder):
     target: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        UnitOrder.__post_init__(self)
         object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:
@@ -109,6 +113,7 @@ class Retreat(UnitOrder):
     target: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        UnitOrder.__post_init__(self)
         object.__setattr__(self, "target", self.to.partition("/")[0])
 
     def __str__(self) -> str:

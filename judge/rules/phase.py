@@ -78,9 +78,8 @@ def read_phase(text: str) -> str:
 
 def following(name: str) -> str:
     """The phase that comes next in a year in which every phase is held."""
-    at, now, what = split_phase(name)
-    if what == "M":
-        return f"{at}{now}R"
-    if what == "A":
-        return f"S{now + 1}M"
-    return f"F{now}M" if at == "S" else f"W{now}A"
+    if kind(name) == "M":
+        return name[:-1] + "R"
+    if kind(name) == "A":
+        return f"S{year(name) + 1}M"
+    return f"F{year(name)}M" if name[0] == "S" else f"W{year(name)}A"

@@ -34,9 +34,7 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[dict]:
         position, won = outcome.position, outcome.winner
 
 
-def random_orders(
-    variant: Variant, position: Position, power: str, need: Need, dice: random.Random
-) -> list[Order]:
+def random_orders(variant: Variant, position: Position, power: str, need: Need, dice: random.Random) -> list[Order]:
     """A legal order for each unit that waits for one, or the builds and removals that are due."""
     if need.builds > 0:
         return _random_builds(variant, position, power, need.builds, dice)

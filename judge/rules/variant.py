@@ -104,6 +104,10 @@ class Variant:
     def centers(self) -> tuple[str, ...]:
         return tuple(province.abbr for province in self.provinces.values() if province.center)
 
+    @cached_property
+    def center_set(self) -> frozenset[str]:
+        return frozenset(self.centers)
+
     def power(self, text: str) -> Power:
         """The power that somebody wrote: name, adjective, letter, or the beginning (two letters) of a name or
         adjective.

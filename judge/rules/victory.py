@@ -11,14 +11,17 @@ def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[st
         for power, units in position.units.items()
         if power != NEUTRAL
         for unit in units
-        if variant.provinces[unit.province].center
+        if unit.province in variant.center_set
     }
-    centers: dict[str, list[str]] = {power.name: [] for power in variant.powers}
-    for power, owned in position.centers.items():
-        centers[power].extend(center for center in owned if center not in takers)
-    for center, power in takers.items():
-        centers[power].append(center)
-    return {power: tuple(sorted(names)) for power, names in centers.items() if names}
+    owner = {center: power for power, owned in position.centers.items() for center in owned}
+    if takers.items() <= owner.items():
+        return dict(position.centers)
+    owner |= takers
+    return {
+        power: tuple(sorted(center for center, name in owner.items() if name == power))
+        for power in variant.power_named
+        if power in owner.values()
+    }
 
 
 def winner(variant: Variant, position: Position) -> str | None:
