@@ -8,6 +8,7 @@ begins.
 import html
 import re
 
+_MARKUP = re.compile(r"<(?=/?[a-zA-Z]|[!?])")  # any other "<" is text
 _TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _SIGNATURE = re.compile(r"""\b(?:class|id)\s*=\s*["']?[^"'>]*signature(?!_prefix)""", re.IGNORECASE)
@@ -27,28 +28,24 @@ def html_to_lines(source: str) -> list[str]:
     writer = _Writer()
     position = 0
     while position < len(source):
-        start = source.find("<", position)
-        if start < 0:
-            start = len(source)
+        markup = _MARKUP.search(source, position)
+        start = markup.start() if markup else len(source)
         writer.text(source[position:start])
-        position = _tag(source, start, writer)
+        position = _tag(source, start, writer) if markup else start
     writer.line()
     return writer.lines
 
 
 def _tag(source: str, start: int, writer: "_Writer") -> int:
-    """Act on the tag, comment or lone `<` at `start`; returns where to read on."""
-    if start >= len(source):
-        return start
+    """Act on the tag or comment at `start`; returns where to read on."""
     if source.startswith("<!--", start):
         return _after(source, "-->", start)
     if source.startswith(("<!", "<?"), start):
         return _after(source, ">", start)
+    end = _after(source, ">", start)
     named = _TAG_NAME.match(source, start)
     if named is None:
-        writer.text("<")
-        return start + 1
-    end = _after(source, ">", start)
+        return end
     closing, tag = bool(named[1]), named[2].lower()
     if tag in _SILENT_TAGS and not closing:
         closer = _CLOSING[tag].search(source, end)

@@ -6,6 +6,7 @@ follows it; when quoted lines follow, only it is history, so that orders written
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Literal
 
 Kind = Literal["text", "quote", "signature", "history"]
@@ -164,9 +165,7 @@ def _mark_signature(lines: Sequence[str], result: list[Kind]) -> None:
     """From the first "-- " on, what is left of the text is signature (RFC 3676 §4.3)."""
     for number, line in enumerate(lines):
         if line[:2] == "--" and line.rstrip() == "--" and result[number] == "text":
-            below = [n for n in range(number, len(lines)) if result[n] == "text"]
-            tail = sum(1 for n in below[1:] if lines[n].strip())
-            if line == "-- " or tail <= LONGEST_STRIPPED_SIGNATURE:
-                for n in below:
-                    result[n] = "signature"
+            below = (n for n in range(number + 1, len(lines)) if result[n] == "text" and lines[n].strip())
+            if line == "-- " or len(list(islice(below, LONGEST_STRIPPED_SIGNATURE + 1))) <= LONGEST_STRIPPED_SIGNATURE:
+                result[number:] = ["signature" if kind == "text" else kind for kind in result[number:]]
                 return
