@@ -46,8 +46,15 @@ class Desk:
         letter = self.read(row)
         silent = letter.silent or _unreachable(letter)
         verdict = f"ignored: {silent}" if silent else self._answer(session, row, letter, now)
-        row.sender, row.subject = letter.sender, letter.subject
-        inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored" if silent else "done")
+        inbox.done(
+            session,
+            row,
+            mask_passwords(row.raw),
+            now=now,
+            state="ignored" if silent else "done",
+            sender=letter.sender,
+            subject=letter.subject,
+        )
         return f"from={letter.sender or '?'}: {verdict}"
 
     def _answer(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:

@@ -8,8 +8,9 @@ from sqlmodel import Session
 from judge.games.boards import board
 from judge.rules import Need, Order, format_order, needs, read_order
 from judge.rules.phase import kind
-from judge.store.lookups import orders_on_file
-from judge.store.tables import OrderRow, Phase
+from judge.store import orderfile
+from judge.store.orderfile import Filed
+from judge.store.tables import Phase
 
 # An order as it was written, and as it was understood.
 Read = tuple[str, Order]
@@ -24,17 +25,17 @@ class OrderBook:
         self.phase = phase
         self.variant, self.position = board(variant, phase)
         self._session = session
-        self._rows = list(orders_on_file(session, phase))
+        self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, phase.id or 0)}
         self._needs = needs(self.variant, self.position)
 
     def given(self, power: str) -> list[Order]:
         """The orders of `power` as they stand, in the order in which they were first given."""
-        mine = [row for row in self._rows if row.power == power]
-        return [read_order(self.variant, self.position, power, row.text) for row in mine]
+        texts = [order.text for order in self._filed.values() if order.power == power]
+        return [read_order(self.variant, self.position, power, text) for text in texts]
 
     def all_given(self) -> dict[str, list[Order]]:
         """The orders of every power."""
-        return {power: self.given(power) for power in dict.fromkeys(row.power for row in self._rows)}
+        return {power: self.given(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
     def missing(self) -> dict[str, list[str]]:
         """What each power has still to order: units ("A PAR"), or in a winter "build" or "removal" so often."""
@@ -42,10 +43,10 @@ class OrderBook:
         return {power: things for power, things in wanting.items() if things}
 
     def _missing(self, power: str, need: Need) -> list[str]:
-        ordered = {row.slot for row in self._rows if row.power == power}
         if need.builds:
-            return ["build" if need.builds > 0 else "removal"] * (abs(need.builds) - len(ordered))
-        return [str(unit) for unit in need.units if unit.province not in ordered]
+            ordered = sum(whose == power for whose, _ in self._filed)
+            return ["build" if need.builds > 0 else "removal"] * (abs(need.builds) - ordered)
+        return [str(unit) for unit in need.units if (power, unit.province) not in self._filed]
 
     def give(self, power: str, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
         """File one letter's orders; returns those that were not filed.
@@ -56,23 +57,18 @@ class OrderBook:
         unused: list[Unused] = []
         if read and kind(self.phase.name) == "A":
             read, unused = _first_due(self._needs.get(power, Need()), read)
-            self._clear(power)
-        slots = {row.slot: row for row in self._rows if row.power == power}
+            self._withdraw(power)
+        new: dict[str, Filed] = {}
         for number, (_, order) in enumerate(read, start=1):
             slot = f"{order.slot} {number}" if order.slot == "WAIVE" else order.slot
-            row = slots.get(slot)
-            if row is None:
-                row = slots[slot] = OrderRow(phase_id=self.phase.id, power=power, slot=slot, text="", given_at=now)
-                self._rows.append(row)
-            row.text, row.letter_id, row.given_at = format_order(order), letter_id, now
-            self._session.add(row)
+            new[slot] = Filed(power, slot, format_order(order))
+        orderfile.file(self._session, self.phase.id or 0, list(new.values()), letter_id, now)
+        self._filed |= {(power, slot): order for slot, order in new.items()}
         return unused
 
-    def _clear(self, power: str) -> None:
-        for row in [row for row in self._rows if row.power == power]:
-            self._session.delete(row)
-            self._rows.remove(row)
-        self._session.flush()  # before their slots are filled anew
+    def _withdraw(self, power: str) -> None:
+        orderfile.withdraw(self._session, self.phase.id or 0, power)
+        self._filed = {key: order for key, order in self._filed.items() if key[0] != power}
 
 
 def _first_due(need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Literal, Protocol, cast
 
-from sqlalchemy import Executable, func, update
+from sqlalchemy import Executable, bindparam, func, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
@@ -26,6 +26,8 @@ _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # Made once: building a statement takes longer than running it.
 _OLDEST_NEW = select(LetterRow).where(LetterRow.state == "new").order_by(*_BY_ARRIVAL).limit(1)
+_LETTERS = SQLModel.metadata.tables["letter"]
+_DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
 
 class Fetched(Protocol):
@@ -70,13 +72,12 @@ def done(
     *,
     now: datetime,
     state: Literal["done", "ignored"] = "done",
+    sender: str = "",
+    subject: str = "",
 ) -> None:
     """The letter has had its effect ("ignored": is to have none); its passwords are no longer needed."""
-    row.raw = raw_masked
-    row.state = state
-    row.error = ""
-    row.done_at = now
-    session.add(row)
+    became = {"raw": raw_masked, "state": state, "error": "", "done_at": now, "sender": sender, "subject": subject}
+    session.connection().execute(_DONE, {"letter": row.id, **became})
 
 
 def failed(session: Session, letter_id: int, error: str) -> int:
@@ -117,8 +118,7 @@ def latest(session: Session) -> LetterRow | None:
 
 
 def _insert_unseen(insert: Callable[[Any], sqlite.Insert | postgresql.Insert]) -> Executable:
-    letters = SQLModel.metadata.tables["letter"]
-    return insert(letters).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(letters.c.id)
+    return insert(_LETTERS).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
 
 
 _INSERT_UNSEEN = {

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select, update
 
-from judge.store.tables import Address, Game, Mail, OrderRow, Person, Phase, Seat
+from judge.store.tables import Address, Game, Mail, Person, Phase, Seat
 
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
@@ -19,7 +19,6 @@ _GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
 _SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct()
 _OPEN_PHASE = select(Phase).where(Phase.game_id == bindparam("game"), _OPEN)
-_ORDERS = select(OrderRow).where(OrderRow.phase_id == bindparam("phase")).order_by(col(OrderRow.id))
 _NEXT_DUE = (
     select(Phase)
     .where(_OPEN, col(Phase.due_at) <= bindparam("now"))
@@ -57,11 +56,6 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
 def open_phase(session: Session, game: Game) -> Phase | None:
     """The phase that is being played, None before the start and after the end."""
     return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
-
-
-def orders_on_file(session: Session, phase: Phase) -> Sequence[OrderRow]:
-    """The orders given for `phase`, in the order in which they were first given."""
-    return session.exec(_ORDERS, params={"phase": phase.id}).all()
 
 
 def open_phases(session: Session) -> Sequence[tuple[int, datetime]]:

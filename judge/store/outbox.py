@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from sqlalchemy import func, update
+from sqlalchemy import func, insert, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.masking import mask
@@ -26,6 +26,7 @@ PAUSES = (
 )
 
 _MAILS = SQLModel.metadata.tables["mail"]
+_PUT = insert(_MAILS).returning(_MAILS.c.id)
 _WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 
 
@@ -65,26 +66,27 @@ def put(
     letter_id: int | None = None,
     not_before: datetime | None = None,
     secret: str | None = None,
-) -> Mail:
-    """Queue a mail; it goes when the transaction has been committed, and not before `not_before`.
+) -> int:
+    """Queue a mail; it goes when the transaction has been committed, and not before `not_before`. Returns its id.
 
     `secret`: a generated password in its text, masked once the mail has gone.
     """
-    mail = Mail(
-        message_id=composed.message_id,
-        game_id=game_id,
-        phase_id=phase_id,
-        letter_id=letter_id,
-        kind=kind,
-        recipient=composed.recipient,
-        subject=composed.subject,
-        raw=composed.raw,
-        secret=secret,
-        created_at=now,
-        next_try_at=not_before or now,
-    )
-    session.add(mail)
-    return mail
+    row = {
+        "message_id": composed.message_id,
+        "game_id": game_id,
+        "phase_id": phase_id,
+        "letter_id": letter_id,
+        "kind": kind,
+        "recipient": composed.recipient,
+        "subject": composed.subject,
+        "raw": composed.raw,
+        "secret": secret,
+        "created_at": now,
+        "next_try_at": not_before or now,
+        "attempts": 0,
+        "error": "",
+    }
+    return session.connection().execute(_PUT, row).scalar_one()
 
 
 def due(session: Session, now: datetime, limit: int) -> list[Mail]:
