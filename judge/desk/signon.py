@@ -8,20 +8,20 @@ from judge.desk.visit import Call, CommandError, Visit
 from judge.games import forming
 from judge.games.passwords import generate
 from judge.rules import UnknownVariant, load_variant
-from judge.store.lookups import game_named, seats_of
-from judge.store.tables import Game, Person, Seat
+from judge.store.lookups import game_and_phase, game_named, seats_of
+from judge.store.tables import Game, Person, Phase, Seat
 
 
 def signon(visit: Visit, call: Call) -> None:
     """SIGNON <power><game> <password>, or SIGNON ?<game> [<password>] to join one that is forming."""
     who, name = split_target(call.arguments["target"])
-    game = _game(visit, name, call.arguments["target"])
+    game, phase = _game(visit, name, call.arguments["target"])
     password = call.arguments["password"]
     if who == "?":
         _join(visit, game, password)
     else:
         seats = seats_of(visit.session, game)
-        visit.sign_on(game, seats, _seat(visit, game, seats, who, password, call))
+        visit.sign_on(game, phase, seats, _seat(visit, game, seats, who, password, call))
 
 
 def create(visit: Visit, call: Call) -> None:
@@ -38,7 +38,7 @@ def create(visit: Visit, call: Call) -> None:
     game = forming.create(visit.session, visit.office, name, variant, visit.now)
     kept = _new_password(visit, call.arguments["password"])
     seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, seats_of(visit.session, game), seat)
+    visit.sign_on(game, None, seats_of(visit.session, game), seat)
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
         visit.answer.texts.append(
@@ -51,13 +51,13 @@ def create(visit: Visit, call: Call) -> None:
 
 def observe(visit: Visit, call: Call) -> None:
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
-    game = _game(visit, call.arguments["game"].lower(), call.arguments["game"])
+    game, phase = _game(visit, call.arguments["game"].lower(), call.arguments["game"])
     person = visit.person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
     visit.person = person
     seats = seats_of(visit.session, game)
     seat = next((s for s in seats if s.role == "observer" and s.person_id == person.id), None)
     if seat:
-        visit.sign_on(game, seats_of(visit.session, game), seat)
+        visit.sign_on(game, phase, seats_of(visit.session, game), seat)
         visit.answer.settle(f"You observe game {game.name} already.")
         return
     if game.state == "finished":
@@ -66,7 +66,7 @@ def observe(visit: Visit, call: Call) -> None:
     chosen = call.arguments["password"]
     kept = visit.office.passwords.keep_chosen(chosen) if chosen else ""
     seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, seats_of(visit.session, game), seat)
+    visit.sign_on(game, phase, seats_of(visit.session, game), seat)
     visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
     if visit.phase:
         forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
@@ -81,10 +81,10 @@ def split_target(target: str) -> tuple[str, str]:
     return who.strip(), name.strip().lower()
 
 
-def _game(visit: Visit, name: str, written: str) -> Game:
-    game = game_named(visit.session, name)
-    if game:
-        return game
+def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
+    found = game_and_phase(visit.session, name)
+    if found:
+        return found
     whole = game_named(visit.session, written)
     if whole:
         raise CommandError(
@@ -142,14 +142,14 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
     if mine:
         if not password or not visit.office.passwords.matches(mine.password, password):
             raise CommandError(f"You are in game {game.name} already, under another password than this.")
-        visit.sign_on(game, seats_of(visit.session, game), mine)
+        visit.sign_on(game, None, seats_of(visit.session, game), mine)
         visit.answer.settle(f"You are in game {game.name} already. {_still_needed(visit, game)}")
         return
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
     kept = _new_password(visit, password)
     seat = forming.sit(visit.session, game, person, "player", visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, seats_of(visit.session, game), seat)
+    visit.sign_on(game, None, seats_of(visit.session, game), seat)
     if forming.missing_players(visit.session, game) > 0:
         forming.tell_new_player(visit.session, visit.office, game, seat, visit.now)
         visit.answer.settle(f"You are in game {game.name}. {_still_needed(visit, game)}")

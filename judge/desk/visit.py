@@ -15,7 +15,7 @@ from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter
 from judge.rules import Variant, load_variant
-from judge.store.lookups import open_phase, person_at
+from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 MOST_REMARKS = 40
@@ -164,11 +164,10 @@ class Visit:
         """The last phase that the letter was about."""
         return next((answer.phase for answer in reversed(self.answers) if answer.phase), None)
 
-    def sign_on(self, game: Game, seats: Sequence[Seat], seat: Seat) -> None:
-        """From here on the block is about `game`, and the sender is in `seat`, one of its `seats`."""
-        self.game, self.seats, self.seat = game, seats, seat
-        self.phase = open_phase(self.session, game)
-        self.answer.game, self.answer.phase = game, self.phase
+    def sign_on(self, game: Game, phase: Phase | None, seats: Sequence[Seat], seat: Seat) -> None:
+        """From here on the block is about `game` with its open phase, and the sender is in `seat`, one of `seats`."""
+        self.game, self.phase, self.seats, self.seat = game, phase, seats, seat
+        self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
         if not self.person or self.person.id != seat.person_id:
             self.copies.add(seat.address)

@@ -18,6 +18,11 @@ _PERSON_AT = select(Person).join(Address).where(Address.address == bindparam("ad
 _GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
 _SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct()
+_GAME_AND_PHASE = (
+    select(Game, Phase)
+    .join(Phase, (col(Phase.game_id) == Game.id) & _OPEN, isouter=True)
+    .where(Game.name == bindparam("name"))
+)
 _OPEN_PHASE = select(Phase).where(Phase.game_id == bindparam("game"), _OPEN)
 _NEXT_DUE = (
     select(Phase)
@@ -36,6 +41,12 @@ def person_at(session: Session, address: str) -> Person | None:
 def game_named(session: Session, name: str) -> Game | None:
     """The game of that name, in any letter case."""
     return session.exec(_GAME_NAMED, params={"name": name.lower()}).first()
+
+
+def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
+    """The game of that name with its open phase."""
+    found = session.exec(_GAME_AND_PHASE, params={"name": name.lower()}).first()
+    return (found[0], found[1]) if found else None
 
 
 def all_games(session: Session) -> Sequence[Game]:
