@@ -10,40 +10,27 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from select import select
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, LoginError
 
+from judge.letters.fetching import Fetched, Fetcher, batches, sizes_of
 from judge.letters.filing import choose_filing
 from judge.letters.imap import IdleClient
 
-BATCH = 50  # letters in one FETCH
-BATCH_BYTES = 10_000_000
-CUT = 65_536  # bytes of the header and of the text that are read of a letter that is too big
 LONGEST_IDLE = 540.0  # seconds: many routers forget a silent connection after ten minutes
 LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
+GOODBYE = 2.0  # seconds for the answer to LOGOUT
 
 log = logging.getLogger(__name__)
 
 
 class MailboxError(Exception):
     """The mailbox is out of reach or refuses us: one plain sentence for the log, without passwords."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A letter as the server gave it. `received_at`: its INTERNALDATE, UTC; `cut`: only its beginning was fetched."""
-
-    uidvalidity: int
-    uid: int
-    received_at: datetime
-    raw: bytes
-    cut: bool = False
 
 
 class Mailbox:
@@ -85,15 +72,15 @@ class Mailbox:
                 client.starttls(context)
             self._log_in(client)
             selected = client.select_folder(self._folder)
-            self._uidvalidity = int(selected.get(b"UIDVALIDITY", 0))
+            self._fetcher = Fetcher(int(selected.get(b"UIDVALIDITY", 0)), self._max_size, self._clock)
             self._flags = selected.get(b"PERMANENTFLAGS", selected.get(b"FLAGS", ()))
             self._choose_filing(client)
-            client.forget_announcements()
 
     def close(self) -> None:
         """Say goodbye if the server still listens; never raises."""
         if self._client:
             with suppress(Exception):
+                self._client.socket().settimeout(GOODBYE)
                 self._client.logout()
             self._drop()
 
@@ -114,10 +101,10 @@ class Mailbox:
             client = self._connected()
             client.noop()  # a SEARCH alone need not look at mail that was not announced yet
             client.forget_announcements()
-            sizes = _sizes(client, client.search(self._filing.unfiled))
-        for uids in _batches(sizes):
+            sizes = sizes_of(client, client.search(self._filing.unfiled))
+        for batch in batches(sizes):
             with self._plain_words():
-                letters = self._fetch({uid: sizes[uid] for uid in uids})
+                letters = self._fetch(batch)
             if letters:
                 yield letters
 
@@ -127,7 +114,7 @@ class Mailbox:
         Letters from before a change of UIDVALIDITY are left alone, since their numbers may mean other letters now; they
         are met again under new numbers.
         """
-        uids = [letter.uid for letter in letters if letter.uidvalidity == self._uidvalidity]
+        uids = [letter.uid for letter in letters if letter.uidvalidity == self._fetcher.uidvalidity]
         if not uids:
             return
         with self._plain_words():
@@ -140,13 +127,14 @@ class Mailbox:
                 log.info("filing away is tried again: %s", refusal)
                 client.noop()  # another client may have deleted some of them, or the folder
                 self._choose_filing(client)
-                left = client.search([*self._filing.unfiled, "UID", _uid_set(uids)])
+                left = client.search([*self._filing.unfiled, "UID", ",".join(map(str, uids))])
                 if left:
                     self._filing.file_away(client, left)
 
     def wait(self, seconds: float, wake: socket.socket | int) -> None:
         """Until the server has news, `wake` is readable, or `seconds` are over (at most nine minutes).
 
+        All that was said since the last `new_letters` is news, and so is a connection nobody has looked through yet.
         A server without IDLE is not waited for longer than a minute. Raises MailboxError on a dead connection.
         """
         with self._plain_words():
@@ -154,9 +142,9 @@ class Mailbox:
             if client.has_announced_mail:
                 return
             if client.has_capability("IDLE"):
-                client.idle_turn(min(seconds, LONGEST_IDLE), wake)
+                client.idle_turn(max(0.0, min(seconds, LONGEST_IDLE)), wake)
             else:
-                select([wake], [], [], min(seconds, LONGEST_PAUSE))
+                select([wake], [], [], max(0.0, min(seconds, LONGEST_PAUSE)))
 
     def _tls(self) -> ssl.SSLContext:
         try:
@@ -189,7 +177,7 @@ class Mailbox:
         Some servers refuse all, or hang up, because of one that they cannot read: that one must hold up no other.
         """
         try:
-            return self._fetch_together(self._connected(), sizes)
+            return self._fetcher.fetch(self._connected(), sizes)
         except (OSError, IMAPClientError) as trouble:
             log.info("letters are fetched one by one: %s", trouble)
             self._hang_up_if_broken(trouble)
@@ -201,7 +189,7 @@ class Mailbox:
         """The letter, if it still exists; twice refused on a working connection it is left where it is."""
         for _ in range(2):
             try:
-                return self._fetch_together(self._reconnected(), {uid: size})
+                return self._fetcher.fetch(self._reconnected(), {uid: size})
             except (OSError, IMAPClientError) as trouble:
                 log.warning("letter uid=%d cannot be fetched: %s", uid, trouble)
                 self._hang_up_if_broken(trouble)
@@ -213,26 +201,11 @@ class Mailbox:
 
     def _reconnected(self) -> IdleClient:
         if self._client is None:
-            before = self._uidvalidity
+            before = self._fetcher.uidvalidity
             self.connect()
-            if self._uidvalidity != before:
+            if self._fetcher.uidvalidity != before:
                 raise self._error("has numbered its letters anew")
         return self._connected()
-
-    def _fetch_together(self, client: IdleClient, sizes: Mapping[int, int]) -> list[Fetched]:
-        whole = [uid for uid, size in sizes.items() if size <= self._max_size]
-        big = [uid for uid, size in sizes.items() if size > self._max_size]
-        found = client.fetch(whole, ["INTERNALDATE", "BODY.PEEK[]"])
-        letters = [self._fetched(uid, data, data.get(b"BODY[]"), cut=False) for uid, data in found.items()]
-        found = client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[HEADER]<0.{CUT}>", f"BODY.PEEK[TEXT]<0.{CUT}>"])
-        letters += [self._fetched(uid, data, _beginning(data), cut=True) for uid, data in found.items()]
-        # A letter that has just vanished may come as an empty one.
-        return sorted((letter for letter in letters if letter.raw), key=lambda letter: letter.uid)
-
-    def _fetched(self, uid: int, data: Mapping[bytes, Any], raw: bytes | None, cut: bool) -> Fetched:
-        internal_date = data.get(b"INTERNALDATE")
-        received_at = internal_date.astimezone(UTC) if internal_date else self._clock()
-        return Fetched(self._uidvalidity, uid, received_at, raw or b"", cut)
 
     def _connected(self) -> IdleClient:
         if self._client is None:
@@ -280,39 +253,3 @@ def _reason(error: Exception, timeout: float) -> str:
             return f"has broken off: {error}"
         case _:
             return f"refuses: {error}"
-
-
-def _sizes(client: IdleClient, uids: Sequence[int]) -> dict[int, int]:
-    """The size of each letter that still exists, in the order of UIDs."""
-    sizes: dict[int, int] = {}
-    for start in range(0, len(uids), 500):
-        found = client.fetch(uids[start : start + 500], ["RFC822.SIZE"])
-        sizes.update({uid: data[b"RFC822.SIZE"] for uid, data in found.items() if b"RFC822.SIZE" in data})
-    return dict(sorted(sizes.items()))
-
-
-def _batches(sizes: Mapping[int, int]) -> Iterator[list[int]]:
-    """The UIDs cut into batches that are small enough to be held in memory."""
-    batch: list[int] = []
-    total = 0
-    for uid, size in sizes.items():
-        if batch and (len(batch) == BATCH or total + size > BATCH_BYTES):
-            yield batch
-            batch, total = [], 0
-        batch.append(uid)
-        total += size
-    if batch:
-        yield batch
-
-
-def _beginning(data: Mapping[bytes, Any]) -> bytes:
-    """Header and text of a letter that was cut; the header may be cut in the middle of a line."""
-    header: bytes = data.get(b"BODY[HEADER]<0>") or b""
-    text: bytes = data.get(b"BODY[TEXT]<0>") or b""
-    if not header:
-        return b""
-    return header + (b"" if header.endswith((b"\r\n\r\n", b"\n\n")) else b"\r\n\r\n") + text
-
-
-def _uid_set(uids: Sequence[int] | Mapping[int, int]) -> str:
-    return ",".join(map(str, uids))

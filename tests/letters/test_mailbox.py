@@ -109,6 +109,12 @@ def test_huge_header_is_cut(dovecot: Dovecot):
     assert fetched.cut and read_letter(fetched.raw).sender == "anna@example.org"
 
 
+def test_first_wait_is_none(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
+    """Who has connected and not yet looked is told to look."""
+    with open_mailbox(dovecot) as mailbox:
+        assert took(lambda: mailbox.wait(20, bell[0])) < 1
+
+
 @pytest.mark.parametrize("security", ["tls", "starttls", "plain"])
 def test_every_kind_of_connection(dovecot: Dovecot, security: str):
     """TLS from the first byte, STARTTLS and none, trusting the keeper's own authority."""
@@ -392,6 +398,7 @@ def test_mail_announced_while_filing(
 def test_server_without_idle(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
     """Without IDLE only the wake socket and the time end a wait."""
     with Interpreter(dovecot.imap_port, (b" IDLE",)) as between, open_mailbox(dovecot, port=between.port) as mailbox:
+        assert sweep(mailbox) == []
         assert 0.4 < took(lambda: mailbox.wait(0.5, bell[0])) < 2
         bell[1].send(b"!")
         assert took(lambda: mailbox.wait(20, bell[0])) < 1
@@ -418,6 +425,7 @@ def test_server_dies_during_a_wait(dovecot: Dovecot, bell: tuple[socket.socket, 
 def test_silent_server(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
     """A server that says nothing any more is given up after the timeout."""
     with open_mailbox(dovecot, timeout=0.5) as mailbox:
+        sweep(mailbox)
         dovecot.freeze()
         try:
             with pytest.raises(MailboxError, match="no answer for 0.5 seconds"):
@@ -426,7 +434,7 @@ def test_silent_server(dovecot: Dovecot, bell: tuple[socket.socket, socket.socke
             dovecot.thaw()
 
 
-def test_connection_cut_while_fetching(dovecot: Dovecot):
+def test_connection_cut_while_fetching(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
     """A connection that breaks in the middle of a sweep is made anew; when that fails it is an error."""
     with dovecot.client() as client:
         for number in range(60):
@@ -436,6 +444,7 @@ def test_connection_cut_while_fetching(dovecot: Dovecot):
         assert len(next(batches)) == 50
         between.hang_up()
         assert len(next(batches)) == 10
+        assert took(lambda: mailbox.wait(20, bell[0])) < 1
         batches = mailbox.new_letters()
         next(batches)
         dovecot.kill()
