@@ -17,6 +17,7 @@ from judge.rules.table import Piece, Table
 
 UNIT = 2
 SUPPORT = 2
+TRIES = 256
 
 
 class Attack:
@@ -264,22 +265,28 @@ class Movement:
                     queue.extend(attack.waiters)
         return decided
 
-    def _settle(self, circle: dict[Attack, None]) -> None:
+    def _settle(self, circle: Mapping[Attack, None]) -> None:
         """Settle moves that wait for each other and for nothing else."""
         doubted = [convoyed for attack in circle for convoyed in attack.doubts]
-        answers = self._consistent(circle, most=2 if doubted else 1)
-        if len(answers) == 1:
+        answers = self._answers(circle, most=2 if doubted else 1)
+        if len(answers) == 1 or not doubted:
             for attack, state in answers[0].items():
                 attack.state = state
-        for convoyed in doubted if len(answers) != 1 else ():
-            convoyed.broken = True
+        else:
+            for convoyed in doubted:
+                convoyed.broken = True
 
-    def _consistent(self, circle: dict[Attack, None], most: int) -> list[dict[Attack, bool]]:
-        """Up to `most` consistent answers for the circle; the first is the one in which its moves go round."""
+    def _answers(self, circle: Mapping[Attack, None], most: int) -> list[dict[Attack, bool]]:
+        """Up to `most` consistent answers for the circle; the first is the one in which its moves go round.
+
+        A circle that needs more than TRIES guesses has no answer that anybody could find by hand: none is given.
+        """
         answers: list[dict[Attack, bool]] = []
         assumed: list[Attack] = []
+        tries = 0
 
         def explore() -> None:
+            nonlocal tries
             undecided = [attack for attack in circle if attack.state is None]
             if not undecided:
                 answers.append({attack: bool(attack.state) for attack in circle})
@@ -287,19 +294,20 @@ class Movement:
             chosen = _ring_member(undecided, self.attacks)
             assumed.append(chosen)
             for guess in (True, False):
+                if len(answers) == most or tries == TRIES:
+                    break
+                tries += 1
                 chosen.state = guess
                 decided = self._propagate(list(chosen.waiters), within=circle)
                 if all(self._decide(attack) in (None, attack.state) for attack in assumed):
                     explore()
                 for attack in decided:
                     attack.state = None
-                if len(answers) == most:
-                    break
             chosen.state = None
             assumed.pop()
 
         explore()
-        return answers
+        return answers if tries < TRIES else []
 
 
 def _innermost_circle(start: Attack) -> dict[Attack, None]:

@@ -1,0 +1,47 @@
+"""A made-up board, far larger than any real one: a grid of seas and lands, in the variants' own file format."""
+
+from judge.rules.variant import Variant, read_variant
+
+RULES = """
+title = "Grid"
+start = "S1901M"
+[victory]
+centers = 100
+"""
+POWERS = ("Red", "Blue", "Green", "Yellow", "White", "Black")
+COLOURS = ("#c00000", "#0000c0", "#00a000", "#c0c000", "#ffffff", "#000000")
+
+
+def grid_files(columns: int = 23, rows: int = 20) -> tuple[str, str]:
+    """(variant.toml, provinces.toml) of a board of columns × rows provinces; every third column is sea."""
+    names = {(x, y): f"{chr(65 + x)}{y:02d}" for x in range(columns) for y in range(rows)}
+    powers = "".join(
+        f'[powers.{power}]\nadjective = "{power}ish"\nletter = "{power[0]}"\ncolour = "{colour}"\n'
+        f'homes = "{names[0, y]}"\nunits = "A {names[0, y]}"\n'
+        for y, (power, colour) in enumerate(zip(POWERS, COLOURS, strict=True))
+    ).replace('letter = "B"\ncolour = "#000000"', 'letter = "K"\ncolour = "#000000"')
+    provinces = []
+    for (x, y), name in names.items():
+        around = [
+            names[x + dx, y + dy] for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx or dy) and (x + dx, y + dy) in names
+        ]
+        seas = [other for other in around if is_sea(other)]
+        coasts = [other for other in around if not is_sea(other) and any(is_sea(near) for near in [name, other])]
+        lines = [f"[{name}]", f'name = "Province {name}"', f'kind = "{"sea" if is_sea(name) else "coast"}"']
+        if is_sea(name):
+            lines.append(f'fleet = "{" ".join(around)}"')
+        else:
+            lines.append("center = true")
+            lines.append(f'army = "{" ".join(other for other in around if not is_sea(other))}"')
+            lines.append(f'fleet = "{" ".join(sorted({*seas, *coasts}))}"')
+        provinces.append("\n".join(lines))
+    return RULES + powers, "\n\n".join(provinces)
+
+
+def is_sea(name: str) -> bool:
+    return (ord(name[0]) - 65) % 3 == 1
+
+
+def grid_variant() -> Variant:
+    """460 provinces."""
+    return read_variant("grid", *grid_files())
