@@ -2,6 +2,7 @@
 
 import io
 import logging
+import smtplib
 import socket
 import threading
 import time
@@ -481,3 +482,42 @@ def test_time_of_a_server_without_internaldate(dovecot: Dovecot):
     ):
         [fetched] = sweep(mailbox)
     assert fetched.received_at == one_o_clock
+
+
+def test_storm(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket]):
+    """Letters pour in while the server is killed again and again: each is met, and at the end all are filed away."""
+    wanted = {f"letter {number}".encode() for number in range(60)}
+
+    def post() -> None:
+        for body in sorted(wanted):
+            for _ in range(200):
+                try:
+                    dovecot.deliver(letter(body), "judge@example.net")
+                    break
+                except (OSError, smtplib.SMTPException):
+                    time.sleep(0.02)
+
+    postman = threading.Thread(target=post, daemon=True)
+    postman.start()
+    for moment in (0.2, 0.5, 0.8):
+        later(moment, dovecot.restart)
+    met: set[bytes] = set()
+    began = time.monotonic()
+    mailbox = open_mailbox(dovecot)
+    while time.monotonic() - began < 20 and (met != wanted or postman.is_alive() or time.monotonic() - began < 1.5):
+        try:
+            mailbox.connect()
+            while met != wanted:
+                for batch in mailbox.new_letters():
+                    met.update(bodies(batch))
+                    mailbox.file_away(batch)
+                mailbox.wait(0.5, bell[0])
+        except MailboxError:
+            time.sleep(0.02)
+    mailbox.connect()
+    for batch in mailbox.new_letters():
+        mailbox.file_away(batch)
+    mailbox.close()
+    assert met == wanted
+    assert dovecot.mails() == []
+    assert {raw.rpartition(b"\r\n\r\n")[2].strip() for raw in dovecot.mails("Processed")} == wanted
