@@ -4,7 +4,7 @@ from judge.desk.visit import Call, CommandError, Visit
 from judge.games import phases
 from judge.games.dates import DateError, read_date
 from judge.rules import PhaseError, read_phase
-from judge.store.lookups import open_phase
+from judge.store.lookups import open_phase, seats_of
 from judge.store.tables import Game, Phase
 
 
@@ -46,7 +46,7 @@ def _mastered(visit: Visit, command: str) -> tuple[Game, Phase]:
     """The game and its open phase, if the sender may rule it: its master, or any player where there is none."""
     game, seat = visit.game, visit.seat
     assert game and seat
-    moderated = any(other.role == "master" for other in visit.seats)
+    moderated = any(other.role == "master" for other in seats_of(visit.session, game))
     if seat.role != "master" and (moderated or seat.role != "player"):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
     if not visit.phase:

@@ -103,8 +103,7 @@ def conclude(visit: Visit) -> None:
         return
     if visit.ordered:
         assert visit.book
-        phases.reckon(visit.office, visit.book, visit.seats, visit.now)
-        visit.session.add(visit.phase)
+        phases.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
     if not visit.seat.power:
         _count_refusals(visit.answer)
     elif not visit.answer.settled:

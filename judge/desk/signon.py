@@ -1,14 +1,12 @@
 """The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
 
-from collections.abc import Sequence
-
 from sqlmodel import Session
 
 from judge.desk.visit import Call, CommandError, Visit
 from judge.games import forming
 from judge.games.passwords import generate
 from judge.rules import UnknownVariant, load_variant
-from judge.store.lookups import game_and_phase, game_named, seats_of
+from judge.store.lookups import game_and_phase, game_named, seat_of_power, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -20,8 +18,7 @@ def signon(visit: Visit, call: Call) -> None:
     if who == "?":
         _join(visit, game, password)
     else:
-        seats = seats_of(visit.session, game)
-        visit.sign_on(game, phase, seats, _seat(visit, game, seats, who, password, call))
+        visit.sign_on(game, phase, _seat(visit, game, who, password, call))
 
 
 def create(visit: Visit, call: Call) -> None:
@@ -38,7 +35,7 @@ def create(visit: Visit, call: Call) -> None:
     game = forming.create(visit.session, visit.office, name, variant, visit.now)
     kept = _new_password(visit, call.arguments["password"])
     seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, None, seats_of(visit.session, game), seat)
+    visit.sign_on(game, None, seat)
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
         visit.answer.texts.append(
@@ -57,7 +54,7 @@ def observe(visit: Visit, call: Call) -> None:
     seats = seats_of(visit.session, game)
     seat = next((s for s in seats if s.role == "observer" and s.person_id == person.id), None)
     if seat:
-        visit.sign_on(game, phase, seats_of(visit.session, game), seat)
+        visit.sign_on(game, phase, seat)
         visit.answer.settle(f"You observe game {game.name} already.")
         return
     if game.state == "finished":
@@ -66,7 +63,7 @@ def observe(visit: Visit, call: Call) -> None:
     chosen = call.arguments["password"]
     kept = visit.office.passwords.keep_chosen(chosen) if chosen else ""
     seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, phase, seats_of(visit.session, game), seat)
+    visit.sign_on(game, phase, seat)
     visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
     if visit.phase:
         forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
@@ -94,13 +91,11 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
     raise CommandError(f'There is no game "{name or written}" here. LIST shows the games that are.')
 
 
-def _seat(
-    visit: Visit, game: Game, seats: Sequence[Seat], who: str, password: str | None, call: Call
-) -> Seat:
+def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) -> Seat:
     """The seat that `who` names, if the password is that seat's."""
     if not password:
         raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
-    for seat in _meant(game, seats, who):
+    for seat in _meant(visit.session, game, who):
         if visit.office.passwords.matches(seat.password, password):
             return seat
     raise CommandError(
@@ -108,12 +103,12 @@ def _seat(
     )
 
 
-def _meant(game: Game, seats: Sequence[Seat], who: str) -> list[Seat]:
+def _meant(session: Session, game: Game, who: str) -> list[Seat]:
     """The seats that `who` may name: several masters and observers, one player; raises CommandError."""
     word = who.lower()
     for role in ("master", "observer"):
         if word in (role[0], role):
-            return [seat for seat in seats if seat.role == role]
+            return [seat for seat in seats_of(session, game) if seat.role == role]
     try:
         power = load_variant(game.variant).power(who).name
     except KeyError as unknown:
@@ -122,7 +117,8 @@ def _meant(game: Game, seats: Sequence[Seat], who: str) -> list[Seat]:
         raise CommandError(
             f"Game {game.name} has not begun: nobody plays {power} yet. Sign on with SIGNON ?{game.name} <password>."
         )
-    return [seat for seat in seats if seat.power == power]
+    seat = seat_of_power(session, game, power)
+    return [seat] if seat else []
 
 
 def _mine(session: Session, game: Game, person: Person) -> Seat | None:
@@ -142,14 +138,14 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
     if mine:
         if not password or not visit.office.passwords.matches(mine.password, password):
             raise CommandError(f"You are in game {game.name} already, under another password than this.")
-        visit.sign_on(game, None, seats_of(visit.session, game), mine)
+        visit.sign_on(game, None, mine)
         visit.answer.settle(f"You are in game {game.name} already. {_still_needed(visit, game)}")
         return
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
     kept = _new_password(visit, password)
     seat = forming.sit(visit.session, game, person, "player", visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, None, seats_of(visit.session, game), seat)
+    visit.sign_on(game, None, seat)
     if forming.missing_players(visit.session, game) > 0:
         forming.tell_new_player(visit.session, visit.office, game, seat, visit.now)
         visit.answer.settle(f"You are in game {game.name}. {_still_needed(visit, game)}")

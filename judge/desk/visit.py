@@ -5,7 +5,7 @@ did. Only the caller of the desk commits.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -118,7 +118,6 @@ class Visit:
     copies: set[str] = field(default_factory=set)
     secret: str | None = None
     game: Game | None = None
-    seats: Sequence[Seat] = ()
     seat: Seat | None = None
     phase: Phase | None = None
     ordered: bool = False
@@ -164,9 +163,9 @@ class Visit:
         """The last phase that the letter was about."""
         return next((answer.phase for answer in reversed(self.answers) if answer.phase), None)
 
-    def sign_on(self, game: Game, phase: Phase | None, seats: Sequence[Seat], seat: Seat) -> None:
-        """From here on the block is about `game` with its open phase, and the sender is in `seat`, one of `seats`."""
-        self.game, self.phase, self.seats, self.seat = game, phase, seats, seat
+    def sign_on(self, game: Game, phase: Phase | None, seat: Seat) -> None:
+        """From here on the block is about `game` with its open phase, and the sender is in `seat`."""
+        self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
         if not self.person or self.person.id != seat.person_id:

@@ -4,7 +4,6 @@ The open phase's row is the only truth (design §5). `reckon` keeps its `due_at`
 `process` claims the row, adjudicates and opens the next phase, all in the caller's transaction.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
@@ -15,7 +14,7 @@ from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import Outcome, Position, adjudicate, load_variant, outcome_to_json, position_to_json
 from judge.store.lookups import claim, mailed_since, seats_of
-from judge.store.tables import Event, Game, Phase, Seat
+from judge.store.tables import Event, Game, Phase
 
 # How long a phase waits that could not be adjudicated, before it is tried again.
 HOLD = timedelta(minutes=10)
@@ -53,17 +52,18 @@ def open_phase(
     return phase
 
 
-def reckon(office: Office, book: OrderBook, seats: Sequence[Seat], now: datetime) -> None:
-    """Set when the book's phase is due: early once all orders are in and none of `seats` waits, else at its deadline.
+def reckon(session: Session, office: Office, game: Game, book: OrderBook, now: datetime) -> None:
+    """Set when the book's phase is due: early once all orders are in and nobody waits, else at its deadline.
 
     A phase that is complete keeps the moment it was given, however often its orders are revised.
     """
     phase = book.phase
-    if book.missing() or any(seat.waits for seat in seats):
+    if book.missing() or any(seat.waits for seat in seats_of(session, game)):
         phase.due_at = phase.deadline_at
     elif phase.due_at == phase.deadline_at:
         early = max(phase.earliest_at, now + timedelta(seconds=office.settings.early_delay))
         phase.due_at = min(early, phase.deadline_at)
+    session.add(phase)
 
 
 def move_deadline(
@@ -73,8 +73,7 @@ def move_deadline(
     before = phase.deadline_at
     phase.deadline_at = phase.due_at = moment
     phase.grace_ends_at = max(phase.grace_ends_at, moment)
-    reckon(office, OrderBook(session, game.variant, phase), seats_of(session, game), now)
-    session.add(phase)
+    reckon(session, office, game, OrderBook(session, game.variant, phase), now)
     session.add(Event(at=now, kind="deadline", game_id=game.id, phase_id=phase.id, text=f"{before} to {moment}"))
     notices.tell_deadline(session, office, game, phase, before, now)
 

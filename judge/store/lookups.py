@@ -17,6 +17,7 @@ _SITS = col(Seat.left_at).is_(None)
 _PERSON_AT = select(Person).join(Address).where(Address.address == bindparam("address"))
 _GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
 _SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
+_SEAT_OF_POWER = select(Seat).where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), _SITS)
 _PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct()
 _GAME_AND_PHASE = (
     select(Game, Phase)
@@ -57,6 +58,11 @@ def all_games(session: Session) -> Sequence[Game]:
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
     return session.exec(_SEATS_OF, params={"game": game.id}).all()
+
+
+def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
+    """The seat of whoever plays `power`."""
+    return session.exec(_SEAT_OF_POWER, params={"game": game.id, "power": power}).first()
 
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
