@@ -62,7 +62,7 @@ class Daemon:
         while not self._stopping.is_set():
             try:
                 self._work()
-                with self._mailbox() as mailbox:
+                with Mailbox.of(self._settings.mailbox) as mailbox:
                     log.info("mailbox %s is open", self._settings.mailbox.host)
                     pause = FIRST_PAUSE
                     self._attend_mailbox(mailbox)
@@ -83,21 +83,6 @@ class Daemon:
         """Finish what is being done and leave `run`; safe in a signal handler."""
         self._stopping.set()
         self._bell.ring()
-
-    def _mailbox(self) -> Mailbox:
-        box = self._settings.mailbox
-        return Mailbox(
-            host=box.host,
-            port=box.port,
-            security=box.security,
-            user=box.user,
-            password=box.password,
-            folder=box.folder,
-            processed=box.processed,
-            ca_file=box.ca_file or None,
-            max_size=box.max_size,
-            timeout=box.timeout,
-        )
 
     def _attend_mailbox(self, mailbox: Mailbox) -> None:
         while not self._stopping.is_set():

@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "bell": set(),
     "clock": set(),
     "lock": set(),
-    "letters": set(),
+    "letters": {"settings"},
     "store": {"settings"},
     "mails": {"store", "rules", "letters", "settings", "resources"},
     "games": {"mails", "letters", "store", "rules", "settings"},

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import textwrap
 import threading
 import time
 from pathlib import Path
@@ -40,7 +39,7 @@ class Stage:
         self._print(f"    {why}", _GREEN)
         self._print(f"    ┌ {mail.subject}  (to {mail.message['To']})")
         for line in lines[:_LINES]:
-            self._print(textwrap.shorten(f"    │ {line}", width) if len(line) > width else f"    │ {line}")
+            self._print(f"    │ {line}" if len(line) < width else f"    │ {line[: width - 8]} …")
         self._print(f"    └ {f'… {len(lines) - _LINES} more lines' if len(lines) > _LINES else ''}".rstrip())
 
     def finish(self, text: str) -> None:

@@ -21,6 +21,7 @@ from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPCli
 from judge.letters.fetching import Fetched, Fetcher, batches, sizes_of
 from judge.letters.filing import choose_filing
 from judge.letters.imap import IdleClient
+from judge.settings import MailboxSettings
 
 LONGEST_IDLE = 540.0  # seconds: many routers forget a silent connection after ten minutes
 LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
@@ -60,6 +61,22 @@ class Mailbox:
         self._timeout = timeout
         self._clock = clock
         self._client: IdleClient | None = None
+
+    @classmethod
+    def of(cls, box: MailboxSettings) -> Self:
+        """The mailbox that the settings name."""
+        return cls(
+            host=box.host,
+            port=box.port,
+            security=box.security,
+            user=box.user,
+            password=box.password,
+            folder=box.folder,
+            processed=box.processed,
+            ca_file=box.ca_file or None,
+            max_size=box.max_size,
+            timeout=box.timeout,
+        )
 
     def connect(self) -> None:
         """Log in and open the folder; a connection that is still open is closed first."""
@@ -107,6 +124,11 @@ class Mailbox:
                 letters = self._fetch(batch)
             if letters:
                 yield letters
+
+    def count(self) -> int:
+        """How many letters are not filed away."""
+        with self._plain_words():
+            return len(self._connected().search(self._filing.unfiled))
 
     def file_away(self, letters: Sequence[Fetched]) -> None:
         """These are stored: take them out of sight.

@@ -9,7 +9,8 @@ import pytest
 from sqlmodel import select
 
 from judge.daemon import Daemon
-from judge.settings import read_settings
+from judge.letters.mailbox import Mailbox
+from judge.settings import Settings, read_settings
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow, Mail, Phase
 from tests.desk.deskatwork import DeskAtWork
@@ -58,8 +59,8 @@ def bare(server: Dovecot, folder: Path) -> float:
     return seconds
 
 
-def daemon_on(server: Dovecot, folder: Path) -> Daemon:
-    """A daemon at a game that has begun; its SMTP server is out of reach, so that only the replies are counted."""
+def settings_on(server: Dovecot, folder: Path) -> Settings:
+    """A judge at a game that has begun; its SMTP server is out of reach, so that only the replies are counted."""
     environment = {
         "JUDGE_JUDGE_HOME": str(folder),
         "JUDGE_MAILBOX_HOST": server.host,
@@ -69,15 +70,16 @@ def daemon_on(server: Dovecot, folder: Path) -> Daemon:
         "JUDGE_MAILBOX_PASSWORD": server.password,
     }
     DeskAtWork(folder, "", environment).seat_seven()
-    return Daemon(read_settings(Path(__file__).parents[2] / "judge.ini", environment))
+    return read_settings(Path(__file__).parents[2] / "judge.ini", environment)
 
 
 def test_letters_a_second_against_the_bare_mailbox_and_disk(dovecot, tmp_path, capsys):
     """From the mailbox to the committed reply, durable, within four times the bare fetch and commit."""
     fill(dovecot)
     before = bare(dovecot, tmp_path)
-    daemon = daemon_on(dovecot, tmp_path / "home")
-    with daemon._mailbox() as mailbox:
+    settings = settings_on(dovecot, tmp_path / "home")
+    daemon = Daemon(settings)
+    with Mailbox.of(settings.mailbox) as mailbox:
         began = time.perf_counter()
         daemon._collect(mailbox)
         daemon._work()
