@@ -60,7 +60,7 @@ class Desk:
     def _answer(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
-        visit = Visit(session, self._office, letter, row, person, now)
+        visit = Visit(session, self._office, letter, row, person, now, COMMANDS)
         for block in self._blocks(letter):
             self._block(visit, block)
         if visit.answers:

@@ -1,6 +1,6 @@
 """What anybody may ask: HELP, LIST, STATUS."""
 
-from judge.desk.visit import Call, CommandError, Visit
+from judge.desk.visit import GAME, Call, Command, CommandError, Visit
 from judge.games import forming
 from judge.games.orderbook import OrderBook
 from judge.mails.views import position_view
@@ -11,10 +11,8 @@ from judge.store.tables import Game
 
 def help_text(visit: Visit, call: Call) -> None:
     """HELP: how to write to the judge, with every command of the table."""
-    from judge.desk.table import COMMANDS  # the table names this handler
-
     visit.title("How to write to this judge.")
-    visit.say("help", commands=COMMANDS)
+    visit.say("help", commands=visit.commands)
 
 
 def list_games(visit: Visit, call: Call) -> None:
@@ -67,3 +65,33 @@ def _line(visit: Visit, game: Game) -> dict[str, str]:
         "variant": load_variant(game.variant).title,
         "openings": openings,
     }
+
+
+COMMANDS = (
+    Command(
+        names=("STATUS", "SUMMARY"),
+        arguments="[<game>]",
+        who="U",
+        place="anywhere",
+        summary="where a game stands: units, centres, deadline; signed on, your orders too",
+        handler=status,
+        pattern=rf"(?:\s+(?P<game>{GAME}))?",
+    ),
+    Command(
+        names=("LIST",),
+        arguments="",
+        who="U",
+        place="anywhere",
+        summary="all games: which are forming, which are played",
+        handler=list_games,
+        pattern=r"(?:\s+FULL)?",
+    ),
+    Command(
+        names=("HELP",),
+        arguments="",
+        who="U",
+        place="anywhere",
+        summary="this text",
+        handler=help_text,
+    ),
+)

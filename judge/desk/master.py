@@ -1,6 +1,6 @@
 """What the master (GM) of a game may do: PROCESS and SET DEADLINE."""
 
-from judge.desk.visit import Call, CommandError, Visit
+from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import phases
 from judge.games.dates import DateError, read_date
 from judge.rules import PhaseError, read_phase
@@ -52,3 +52,25 @@ def _mastered(visit: Visit, command: str) -> tuple[Game, Phase]:
     if not visit.phase:
         raise CommandError(f"Game {game.name} {'has not begun' if game.state == 'forming' else 'has ended'}.")
     return game, visit.phase
+
+
+COMMANDS = (
+    Command(
+        names=("PROCESS",),
+        arguments="[<phase>]",
+        who="M",
+        place="game",
+        summary="end the phase now with the orders on file",
+        handler=process,
+        pattern=r"(?:\s+(?P<phase>[SFWA]\w*\s*\d{4}\s*\w*))?",
+    ),
+    Command(
+        names=("SET DEADLINE",),
+        arguments="<date>",
+        who="M",
+        place="game",
+        summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
+        handler=set_deadline,
+        pattern=r"\s+(?P<date>\S.*?)",
+    ),
+)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from judge.desk.visit import Answer, Call, CommandError, Remark, Visit
+from judge.desk.visit import Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import phases
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
@@ -164,3 +164,23 @@ def time_left(now: datetime, until: datetime) -> str:
         return counted(seconds, "second")
     parts = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
     return " ".join([counted(number, noun) for number, noun in parts if number][:2])
+
+
+COMMANDS = (
+    Command(
+        names=("SET WAIT", "WAIT"),
+        arguments="",
+        who="PM",
+        place="game",
+        summary="do not process this phase before its deadline",
+        handler=wait,
+    ),
+    Command(
+        names=("SET NOWAIT", "SET NO WAIT", "NOWAIT", "NO WAIT"),
+        arguments="",
+        who="PM",
+        place="game",
+        summary="process as soon as all orders are in",
+        handler=nowait,
+    ),
+)

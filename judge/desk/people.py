@@ -2,7 +2,7 @@
 
 from zoneinfo import ZoneInfo, available_timezones
 
-from judge.desk.visit import Call, CommandError, Remark, Visit
+from judge.desk.visit import Call, Command, CommandError, Remark, Visit
 from judge.games import forming
 
 
@@ -54,3 +54,16 @@ def _zone(visit: Visit, written: str) -> str:
         )
     )
     return fallback
+
+
+COMMANDS = (
+    Command(
+        names=("REGISTER",),
+        arguments="(then Name: … and Timezone: … on lines of their own, then END)",
+        who="U",
+        place="lobby",
+        summary="tell the judge who you are; again, to change it",
+        handler=register,
+        form=True,
+    ),
+)

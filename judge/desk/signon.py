@@ -2,7 +2,7 @@
 
 from sqlmodel import Session
 
-from judge.desk.visit import Call, CommandError, Visit
+from judge.desk.visit import GAME, PASSWORD, Call, Command, CommandError, Visit
 from judge.games import forming
 from judge.games.passwords import generate
 from judge.rules import UnknownVariant, load_variant
@@ -177,3 +177,34 @@ def _new_password(visit: Visit, chosen: str | None) -> str:
 def _still_needed(visit: Visit, game: Game) -> str:
     count = forming.missing_players(visit.session, game)
     return f"{count} more {'player' if count == 1 else 'players'} needed."
+
+
+COMMANDS = (
+    Command(
+        names=("SIGNON", "SIGN ON", "LOGIN"),
+        arguments="<power's letter><game> <password>",
+        who="P",
+        place="opening",
+        summary="sign on to play: orders and commands for that game follow (M<game>: as its master)",
+        handler=signon,
+        pattern=rf"\s+(?P<target>\?\s?{GAME}|[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{PASSWORD})?",
+    ),
+    Command(
+        names=("CREATE",),
+        arguments="?<game> [<password> [<variant>]]",
+        who="R",
+        place="opening",
+        summary="begin a new game; without a password you are given one",
+        handler=create,
+        pattern=rf"\s+(?P<role>[?M])\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+))?",
+    ),
+    Command(
+        names=("OBSERVE", "WATCH"),
+        arguments="<game> [<password>]",
+        who="U",
+        place="opening",
+        summary="get the results of a game without playing",
+        handler=observe,
+        pattern=rf"\s+(?P<game>{GAME})(?:\s+{PASSWORD})?",
+    ),
+)

@@ -5,7 +5,7 @@ did. Only the caller of the desk commits.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -19,6 +19,9 @@ from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 MOST_REMARKS = 40
+# Parts of the patterns of commands.
+GAME = r"[A-Za-z0-9]{1,20}"
+PASSWORD = r"(?P<password>\S+)"
 
 
 class CommandError(Exception):
@@ -114,6 +117,7 @@ class Visit:
     row: LetterRow
     person: Person | None
     now: datetime
+    commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
     copies: set[str] = field(default_factory=set)
     secret: str | None = None
