@@ -24,13 +24,24 @@ FOLDER = Path(__file__).parent
 SHOWN_BY_COUNT = ("Game Starting", "Results", "Deadline Adjustment", "New Player Signon")
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
+TRANSCRIPTS = pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
+SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
+
+
+@TRANSCRIPTS
 def test_transcript(path: Path, tmp_path: Path):
     written = path.read_text()
-    said = replay(written, DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"}))
+    said = replay(written, DeskAtWork(tmp_path, "", SETTINGS))
     if os.environ.get("JUDGE_TRANSCRIPTS") == "write":
         path.write_text(said)
     assert said == written
+
+
+@TRANSCRIPTS
+def test_transcript_on_postgresql(path: Path, tmp_path: Path, postgres_url: str):
+    """Not a word is different on the other database."""
+    written = path.read_text()
+    assert replay(written, DeskAtWork(tmp_path, postgres_url, SETTINGS)) == written
 
 
 def replay(transcript: str, desk: DeskAtWork) -> str:
