@@ -29,6 +29,12 @@ def _parser() -> argparse.ArgumentParser:
     adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
     adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
     adjudicate.set_defaults(run=_adjudicate)
+    _variants_command(commands)
+    selfplay = commands.add_parser("selfplay", help="play random legal orders; the game as lines for judge adjudicate")
+    selfplay.add_argument("variant")
+    selfplay.add_argument("--years", type=int, default=10)
+    selfplay.add_argument("--seed", type=int, default=0)
+    selfplay.set_defaults(run=_selfplay)
 
     demo = commands.add_parser("demo", help="play a game by mail on this machine, in a minute")
     demo.add_argument("--out", type=Path, default=Path("demo-out"), help="where the mails are left (demo-out)")
@@ -45,6 +51,22 @@ def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentPar
     command.add_argument("--config", type=Path, default=Path("judge.ini"), help="the settings (judge.ini)")
     command.set_defaults(run=run)
     return command
+
+
+def _variants_command(commands) -> None:
+    variants = commands.add_parser("variants", help="list, show, check and import variants")
+    variants.set_defaults(run=_variants)
+    actions = variants.add_subparsers(dest="action", metavar="ACTION")
+    actions.add_parser("list", help="the installed variants (also without an ACTION)")
+    show = actions.add_parser("show", help="print a variant for a reader")
+    show.add_argument("name")
+    check = actions.add_parser("check", help="every mistake in a variant's files, with its line")
+    check.add_argument("targets", nargs="*", metavar="FILE", help="folders, files or names; none: all installed")
+    imported = actions.add_parser("import", help="turn a DPjudge .map or a jDip variants.xml into a variant's folder")
+    imported.add_argument("source", type=Path)
+    imported.add_argument("--title", default="", help="which variant of a variants.xml (the first)")
+    imported.add_argument("--name", default="", help="the folder's name (from the file or the title)")
+    imported.add_argument("--to", type=Path, default=Path("."), help="where to make the folder (here)")
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -89,6 +111,25 @@ def _adjudicate(options: argparse.Namespace) -> int:
     from judge.rules_cli import adjudicate
 
     return adjudicate(options.files)
+
+
+def _variants(options: argparse.Namespace) -> int:
+    from judge import rules_cli
+
+    match options.action:
+        case "show":
+            return rules_cli.show_variant(options.name)
+        case "check":
+            return rules_cli.check_variants(options.targets)
+        case "import":
+            return rules_cli.import_variant(options.source, options.title, options.to, options.name)
+    return rules_cli.list_variants()
+
+
+def _selfplay(options: argparse.Namespace) -> int:
+    from judge.rules_cli import selfplay
+
+    return selfplay(options.variant, options.years, options.seed)
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -1,17 +1,37 @@
-"""The rules engine from the shell: `judge adjudicate`.
+"""The rules engine from the shell: `judge adjudicate`, `judge variants …`, `judge selfplay`.
 
-Each function here is a command: it reads files and standard input, writes to standard output, returns the exit status.
+Each public function is a command: it reads files and standard input, writes to standard output, says on
+standard error what stopped it, and returns the exit status: 0, 1 if something that it read was wrong, 2 if it
+could not do its work.
 """
 
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from judge.rules.check import mistakes
+from judge.rules.dpjudge import read_dpjudge
+from judge.rules.importing import ForeignFileError
+from judge.rules.jdip import jdip_variants, read_jdip
+from judge.rules.portrait import portrait
+from judge.rules.selfplay import play
+from judge.rules.variant import (
+    UnknownVariant,
+    Variant,
+    VariantError,
+    load_variant,
+    variant_names,
+    variants_folder,
+)
 from judge.rules.wire import answer_line
+from judge.rules.writing import variant_files
+
+RULES_FILE, MAP_FILE = "variant.toml", "provinces.toml"
 
 
 def adjudicate(files: list[Path]) -> int:
-    """Answers every line of the files, or of standard input; 1 if one of them could not be used, 2 if a file could not."""
+    """Answers every line of the files, or of standard input."""
     status = 0
     try:
         for line in _lines(files):
@@ -19,9 +39,98 @@ def adjudicate(files: list[Path]) -> int:
             print(answer)
             status = status if good else 1
     except (OSError, UnicodeDecodeError) as error:
-        print(f"judge: {error}", file=sys.stderr)
-        return 2
+        return _complain(error)
     return status
+
+
+def list_variants() -> int:
+    """The installed variants, a line each."""
+    for name in variant_names():
+        variant = load_variant(name)
+        playable = sum(province.kind != "impassable" for province in variant.provinces.values())
+        print(
+            f"{name:<20} {variant.title}: {len(variant.powers)} powers, {playable} provinces, "
+            f"{len(variant.centers)} centers, {variant.victory} to win"
+        )
+    return 0
+
+
+def show_variant(name: str) -> int:
+    try:
+        print(portrait(load_variant(name)))
+    except (UnknownVariant, VariantError) as error:
+        return _complain(error)
+    return 0
+
+
+def check_variants(targets: list[str]) -> int:
+    """Every mistake in the variants named (folders, files in them, or names of installed ones; none: all
+    installed).
+    """
+    status = 0
+    for target in targets or variant_names():
+        folder = _folder(target)
+        try:
+            texts = [(folder / file).read_text(encoding="utf-8") for file in (RULES_FILE, MAP_FILE)]
+        except (OSError, UnicodeDecodeError) as error:
+            return _complain(error)
+        found = mistakes(*texts)
+        for mistake in found:
+            print(f"{folder / mistake.file}:{mistake.line}: {mistake.text}")
+        print(f"{target}: {f'{len(found)} mistakes' if found else 'no mistakes'}")
+        status = 1 if found else status
+    return status
+
+
+def import_variant(source: Path, title: str, to: Path, name: str) -> int:
+    """Makes a folder of ours, below `to`, of a DPjudge .map file or a jDip variants.xml, and checks it."""
+    try:
+        if source.suffix.lower() == ".map":
+            variant = read_dpjudge(name or source.stem, _read(source), lambda file: _read(source.parent / file))
+        else:
+            variant = _jdip(source, title, name)
+        folder = to / variant.name
+        folder.mkdir(parents=True, exist_ok=True)
+        for file, text in zip((RULES_FILE, MAP_FILE), variant_files(variant), strict=True):
+            (folder / file).write_text(text, encoding="utf-8")
+    except (OSError, UnicodeDecodeError, ForeignFileError) as error:
+        return _complain(f"{source}: {error}")
+    print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
+    return check_variants([str(folder)])
+
+
+def selfplay(name: str, years: int, seed: int) -> int:
+    """A game of random legal orders, a line for each phase: what `judge adjudicate` reads."""
+    try:
+        variant = load_variant(name)
+    except (UnknownVariant, VariantError) as error:
+        return _complain(error)
+    for line in play(variant, years, seed):
+        print(json.dumps(line, ensure_ascii=False))
+    return 0
+
+
+def _jdip(source: Path, title: str, name: str) -> Variant:
+    text = _read(source)
+    known = jdip_variants(text)
+    chosen = title or next(iter(known), "")
+    borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), "")
+    if not borders:
+        raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known) or 'none'}")
+    plain = "".join(letter if letter.isalnum() else "_" for letter in chosen.lower())
+    return read_jdip(name or plain, chosen, text, _read(source.parent / borders))
+
+
+def _folder(target: str) -> Path:
+    """The folder that a name, a folder or a file in one means."""
+    path = Path(target)
+    if path.is_dir() or path.is_file():
+        return path if path.is_dir() else path.parent
+    return variants_folder() / target
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
 
 
 def _lines(files: list[Path]) -> Iterator[str]:
@@ -31,3 +140,8 @@ def _lines(files: list[Path]) -> Iterator[str]:
         for line in source:
             if line.strip():
                 yield line
+
+
+def _complain(error: object) -> int:
+    print(f"judge: {error}", file=sys.stderr)
+    return 2

@@ -279,7 +279,8 @@ class Movement:
     def _answers(self, circle: Mapping[Attack, None], most: int) -> list[dict[Attack, bool]]:
         """Up to `most` consistent answers for the circle; the first is the one in which its moves go round.
 
-        A circle that needs more than TRIES guesses has no answer that anybody could find by hand: none is given.
+        A circle that needs more than TRIES guesses has no answer that anybody could find by hand: none is
+        given.
         """
         answers: list[dict[Attack, bool]] = []
         assumed: list[Attack] = []

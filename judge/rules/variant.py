@@ -41,6 +41,7 @@ class Province:
     anchor: tuple[float, float] | None = None
     anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     reconstructed: tuple[str, ...] = ()
+    port: bool = False
 
     @property
     def coasts(self) -> tuple[str, ...]:
@@ -48,8 +49,8 @@ class Province:
 
     @property
     def convoys(self) -> bool:
-        """Whether a fleet in it may convoy."""
-        return self.kind == "sea"
+        """Whether a fleet in it may convoy: at sea, and in a port, which armies enter too."""
+        return self.kind == "sea" or self.port
 
 
 @dataclass(frozen=True)
@@ -200,6 +201,7 @@ def _province(abbr: str, table: dict) -> Province:
         anchor=tuple(table["anchor"]) if "anchor" in table else None,
         anchors={coast.upper(): tuple(point) for coast, point in table.get("anchors", {}).items()},
         reconstructed=_names(table.get("reconstructed", "")),
+        port=table.get("port", False),
     )
 
 

@@ -1,0 +1,84 @@
+"""A variant as the two texts of its folder: the inverse of reading it."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from judge.rules.variant import Power, Province, Variant
+
+PROVINCES_HEAD = """\
+# One table a province, named by its abbreviation. Each border stands at both of its ends.
+#   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (nobody)
+#   army     where an army may go;  fleet  where a fleet may go, per coast where the province is split: fleet.nc
+#   port     true where fleets in a coast may convoy;  anchor  latitude and longitude
+"""
+
+
+def variant_files(variant: Variant) -> tuple[str, str]:
+    """(variant.toml, provinces.toml)."""
+    return "\n".join(_rules(variant)) + "\n", "\n".join(_provinces(variant)) + "\n"
+
+
+def _rules(variant: Variant) -> Iterator[str]:
+    yield f"title = {_text(variant.title)}"
+    yield f"start = {_text(variant.start)}"
+    if variant.sources:
+        yield f"sources = {_text(variant.sources)}"
+    yield f"\n[victory]\ncenters = {variant.victory}"
+    if variant.counts:
+        yield "\n[counts]"
+        yield from (f"{key} = {number}" for key, number in variant.counts.items())
+    for power in variant.powers:
+        yield from _power(power)
+
+
+def _power(power: Power) -> Iterator[str]:
+    yield f"\n[powers.{_key(power.name)}]"
+    yield f"adjective = {_text(power.adjective)}"
+    yield f"letter = {_text(power.letter)}"
+    yield f"colour = {_text(power.colour)}"
+    yield f"homes = {_words(power.homes)}"
+    if power.owns != power.homes:
+        yield f"owns = {_words(power.owns)}"
+    yield f"units = {_text(', '.join(unit.text for unit in power.units))}"
+
+
+def _provinces(variant: Variant) -> Iterator[str]:
+    yield PROVINCES_HEAD.rstrip("\n")
+    for province in variant.provinces.values():
+        yield from _province(province)
+
+
+def _province(province: Province) -> Iterator[str]:
+    yield f"\n[{province.abbr}]"
+    yield f"name = {_text(province.name)}"
+    if province.aliases:
+        yield f"aliases = {json.dumps(list(province.aliases), ensure_ascii=False)}"
+    yield f"kind = {_text(province.kind)}"
+    if province.center:
+        yield "center = true"
+    if province.port:
+        yield "port = true"
+    if province.army:
+        yield f"army = {_words(province.army)}"
+    for coast, places in province.fleet.items():
+        yield f"fleet{'.' + coast.lower() if coast else ''} = {_words(places)}"
+    if province.reconstructed:
+        yield f"reconstructed = {_words(province.reconstructed)}"
+    if province.anchor:
+        yield f"anchor = {list(province.anchor)}"
+    for coast, point in province.anchors.items():
+        yield f"anchors.{coast.lower()} = {list(point)}"
+
+
+def _words(names: Iterable[str]) -> str:
+    return _text(" ".join(names))
+
+
+def _text(text: str) -> str:
+    """A TOML basic string; JSON's escapes are among TOML's."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    bare = name.replace("-", "").replace("_", "")
+    return name if bare.isascii() and bare.isalnum() else _text(name)

@@ -1,0 +1,104 @@
+"""The commands of the rules engine, as a process: exit status, standard output, standard error."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.rules.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def judge(*arguments: str, stdin: str = "", cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "judge", *arguments],
+        input=stdin, capture_output=True, text=True, timeout=60, cwd=cwd, env={"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+
+
+def test_adjudicate_answers_every_line_and_tells_of_a_bad_one_by_its_status():
+    line = json.dumps({"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"]}})
+    done = judge("adjudicate", stdin=f"{line}\nnonsense\n\n{line}\n")
+    first, second, third = map(json.loads, done.stdout.splitlines())
+    assert done.returncode == 1
+    assert "error" in second
+    assert first == third
+    assert first["orders"][0]["results"] == ["ok"]
+    assert done.stderr == ""
+
+
+def test_adjudicate_reads_files_in_their_order(tmp_path):
+    for name in ("a", "b"):
+        year = {"a": 1901, "b": 1902}[name]
+        (tmp_path / name).write_text(json.dumps({"variant": "standard", "phase": f"S{year}M"}))
+    done = judge("adjudicate", str(tmp_path / "b"), str(tmp_path / "a"))
+    assert [json.loads(line)["phase"] for line in done.stdout.splitlines()] == ["S1902M", "S1901M"]
+    assert done.returncode == 0
+
+
+def test_adjudicate_says_which_file_is_missing():
+    done = judge("adjudicate", "/nowhere/at-all")
+    assert done.returncode == 2
+    assert "/nowhere/at-all" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_game_that_plays_itself_can_be_adjudicated():
+    game = judge("selfplay", "standard", "--years", "2", "--seed", "5")
+    assert game.returncode == 0
+    assert game.stdout == judge("selfplay", "standard", "--years", "2", "--seed", "5").stdout
+    done = judge("adjudicate", stdin=game.stdout)
+    assert done.returncode == 0
+    phases = [json.loads(line)["phase"] for line in game.stdout.splitlines()]
+    assert [json.loads(line)["phase"] for line in done.stdout.splitlines()] == phases
+    assert phases[0] == "S1901M"
+
+
+def test_variants_are_listed_shown_and_checked():
+    assert "standard             Standard Diplomacy: 7 powers, 75 provinces, 34 centers, 18 to win" in judge(
+        "variants"
+    ).stdout.splitlines()
+    assert judge("variants", "list").stdout == judge("variants").stdout
+    assert "F  France (French" in judge("variants", "show", "standard").stdout
+    checked = judge("variants", "check", "standard")
+    assert (checked.returncode, checked.stdout) == (0, "standard: no mistakes\n")
+
+
+def test_an_unknown_variant_is_one_sentence():
+    for command in (("variants", "show", "chess"), ("selfplay", "chess")):
+        done = judge(*command)
+        assert done.returncode == 2
+        assert done.stderr.startswith('judge: "chess" is not a variant here.')
+
+
+def test_an_import_is_written_checked_and_can_be_broken_and_checked_again(tmp_path):
+    (tmp_path / "two_rivers.map").write_text(DPJUDGE_BASE + "AMEND ISL ABUTS -AST\n")
+    done = judge("variants", "import", str(tmp_path / "two_rivers.map"), "--to", str(tmp_path / "out"))
+    folder = tmp_path / "out" / "two_rivers"
+    assert done.returncode == 0, done.stderr
+    assert f"written to {folder}" in done.stdout
+    assert f"{folder}: no mistakes" in done.stdout
+    provinces = folder / "provinces.toml"
+    provinces.write_text(provinces.read_text().replace('army = "AST WES"', 'army = "AST WEX"'))
+    done = judge("variants", "check", str(provinces))
+    assert done.returncode == 1
+    line = 1 + provinces.read_text().splitlines().index('army = "AST WEX"')
+    assert f"{provinces}:{line}: MID: there is no province WEX" in done.stdout
+
+
+def test_a_jdip_variant_is_found_beside_its_map(tmp_path):
+    (tmp_path / "variants.xml").write_text(JDIP_RULES)
+    (tmp_path / "rivers.xml").write_text(JDIP_MAP)
+    done = judge("variants", "import", str(tmp_path / "variants.xml"), "--to", str(tmp_path), "--name", "rivers")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "rivers" / "variant.toml").exists()
+
+
+def test_an_import_that_fails_says_why(tmp_path):
+    (tmp_path / "bad.map").write_text("LAND AAA ABUTS BBB\n")
+    for source in (tmp_path / "bad.map", tmp_path / "missing.map", tmp_path / "missing.xml"):
+        done = judge("variants", "import", str(source), "--to", str(tmp_path))
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"judge: {source}: ")
+        assert "Traceback" not in done.stderr
