@@ -1,5 +1,7 @@
 """The Diplomacy Adjudicator Test Cases: positions and the result of each order, none left out."""
 
+from pathlib import Path
+
 import pytest
 
 from judge.rules.adjudicate import adjudicate
@@ -53,3 +55,26 @@ def test_datc_is_whole() -> None:
         if f"6.{section}.{number}" not in numbers
     ]
     assert missing == []
+
+
+def test_every_choice_that_decides_a_case_is_documented_with_it() -> None:
+    rows: dict[str, str] = {}
+    for line in (Path(__file__).resolve().parents[2] / "docs" / "adjudication.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if cells[0].startswith("4."):
+            rows[cells[0].split()[0]] = cells[-1]
+    for case in CASES:
+        if case.number.count(".") == 2 and "(" not in case.number and case.number[:3] != "6.K":
+            for issue in filter(None, case.facts.get("choices", "").split(", ")):
+                assert covers(rows[issue], case.number), (issue, case.number)
+
+
+def covers(cell: str, number: str) -> bool:
+    """Whether "6.B.7 to 6.B.9, 6.B.15" names the case."""
+    section, _, last = number.rpartition(".")
+    for part in cell.split(", "):
+        first, _, end = part.partition(" to ")
+        bounds = [one.rpartition(".") for one in (first, end or first)]
+        if bounds[0][0] == section and int(bounds[0][2]) <= int(last) <= int(bounds[1][2]):
+            return True
+    return False
