@@ -70,7 +70,7 @@ class Desk:
         return " ".join(answer.verdict for answer in visit.answers) or "no command found"
 
     def _blocks(self, letter: Letter) -> list[Block]:
-        blocks = self._reader.blocks([line.text for line in letter.lines if line.kind == "text"])
+        blocks = self._reader.blocks(letter.lines)
         lobby = blocks[0]
         return [Block(None, lobby.items[:MOST_BLOCKS]), *blocks[1:MOST_BLOCKS]]
 

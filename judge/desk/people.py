@@ -14,7 +14,7 @@ def register(visit: Visit, call: Call) -> None:
             "Send it from your own mail account."
         )
     form: dict[str, str] = {}
-    for line in call.form:
+    for line in call.body:
         key, _, value = line.partition(":")
         form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
     name = form.get("name") or (visit.person.name if visit.person else "")
@@ -64,6 +64,6 @@ COMMANDS = (
         place="lobby",
         summary="tell the judge who you are; again, to change it",
         handler=register,
-        form=True,
+        body="form",
     ),
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from judge.desk.visit import Call, Command
+from judge.letters import Line
 
 
 @dataclass
@@ -25,24 +26,25 @@ class Reader:
     def __init__(self, table: Iterable[Command]):
         self._forms = [(_compile(name, command.pattern), command) for command in table for name in command.names]
 
-    def blocks(self, lines: Sequence[str]) -> list[Block]:
-        """The blocks of a letter; the first is the lobby, often empty."""
+    def blocks(self, lines: Sequence[Line]) -> list[Block]:
+        """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read."""
         blocks = [Block(None)]
         heard = ("opening", "lobby", "anywhere")
         position = 0
         while position < len(lines):
-            line = lines[position].strip()
+            line, kind = lines[position].text.strip(), lines[position].kind
             position += 1
-            if not line or line.startswith("//"):
+            if kind != "text" or not line or line.startswith("//"):
                 continue
             call = self.command(line, heard)
             if call is None:
                 if "game" in heard:
                     blocks[-1].items.append(line)
                 continue
-            if call.command.form:
-                form, position = _form(lines, position)
-                call = Call(call.command, call.arguments, call.line, form)
+            if call.command.body:
+                take = _press if call.command.body == "press" else _form
+                body, position = take(lines, position)
+                call = Call(call.command, call.arguments, call.line, body)
             if call.command.place == "opening":
                 blocks.append(Block(call))
                 heard = ("opening", "game", "anywhere")
@@ -65,16 +67,35 @@ def _compile(name: str, arguments: str) -> re.Pattern[str]:
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE)
 
 
-def _form(lines: Sequence[str], position: int) -> tuple[tuple[str, ...], int]:
+def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
     """The `Key: value` lines from `position`, and where reading goes on (END is swallowed)."""
     taken: list[str] = []
     while position < len(lines):
-        line = lines[position].strip()
+        line = lines[position].text.strip()
         if line.upper() == "END":
             return tuple(taken), position + 1
         if line and ":" not in line:
             break
         if line:
             taken.append(line)
+        position += 1
+    return tuple(taken), position
+
+
+def _press(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
+    """The press text from `position`, as it was written, quotes included; and where reading goes on.
+
+    It ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at a signature or an old mail, or with the letter.
+    """
+    taken: list[str] = []
+    while position < len(lines):
+        line = lines[position]
+        word = "".join(line.text.split()).upper()
+        if word in ("ENDPRESS", "ENDBROADCAST"):
+            position += 1
+            break
+        if word == "SIGNOFF" or line.kind in ("signature", "history"):
+            break
+        taken.append(line.verbatim.rstrip())
         position += 1
     return tuple(taken), position

@@ -3,7 +3,7 @@
 Each family of commands keeps its part beside its handlers; HELP is made from the whole.
 """
 
-from judge.desk import info, master, orders, people, signon
+from judge.desk import info, master, orders, people, press, signon
 from judge.desk.visit import Command
 
 SIGNOFF = Command(
@@ -15,4 +15,12 @@ SIGNOFF = Command(
     handler=None,
 )
 
-COMMANDS = (*people.COMMANDS, *signon.COMMANDS, *orders.COMMANDS, *info.COMMANDS, *master.COMMANDS, SIGNOFF)
+COMMANDS = (
+    *people.COMMANDS,
+    *signon.COMMANDS,
+    *orders.COMMANDS,
+    *press.COMMANDS,
+    *info.COMMANDS,
+    *master.COMMANDS,
+    SIGNOFF,
+)

@@ -34,8 +34,9 @@ class Command:
 
     `names`: the word to use first, then its synonyms. `arguments`: as HELP shows them; `pattern`: what they must
     look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
-    a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading stops).
-    `form`: lines `Key: value` follow, up to END. `who`: U anyone, R registered, P player, O observer, M master.
+    a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
+    stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END) or "press" (up to
+    ENDPRESS). `who`: U anyone, R registered, P player, O observer, M master.
     """
 
     names: tuple[str, ...]
@@ -45,7 +46,7 @@ class Command:
     summary: str
     handler: "Callable[[Visit, Call], None] | None"
     pattern: str = ""
-    form: bool = False
+    body: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class Call:
     command: Command
     arguments: re.Match[str]
     line: str
-    form: tuple[str, ...] = ()
+    body: tuple[str, ...] = ()
 
     @property
     def shown(self) -> str:

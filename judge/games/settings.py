@@ -1,6 +1,6 @@
 """What a game can be set to, as kept in its row: the timing of each kind of phase and the seed of its draw."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from judge.games.deadlines import ADJUST, MOVE, RETREAT, Timing
@@ -14,6 +14,9 @@ class GameSettings:
     retreat: Timing = RETREAT
     adjust: Timing = ADJUST
     seed: int = 0
+    white_press: bool = True
+    grey_press: bool = False
+    partial_press: bool = True
 
     def timing(self, kind: str) -> Timing:
         """The timing of phases whose name ends in `kind`: M, R or A."""
@@ -22,14 +25,16 @@ class GameSettings:
     def to_json(self) -> dict[str, Any]:
         """The form kept in the database."""
         return {
-            "move": self.move.to_json(),
-            "retreat": self.retreat.to_json(),
-            "adjust": self.adjust.to_json(),
-            "seed": self.seed,
+            **{kind: getattr(self, kind).to_json() for kind in _TIMED},
+            **{name: getattr(self, name) for name in _PLAIN},
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
         """The settings kept as `data`; what it lacks has its default."""
-        known = {kind: Timing(**data[kind]) for kind in ("move", "retreat", "adjust") if kind in data}
-        return replace(cls(seed=data.get("seed", 0)), **known)
+        known = {kind: Timing(**data[kind]) for kind in _TIMED if kind in data}
+        return replace(cls(), **known, **{name: data[name] for name in _PLAIN if name in data})
+
+
+_TIMED = ("move", "retreat", "adjust")
+_PLAIN = tuple(field.name for field in fields(GameSettings) if field.name not in _TIMED)

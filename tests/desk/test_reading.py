@@ -2,16 +2,21 @@
 
 import pytest
 
-from judge.desk.reading import Reader
+from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS
+from judge.letters import Line
 
 READER = Reader(COMMANDS)
+
+
+def blocks_of(text: str) -> list[Block]:
+    return READER.blocks([Line(line) for line in text.splitlines()])
 
 
 def shape(text: str) -> list[tuple[str, list[str]]]:
     """(opening, items) of each block that holds anything, in words."""
     blocks = []
-    for block in READER.blocks(text.strip().splitlines()):
+    for block in blocks_of(text.strip()):
         items = [item if isinstance(item, str) else f"<{item.command.names[0]}>" for item in block.items]
         if block.opening or items:
             blocks.append((block.opening.line if block.opening else "", items))
@@ -43,14 +48,14 @@ def test_commands_and_orders_keep_their_order():
 
 
 def test_a_form_ends_at_end_and_keeps_its_lines():
-    block = READER.blocks("REGISTER\nName: Jo Roe\n\nTimezone: UTC\nEND\nLIST".splitlines())[0]
-    assert block.items[0].form == ("Name: Jo Roe", "Timezone: UTC")
+    block = blocks_of("REGISTER\nName: Jo Roe\n\nTimezone: UTC\nEND\nLIST")[0]
+    assert block.items[0].body == ("Name: Jo Roe", "Timezone: UTC")
     assert block.items[1].command.names[0] == "LIST"
 
 
 def test_a_form_without_end_stops_at_the_first_line_that_is_none():
-    block = READER.blocks("REGISTER\nName: Jo Roe\nSIGNON ?heron pw".splitlines())
-    assert block[0].items[0].form == ("Name: Jo Roe",)
+    block = blocks_of("REGISTER\nName: Jo Roe\nSIGNON ?heron pw")
+    assert block[0].items[0].body == ("Name: Jo Roe",)
     assert block[1].opening.line == "SIGNON ?heron pw"
 
 
@@ -90,3 +95,23 @@ def test_the_forms_of_signon(line, target, password):
 
 def test_a_line_shown_again_hides_its_password():
     assert READER.command("SIGNON Fheron secret", ("opening",)).shown == "SIGNON Fheron ****"
+
+
+def test_press_is_taken_as_written_until_its_end_word():
+    (_, block) = blocks_of("SIGNON Fheron pw\nPRESS TO TURKEY\nLet us attack.\n  A PAR - BUR\nendpress\nA PAR H")
+    press, order = block.items
+    assert press.body == ("Let us attack.", "  A PAR - BUR")
+    assert order == "A PAR H"
+
+
+def test_press_keeps_quotes_and_ends_at_a_signature():
+    lines = [
+        Line("SIGNON Fheron pw"), Line("BROADCAST"), Line("> we agree", "quote"), Line("So do I."),
+        Line("-- ", "signature"), Line("Fay Roe, Paris", "signature"),
+    ]  # fmt: skip
+    assert READER.blocks(lines)[1].items[0].body == ("> we agree", "So do I.")
+
+
+def test_signoff_ends_press_and_reading():
+    (_, block) = blocks_of("SIGNON Fheron pw\nBROADCAST\nHello\nSIGNOFF\nA PAR H")
+    assert block.items[0].body == ("Hello",) and len(block.items) == 1

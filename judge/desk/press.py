@@ -1,0 +1,123 @@
+"""PRESS and BROADCAST: who a message is for, whether this game carries it, and an echo of who received it."""
+
+import re
+from collections.abc import Iterable
+
+from judge.desk.visit import Call, Command, CommandError, Remark, Visit
+from judge.games import press
+from judge.games.press import Audience, Message
+from judge.rules import Variant, load_variant
+
+_GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
+_WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
+_MASTERS = {"m", "master", "gm"}
+_OBSERVERS = {"o", "observer", "observers"}
+_EVERYBODY = {"all", "everybody", "everyone"}
+
+
+def send_press(visit: Visit, call: Call) -> None:
+    """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
+    named = call.arguments["to"] or call.arguments["plus"]
+    excluded = call.arguments["but"] or call.arguments["minus"]
+    game = visit.game
+    assert game
+    variant = load_variant(game.variant)
+    audience = read_audience(variant, named) if named else press.everybody(variant)
+    if excluded:
+        audience = audience.without(read_audience(variant, excluded))
+    _send(visit, call, audience)
+
+
+def broadcast(visit: Visit, call: Call) -> None:
+    """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
+    assert visit.game
+    _send(visit, call, press.everybody(load_variant(visit.game.variant)))
+
+
+def _send(visit: Visit, call: Call, audience: Audience) -> None:
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    message = Message(audience, bool(call.arguments["grey"]), "\n".join(call.body).strip("\n"))
+    try:
+        received = press.carry(visit.session, visit.office, game, visit.phase, seat, message, visit.now)
+    except press.PressRefused as refusal:
+        raise CommandError(f"{refusal} Nothing was sent.") from None
+    visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}."))
+
+
+def read_audience(variant: Variant, text: str) -> Audience:
+    """Whom `text` names: powers by name or letter (also run together: FG), the master (M), observers (O), ALL.
+
+    A word that is a power's name, or begins one with three letters or more, is never taken for letters: TURKEY is
+    Turkey. Raises CommandError.
+    """
+    audience = Audience(frozenset(), masters=False, observers=False)
+    for piece in re.split(r"\s*(?:,|;|&|\+|\band\b)\s*", text.strip(), flags=re.IGNORECASE):
+        for words in [piece] if _power(variant, piece) else piece.split():
+            audience = audience.joined(_named(variant, words))
+    if not audience:
+        raise CommandError(f'"{text.strip()}" names nobody, so nothing was sent. Write PRESS TO France, England or PRESS TO FE.')
+    return audience
+
+
+def _named(variant: Variant, word: str) -> Audience:
+    said = word.casefold()
+    if said in _EVERYBODY:
+        return press.everybody(variant)
+    if said in _MASTERS or said in _OBSERVERS:
+        return Audience(frozenset(), masters=said in _MASTERS, observers=said in _OBSERVERS)
+    power = _power(variant, word)
+    if power:
+        return Audience(frozenset({power}), masters=False, observers=False)
+    letters = {power.letter.casefold(): power.name for power in variant.powers}
+    unknown = [letter for letter in said if letter not in letters and letter not in "mo"]
+    if unknown:
+        raise CommandError(
+            f'"{word}" is neither a power of this game nor letters of powers, so nothing was sent. Write PRESS TO France, '
+            "England or PRESS TO FE (M is the master, O the observers)."
+        )
+    powers = frozenset(letters[letter] for letter in said if letter in letters)
+    return Audience(powers, masters="m" in said, observers="o" in said)
+
+
+def _power(variant: Variant, word: str) -> str:
+    """The power whose name or adjective `word` is, or begins with three letters or more; else ""."""
+    said = word.strip().casefold()
+    names = {name.casefold(): power.name for power in variant.powers for name in (power.adjective, power.name)}
+    if said in names:
+        return names[said]
+    begun = {power for name, power in names.items() if len(said) >= 3 and name.startswith(said)}
+    return begun.pop() if len(begun) == 1 else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """`France, Turkey and the master`."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+_COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"
+
+COMMANDS = (
+    Command(
+        names=("PRESS",),
+        arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
+        who="POM",
+        place="game",
+        summary="a message to some, its text below, up to ENDPRESS; powers by name or letter, M: master, O: observers",
+        handler=send_press,
+        pattern=_COLOUR
+        + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
+        body="press",
+    ),
+    Command(
+        names=("BROADCAST", "PRESS TO ALL"),
+        arguments="[WHITE|GREY]",
+        who="POM",
+        place="game",
+        summary="a message to everybody in the game, its text below, up to ENDBROADCAST",
+        handler=broadcast,
+        pattern=_COLOUR + r"\s*:?",
+        body="press",
+    ),
+)
