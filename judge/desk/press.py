@@ -10,6 +10,7 @@ from judge.rules import Variant, load_variant
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
+_EXAMPLE = "Write PRESS TO France, England or PRESS TO FE (M is the master, O the observers)."
 _MASTERS = {"m", "master", "gm"}
 _OBSERVERS = {"o", "observer", "observers"}
 _EVERYBODY = {"all", "everybody", "everyone"}
@@ -56,7 +57,7 @@ def read_audience(variant: Variant, text: str) -> Audience:
         for words in [piece] if _power(variant, piece) else piece.split():
             audience = audience.joined(_named(variant, words))
     if not audience:
-        raise CommandError(f'"{text.strip()}" names nobody, so nothing was sent. Write PRESS TO France, England or PRESS TO FE.')
+        raise CommandError(f'"{text.strip()}" names nobody, so nothing was sent. {_EXAMPLE}')
     return audience
 
 
@@ -73,8 +74,7 @@ def _named(variant: Variant, word: str) -> Audience:
     unknown = [letter for letter in said if letter not in letters and letter not in "mo"]
     if unknown:
         raise CommandError(
-            f'"{word}" is neither a power of this game nor letters of powers, so nothing was sent. Write PRESS TO France, '
-            "England or PRESS TO FE (M is the master, O the observers)."
+            f'"{word}" is neither a power of this game nor letters of powers, so nothing was sent. {_EXAMPLE}'
         )
     powers = frozenset(letters[letter] for letter in said if letter in letters)
     return Audience(powers, masters="m" in said, observers="o" in said)

@@ -42,6 +42,7 @@ class Game(SQLModel, table=True):
     state: str = Field(index=True)
     zone: str
     settings: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    comment: str = ""
     result: str = ""
     created_at: datetime
     started_at: datetime | None = None
@@ -51,7 +52,8 @@ class Game(SQLModel, table=True):
 class Seat(SQLModel, table=True):
     """What a person is in a game: role player, master or observer; a player's power once the game starts.
 
-    `address` is where this game's mail goes. A seat that somebody left keeps its row with `left_at` set.
+    `address` is where this game's mail goes; `preference` the powers wished for, as written. A seat that somebody
+    left keeps its row with `left_at` set.
     """
 
     __table_args__ = (
@@ -72,6 +74,7 @@ class Seat(SQLModel, table=True):
     power: str | None = None
     address: str
     password: str
+    preference: str = ""
     waits: bool = False
     joined_at: datetime
     left_at: datetime | None = None
@@ -123,6 +126,47 @@ class OrderRow(SQLModel, table=True):
     text: str
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
+
+
+class Vote(SQLModel, table=True):
+    """What a power votes for in a phase: `kind` draw or concede, `choice` the powers it accepts, comma-separated."""
+
+    __table_args__ = (UniqueConstraint("phase_id", "power", "kind"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    phase_id: int = Field(foreign_key="phase.id", index=True)
+    power: str
+    kind: str
+    choice: str
+
+
+class FutureLine(SQLModel, table=True):
+    """A line that a player wrote for a phase to come; read when that phase opens."""
+
+    __tablename__ = "future_line"
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    power: str
+    phase_name: str
+    text: str
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    given_at: datetime
+
+
+class Token(SQLModel, table=True):
+    """A word mailed to somebody who must show that they can read that address; works once, until `expires_at`.
+
+    Only its keyed digest is kept. `purpose` names what it does, `data` with what.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    digest: str = Field(unique=True)
+    purpose: str
+    data: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    created_at: datetime
+    expires_at: datetime
+    used_at: datetime | None = None
 
 
 class LetterRow(SQLModel, table=True):

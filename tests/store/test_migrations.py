@@ -47,7 +47,8 @@ def _shape(engine: Engine) -> dict[str, dict[str, Any]]:
     look = inspect(engine)
     return {
         table: {
-            "columns": [{**column, "type": str(column["type"])} for column in look.get_columns(table)],
+            # By name: a column that was added later stands last in the database, wherever the class has it.
+            "columns": {column["name"]: {**column, "type": str(column["type"])} for column in look.get_columns(table)},
             "primary key": look.get_pk_constraint(table),
             "indexes": sorted(map(_plain, look.get_indexes(table))),
             "unique": sorted(map(_plain, look.get_unique_constraints(table))),
