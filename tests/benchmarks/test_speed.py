@@ -1,0 +1,119 @@
+"""How fast the engine is, beside the PyPI package `diplomacy` on the same phases in the same run.
+
+Order texts in, outcome out; the position is set up before the clock starts, for both. Run by `make bench`,
+which prints what was measured (`pytest -m benchmarks -s tests/benchmarks`). The package is a dependency of this
+measurement only.
+"""
+
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+
+from judge.rules import Position, adjudicate, load_variant, parse_order, position_to_json
+from judge.rules.position import sort_units
+from tests.benchmarks.games import Phase, phases
+from tests.rules.boards import POWERS, grid_variant
+from tests.rules.test_properties import web
+
+pytestmark = pytest.mark.benchmarks
+
+STANDARD = load_variant("standard")
+GAMES = [phase for seed in range(8) for phase in phases(STANDARD, seed, years=8)]
+MOVEMENT = [phase for phase in GAMES if phase[0].phase.endswith("M")]
+
+
+def ours(phase: Phase) -> None:
+    position, texts = phase
+    kind = position.phase[-1]
+    orders = {power: [parse_order(STANDARD, kind, text) for text in given] for power, given in texts.items()}
+    adjudicate(STANDARD, position, orders)
+
+
+def per_second(run: Callable[[Phase], None], chosen: list[Phase], rounds: int) -> float:
+    """Phases a second, in the best of so many rounds."""
+    best = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        for phase in chosen:
+            run(phase)
+        best = min(best, time.perf_counter() - start)
+    return len(chosen) / best
+
+
+def test_phases_per_second_beside_the_diplomacy_package():
+    diplomacy = pytest.importorskip("diplomacy", reason="pip install diplomacy, to compare with it")
+
+    def set_up(position: Position):
+        game = diplomacy.Game()
+        game.clear_units()
+        game.clear_centers()
+        data = position_to_json(STANDARD, position)
+        for power, units in data["units"].items():
+            game.set_units(power.upper(), units)
+        for power, centers in data["centers"].items():
+            game.set_centers(power.upper(), centers)
+        game.set_current_phase(position.phase)
+        return game
+
+    def theirs(chosen: list[Phase]) -> float:
+        games = [(set_up(position), texts) for position, texts in chosen]
+        start = time.perf_counter()
+        for game, texts in games:
+            for power, orders in texts.items():
+                game.set_orders(power.upper(), orders)
+            game.process()
+        return len(chosen) / (time.perf_counter() - start)
+
+    us, them = per_second(ours, MOVEMENT, rounds=5), max(theirs(MOVEMENT) for _ in range(2))
+    print(f"\nmovement phases a second: judge {us:,.0f}, diplomacy {them:,.0f}: {us / them:.1f} times")
+    assert us / them > 10
+
+
+def test_all_phases_of_games():
+    us = per_second(ours, GAMES, rounds=5)
+    units = sum(map(len, (u for position, _ in MOVEMENT for u in position.units.values()))) / len(MOVEMENT)
+    print(f"\nphases of whole games a second: judge {us:,.0f} ({units:.0f} units in a movement phase)")
+    assert us > 2000
+
+
+def test_two_hundred_units_on_a_board_of_460_provinces():
+    variant = grid_variant()
+    dice = random.Random(1)
+    spots = list(variant.board.spots.values())
+    dice.shuffle(spots)
+    units = {spot.unit.province: spot.unit for spot in spots}
+    chosen = list(units.values())[:200]
+    owner = {unit.province: dice.choice(POWERS) for unit in chosen}
+    position = Position(
+        "F1901M", {power: sort_units(u for u in chosen if owner[u.province] == power) for power in POWERS}, {}
+    )
+    orders = {
+        power: [
+            parse_order(variant, "M", f"{u} - {dice.choice(sorted(variant.board.spots[u.text].reach))}") for u in own
+        ]
+        for power, own in position.units.items()
+    }
+    worst = milliseconds(lambda: adjudicate(variant, position, orders))
+    print(f"\n200 units, 460 provinces: {worst:.2f} ms")
+    assert worst < 10
+
+
+def test_the_worst_of_a_thousand_webs_of_convoys():
+    variant = grid_variant()
+    times = []
+    for seed in range(1000):
+        position, orders = web(random.Random(seed))
+        times.append((milliseconds(lambda p=position, o=orders: adjudicate(variant, p, o)), seed))
+    print(f"\nthe worst of a thousand webs: {max(times)[0]:.2f} ms (seed {max(times)[1]})")
+    assert max(times)[0] < 50
+
+
+def milliseconds(run: Callable[[], object]) -> float:
+    best = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        run()
+        best = min(best, time.perf_counter() - start)
+    return best * 1000
