@@ -46,6 +46,7 @@ class Desk:
         letter = self.read(row)
         silent = letter.silent or _unreachable(letter)
         verdict = f"ignored: {silent}" if silent else self._answer(session, row, letter, now)
+        self._office.passwords.forget_hashed()
         inbox.done(
             session,
             row,

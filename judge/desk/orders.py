@@ -6,7 +6,7 @@ from judge.desk.visit import Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import phases
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
-from judge.rules import OrderError, load_variant, looks_like_order, read_line, words
+from judge.rules import OrderError, load_variant, looks_like_order, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 
@@ -47,6 +47,8 @@ def _refusal(visit: Visit) -> str:
     """Why no order of this letter can be taken for the open phase; "" when it can."""
     game, seat, phase = visit.game, visit.seat, visit.phase
     assert game and seat
+    if seat.left_at:
+        return f"You have left game {game.name}."
     if not seat.power:
         if game.state == "forming":
             return f"Game {game.name} has not begun, so there is nothing to order yet."
@@ -71,6 +73,25 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     visit.answer.remarks += [Remark("error", line, "Not stored.") for line in refused]
     if refused:
         visit.answer.settle(f"{counted(len(refused), 'order')} not stored. {refusal}")
+
+
+def clear(visit: Visit, call: Call) -> None:
+    """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
+    if not (visit.book and visit.seat and visit.seat.power):
+        raise CommandError("There are no orders of yours to take back.")
+    unit = call.arguments["unit"]
+    slot = _slot(visit.book, unit) if unit else ""
+    if not visit.book.withdraw(visit.seat.power, slot):
+        raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
+    visit.ordered = True
+
+
+def _slot(book: OrderBook, unit: str) -> str:
+    """The province that somebody means by `A PAR`, `PAR` or `army Paris`."""
+    try:
+        return parse_order(book.variant, "M", f"{unit} H").slot
+    except OrderError as error:
+        raise CommandError(str(error)) from None
 
 
 def wait(visit: Visit, call: Call) -> None:
@@ -167,6 +188,15 @@ def time_left(now: datetime, until: datetime) -> str:
 
 
 COMMANDS = (
+    Command(
+        names=("CLEAR",),
+        arguments="[<unit>]",
+        who="P",
+        place="game",
+        summary="take back all your orders for this phase, or one unit's",
+        handler=clear,
+        pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
+    ),
     Command(
         names=("SET WAIT", "WAIT"),
         arguments="",

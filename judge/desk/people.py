@@ -36,24 +36,28 @@ def _zone(visit: Visit, written: str) -> str:
     fallback = visit.person.zone if visit.person else visit.office.settings.zone
     if not written:
         return fallback
-    wanted = written.replace(" ", "_").lower()
+    zone, hint = find_zone(written)
+    if not zone:
+        visit.answer.remarks.append(
+            Remark(
+                "error",
+                f"Timezone: {written}",
+                f'"{written}" is not a zone I know; times are shown in {fallback}.{hint} '
+                "Write a name like Timezone: Europe/Berlin and send the form again.",
+            )
+        )
+    return zone or fallback
+
+
+def find_zone(written: str) -> tuple[str, str]:
+    """The zone that somebody means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
+    wanted = written.strip().replace(" ", "_").lower()
     zones = available_timezones()
     exact = [zone for zone in zones if zone.lower() == wanted]
-    if exact:
-        return ZoneInfo(exact[0]).key
     near = sorted(zone for zone in zones if zone.lower().endswith("/" + wanted))
-    if len(near) == 1:
-        return near[0]
-    hint = f" Did you mean {', '.join(near[:3])}?" if near else ""
-    visit.answer.remarks.append(
-        Remark(
-            "error",
-            f"Timezone: {written}",
-            f'"{written}" is not a zone I know; times are shown in {fallback}.{hint} '
-            "Write a name like Timezone: Europe/Berlin and send the form again.",
-        )
-    )
-    return fallback
+    if exact or len(near) == 1:
+        return ZoneInfo((exact or near)[0]).key, ""
+    return "", f" Did you mean {', '.join(near[:3])}?" if near else ""
 
 
 COMMANDS = (

@@ -3,7 +3,7 @@
 Each family of commands keeps its part beside its handlers; HELP is made from the whole.
 """
 
-from judge.desk import info, master, orders, people, press, signon
+from judge.desk import info, master, orders, people, press, seats, signon
 from judge.desk.visit import Command
 
 SIGNOFF = Command(
@@ -20,6 +20,7 @@ COMMANDS = (
     *signon.COMMANDS,
     *orders.COMMANDS,
     *press.COMMANDS,
+    *seats.COMMANDS,
     *info.COMMANDS,
     *master.COMMANDS,
     SIGNOFF,

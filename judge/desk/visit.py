@@ -128,6 +128,10 @@ class Visit:
     ordered: bool = False
     _book: OrderBook | None = None
 
+    def note(self, call: Call, text: str) -> None:
+        """Say what a command has done."""
+        self.answer.remarks.append(Remark("note", call.shown, text))
+
     def title(self, verdict: str) -> None:
         """What the answer is, where nothing more important is to be said first."""
         self.answer.verdict = self.answer.verdict or verdict

@@ -57,7 +57,7 @@ class OrderBook:
         unused: list[Unused] = []
         if read and kind(self.phase.name) == "A":
             read, unused = _first_due(self._needs.get(power, Need()), read)
-            self._withdraw(power)
+            self.withdraw(power)
         new: dict[str, Filed] = {}
         for number, (_, order) in enumerate(read, start=1):
             slot = f"{order.slot} {number}" if order.slot == "WAIVE" else order.slot
@@ -66,9 +66,13 @@ class OrderBook:
         self._filed |= {(power, slot): order for slot, order in new.items()}
         return unused
 
-    def _withdraw(self, power: str) -> None:
-        orderfile.withdraw(self._session, self.phase.id or 0, power)
-        self._filed = {key: order for key, order in self._filed.items() if key[0] != power}
+    def withdraw(self, power: str, slot: str = "") -> int:
+        """Take the orders of `power` off the file, or only the one for `slot`; how many there were."""
+        gone = [order for order in self._filed.values() if order.power == power and slot in ("", order.slot)]
+        orderfile.withdraw(self._session, self.phase.id or 0, gone)
+        for order in gone:
+            del self._filed[order.power, order.slot]
+        return len(gone)
 
 
 def _first_due(need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:

@@ -18,7 +18,7 @@ _ON_FILE = (
     .order_by(_ORDERS.c.id)
 )
 _WITHDRAWN = delete(_ORDERS).where(
-    _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose")
+    _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose"), _ORDERS.c.slot == bindparam("what")
 )
 
 
@@ -57,7 +57,8 @@ def file(
     connection.execute(_FILE[connection.dialect.name], rows)
 
 
-def withdraw(session: Session, phase_id: int, power: str) -> None:
-    """Take all orders of `power` off the file."""
-    session.connection().execute(_WITHDRAWN, {"phase": phase_id, "whose": power})
-
+def withdraw(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
+    """Take `orders` off the file."""
+    rows = [{"phase": phase_id, "whose": order.power, "what": order.slot} for order in orders]
+    if rows:
+        session.connection().execute(_WITHDRAWN, rows)

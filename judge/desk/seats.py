@@ -1,0 +1,96 @@
+"""What a signed-on person may change of their own: password, address, zone; and leaving a game."""
+
+from judge.desk.people import find_zone
+from judge.desk.visit import PASSWORD, Call, Command, CommandError, Visit
+from judge.games import leaving
+from judge.store.lookups import person_at
+from judge.store.tables import Person
+
+_LEAST_LETTERS = 4
+
+
+def set_password(visit: Visit, call: Call) -> None:
+    """SET PASSWORD <new>: for this game and seat; nobody is told, and it is never repeated."""
+    assert visit.seat
+    new = call.arguments["password"]
+    if len(new) < _LEAST_LETTERS:
+        raise CommandError(f"A password has {_LEAST_LETTERS} letters or more.")
+    visit.seat.password = visit.office.passwords.keep_chosen(new)
+    visit.session.add(visit.seat)
+    visit.note(call, "your password for this game is changed.")
+
+
+def set_address(visit: Visit, call: Call) -> None:
+    """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
+    assert visit.seat
+    address = (call.arguments["address"] or visit.letter.sender).lower()
+    owner = person_at(visit.session, address)
+    if owner is None or owner.id != visit.seat.person_id:
+        raise CommandError(
+            f"{address} is not an address of yours that the judge knows, so nothing is changed. Write from your "
+            "registered address."
+        )
+    visit.seat.address = address
+    visit.session.add(visit.seat)
+    visit.note(call, f"mails about game {visit.game.name if visit.game else ''} go to {address} from now on.")
+
+
+def set_zone(visit: Visit, call: Call) -> None:
+    """SET ZONE <zone>: the zone in which your mails show times."""
+    assert visit.seat
+    person = visit.session.get_one(Person, visit.seat.person_id)
+    zone, hint = find_zone(call.arguments["zone"])
+    if not zone:
+        raise CommandError(f'"{call.arguments["zone"]}" is not a zone I know.{hint} Write SET ZONE Europe/Berlin.')
+    person.zone = zone
+    visit.session.add(person)
+    visit.note(call, f"times are shown in {zone} from now on.")
+
+
+def resign(visit: Visit, call: Call) -> None:
+    """RESIGN: leave the game; orders on file stay, the power is open to others."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if seat.role == "master":
+        raise CommandError("The master of a game cannot resign from it.")
+    leaving.leave(visit.session, visit.office, game, seat, visit.now)
+    visit.answer.settle(f"You have left game {game.name}.")
+
+
+COMMANDS = (
+    Command(
+        names=("SET PASSWORD", "SET PW", "SET P"),
+        arguments="<new>",
+        who="POM",
+        place="game",
+        summary="a new password for this game",
+        handler=set_password,
+        pattern=rf"\s+{PASSWORD}",
+    ),
+    Command(
+        names=("SET ADDRESS", "SET AD"),
+        arguments="[<address>]",
+        who="POM",
+        place="game",
+        summary="where this game's mail goes: one of your addresses, or the one you write from",
+        handler=set_address,
+        pattern=r"(?:\s+(?P<address>\S+@\S+))?",
+    ),
+    Command(
+        names=("SET ZONE", "SET TIMEZONE"),
+        arguments="<zone>",
+        who="POM",
+        place="game",
+        summary="the time zone of your mails, like Europe/Berlin",
+        handler=set_zone,
+        pattern=r"\s+(?P<zone>\S.*?)",
+    ),
+    Command(
+        names=("RESIGN", "WITHDRAW"),
+        arguments="",
+        who="PO",
+        place="game",
+        summary="leave the game; orders on file stay",
+        handler=resign,
+    ),
+)
