@@ -11,7 +11,7 @@ from typing import NamedTuple
 from judge.rules.adjustments import Adjustment, balances
 from judge.rules.legality import complete
 from judge.rules.movement import Attack, Movement
-from judge.rules.orders import Hold, Order, OrderError, Retreat, Unit
+from judge.rules.orders import Order, OrderError, Retreat, Unit
 from judge.rules.phase import following, kind, season, year
 from judge.rules.position import Dislodged, Position, sort_units
 from judge.rules.retreats import carry_out, choices, complete_retreat
@@ -71,8 +71,8 @@ def adjudicate(variant: Variant, position: Position, orders: Orders) -> Outcome:
 
 def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
     table = Table(variant, position)
-    taken = _take(table, orders, complete)
-    movement = Movement(table, {order.slot: order for _, order, why in taken if not why})
+    taken, legal = _take(table, orders, complete)
+    movement = Movement(table, legal)
     beaten = _beaten(movement)
     units: dict[str, list[Unit]] = {}
     dislodged: dict[str, list[Dislodged]] = {}
@@ -144,26 +144,20 @@ def _movement_results(
     words = _words(movement, beaten)
     results = []
     for power, order, why in taken:
-        province = order.slot
-        # A support or convoy that matches nothing has no word of its own: it is void.
-        word = "void" if why else words.get(province, "ok" if isinstance(order, Hold) else "void")
-        hit = province in beaten and movement.at[province].power == power
+        word = "void" if why else words[order.slot]
+        hit = order.slot in beaten and movement.at[order.slot].power == power
         results.append(OrderResult(power, order, (word, "dislodged") if hit else (word,), why))
     return tuple(results)
 
 
 def _words(movement: Movement, beaten: Mapping[str, Attack]) -> dict[str, str]:
-    """What became of the moves and of the supports and convoys that matched, by province."""
-    words = {}
+    """What became of each unit's order, by province; a support or convoy that matches nothing is void."""
+    words = dict.fromkeys(movement.at, "ok")
+    for order in (*movement.supports, *movement.transports):
+        words[order.slot] = "void"
     for province, attack in movement.attacks.items():
-        if attack.state:
-            words[province] = "ok"
-        elif not attack.convoyed or movement.path(attack):
-            words[province] = "bounce"
-        elif movement.board.connected(attack.source, attack.target, attack.route):
-            words[province] = "disrupted"
-        else:
-            words[province] = "no convoy"
+        if not attack.state:
+            words[province] = _failure(movement, attack)
     for province, help in movement.helps.items():
         words[province] = "cut" if movement.cut(help) else "ok"
     for province in movement.convoys:
@@ -171,19 +165,25 @@ def _words(movement: Movement, beaten: Mapping[str, Attack]) -> dict[str, str]:
     return words
 
 
+def _failure(movement: Movement, attack: Attack) -> str:
+    if not attack.convoyed or movement.path(attack):
+        return "bounce"
+    route = movement.board.connected(attack.source, attack.target, attack.route)
+    return "disrupted" if route else "no convoy"
+
+
 # --- retreats -------------------------------------------------------------------------------------------------
 
 
 def _retreats(variant: Variant, position: Position, orders: Orders) -> Outcome:
     table = Table(variant, position)
-    taken = _take(table, orders, complete_retreat)
+    taken, legal = _take(table, orders, complete_retreat)
     retreated = carry_out((power, order) for power, order, why in taken if not why)
-    obeyed = {order.slot for _, order, why in taken if not why}
     units = {power: list(staying) for power, staying in position.units.items()}
     for power, arrived in retreated.arrived.items():
         units.setdefault(power, []).extend(arrived)
     removed = {
-        power: tuple(one.unit for one in dislodged if one.unit.province not in obeyed)
+        power: tuple(one.unit for one in dislodged if one.unit.province not in legal)
         for power, dislodged in position.dislodged.items()
     }
     end = _end_of_season(variant, replace(position, units=_sorted_units(variant, units)))
@@ -244,10 +244,12 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
 # --- what the phases share ------------------------------------------------------------------------------------
 
 
-def _take(table: Table, orders: Orders, completed: Callable[[Table, str, Order], Order]) -> list[Taken]:
-    """The orders completed, in the order in which they were given; for each unit the last good one counts."""
+def _take(
+    table: Table, orders: Orders, completed: Callable[[Table, str, Order], Order]
+) -> tuple[list[Taken], dict[str, Order]]:
+    """The orders completed, in the order in which they were given, and {slot: the last good order for that unit}."""
     taken: list[Taken] = []
-    counts: dict[str, int] = {}
+    legal: dict[str, Order] = {}
     for power, given in orders.items():
         for order in given:
             try:
@@ -255,12 +257,12 @@ def _take(table: Table, orders: Orders, completed: Callable[[Table, str, Order],
             except OrderError as mistake:
                 taken.append((power, order, str(mistake)))
                 continue
-            slot = order.slot
-            if slot in counts:
-                taken[counts[slot]] = (power, taken[counts[slot]][1], "A later order for the unit replaced this one.")
-            counts[slot] = len(taken)
+            if order.slot in legal:
+                earlier = taken.index((power, legal[order.slot], ""))
+                taken[earlier] = (power, legal[order.slot], "A later order for the unit replaced this one.")
+            legal[order.slot] = order
             taken.append((power, order, ""))
-    return taken
+    return taken, legal
 
 
 class _SeasonEnd(NamedTuple):

@@ -13,11 +13,9 @@ from judge.rules.table import Piece, Table
 
 def complete(table: Table, power: str, order: Order) -> Order:
     """The order as the pieces on the board make it; raises OrderError when it can never be carried out."""
-    if isinstance(order, Waive):
-        raise OrderError("Nothing is built in a movement phase.")
     piece = table.at.get(order.slot)
     if piece is None or piece.power != power:
-        raise _not_yours(table, piece, order.unit)
+        raise _not_yours(table, piece, order)
     if isinstance(order, Move):
         return _move(table, piece, order)
     if isinstance(order, Support):
@@ -29,9 +27,11 @@ def complete(table: Table, power: str, order: Order) -> Order:
     raise OrderError(f'"{order}" is not an order for a movement phase.')
 
 
-def _not_yours(table: Table, piece: Piece | None, unit: Unit) -> OrderError:
+def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
+    if isinstance(order, Waive):
+        return OrderError("Nothing is built in a movement phase.")
     if piece is None:
-        return OrderError(f"There is no unit in {table.name(unit.place)}.")
+        return OrderError(f"There is no unit in {table.name(order.unit.place)}.")
     owner = table.variant.power_named.get(piece.power)
     return OrderError(f"{table.called(piece.unit)} is {owner.adjective if owner else piece.power}, not yours.")
 

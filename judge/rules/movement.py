@@ -23,26 +23,22 @@ TRIES = 256
 class Attack:
     """A legal move. `state` is True or False once it is known to succeed or to fail."""
 
-    __slots__ = (
-        "piece", "source", "target", "side", "to", "convoyed", "route", "helps", "opponent",
-        "state", "broken", "waiters", "reads", "doubts",
-    )  # fmt: skip
+    state: bool | None = None
+    opponent: "Attack | None" = None  # head-to-head: moves the other way, neither by convoy
+    route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it
+    broken = False  # stopped by Szykman's rule
+    helps: Sequence["Help"] = ()
+    waiters: Sequence["Attack"] = ()  # moves whose last try came upon this one, undecided
+    reads: Sequence["Attack"] = ()  # the undecided moves that the last try to decide this one came upon
+    doubts: Sequence["Attack"] = ()  # convoyed moves whose route that try could not judge
 
     def __init__(self, piece: Piece, order: Move):
         self.piece = piece
         self.side = piece.side
-        self.source = piece.unit.province
+        self.source = order.slot
         self.target = order.target
         self.to = order.to
         self.convoyed = piece.spot.army and (order.via or order.target not in piece.spot.reach)
-        self.route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it
-        self.helps: list[Help] = []
-        self.opponent: Attack | None = None  # head-to-head: moves the other way, neither by convoy
-        self.state: bool | None = None
-        self.broken = False  # stopped by Szykman's rule
-        self.waiters: dict[Attack, None] = {}
-        self.reads: Sequence[Attack] = ()  # the undecided moves that the last try to decide this one came upon
-        self.doubts: Sequence[Attack] = ()  # convoyed moves whose route that try could not judge
 
 
 class Help:
@@ -74,8 +70,8 @@ class Movement:
         self.convoys: dict[str, Attack] = {}
         self._reads: list[Attack] = []
         self._doubts: list[Attack] = []
-        convoys: list[Convoy] = []
-        supports: list[Support] = []
+        self.supports: list[Support] = []
+        self.transports: list[Convoy] = []
         for province, order in orders.items():
             if isinstance(order, Move):
                 attack = self.attacks[province] = Attack(self.at[province], order)
@@ -84,20 +80,20 @@ class Movement:
                 else:
                     self.into[attack.target] = [attack]
             elif isinstance(order, Support):
-                supports.append(order)
+                self.supports.append(order)
             elif isinstance(order, Convoy):
-                convoys.append(order)
-        self._match_convoys(convoys)
-        self._match_supports(supports)
+                self.transports.append(order)
+        self._match_convoys()
+        self._match_supports()
         self._match_opponents()
         self._decide_all(self.attacks.values())
 
     # --- what belongs together --------------------------------------------------------------------------------
 
-    def _match_convoys(self, orders: Iterable[Convoy]) -> None:
+    def _match_convoys(self) -> None:
         """Which fleets carry whom. A fleet of its own power shows that an army means to go by sea (DATC 4.A.3)."""
         offers: list[tuple[str, Attack]] = []
-        for order in orders:
+        for order in self.transports:
             attack = self.attacks.get(order.army.province)
             if attack and order.target == attack.target:
                 fleet = order.unit.province
@@ -109,8 +105,8 @@ class Movement:
                 attack.route |= {fleet}
                 self.convoys[fleet] = attack
 
-    def _match_supports(self, orders: Iterable[Support]) -> None:
-        for order in orders:
+    def _match_supports(self) -> None:
+        for order in self.supports:
             province, helped = order.unit.province, order.helped.province
             attack = self.attacks.get(helped)
             if not order.to:
@@ -120,7 +116,7 @@ class Movement:
             # A support that names a coast is for a move to that coast only (DATC 4.B.4).
             elif attack and order.to in (attack.target, attack.to):
                 self.helps[province] = help = Help(self.at[province], attack.target)
-                attack.helps.append(help)
+                attack.helps = (*attack.helps, help)
 
     def _match_opponents(self) -> None:
         for attack in self.attacks.values():
@@ -259,7 +255,8 @@ class Movement:
                 attack.state = self._decide(attack)
                 if attack.state is None:
                     for read in attack.reads:
-                        read.waiters[attack] = None
+                        if attack not in read.waiters:
+                            read.waiters = (*read.waiters, attack)
                 else:
                     decided.append(attack)
                     queue.extend(attack.waiters)
