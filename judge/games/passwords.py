@@ -39,18 +39,31 @@ class Passwords:
     def __init__(self, key: bytes, slow: PasswordHasher | None = None):
         self._key = key[:64]
         self._argon2 = slow or PasswordHasher()
-        self._done: OrderedDict[bytes, bool | str] = OrderedDict()
+        self._checked: OrderedDict[bytes, bool] = OrderedDict()
+        self._hashed: dict[bytes, str] = {}
 
     def keep_generated(self, password: str) -> str:
         """The hash of a password that `generate` made."""
         return _KEYED + self._digest("generated", password).hex()
 
     def keep_chosen(self, password: str) -> str:
-        """The hash of a password that a person chose; raises SlowWork until that was done."""
-        kept = self._done.pop(self._digest("hash", password), None)
-        if not isinstance(kept, str):
-            raise SlowWork(lambda: self._hash(password))
-        return kept
+        """The hash of a password that a person chose; raises SlowWork until that was done.
+
+        It stays the same until `forget_hashed`, so that a letter that chooses several comes to its end.
+        """
+        name = self._digest("hash", password)
+        if name not in self._hashed:
+            raise SlowWork(lambda: self._hash(name, password))
+        return self._hashed[name]
+
+    def forget_hashed(self) -> None:
+        """A letter is done: who chooses the same password next gets a hash with a salt of its own.
+
+        Only here is anything forgotten: what a letter has had computed must last until it is done.
+        """
+        self._hashed.clear()
+        while len(self._checked) > _REMEMBERED:
+            self._checked.popitem(last=False)
 
     def matches(self, kept: str, password: str) -> bool:
         """Whether `password` is the one hashed in `kept`; constant time for what it compares. May raise SlowWork."""
@@ -58,26 +71,20 @@ class Passwords:
             return hmac.compare_digest(kept, self.keep_generated(password))
         if not kept:
             return False
-        known = self._done.get(self._digest(kept, password))
-        if known is None:
-            raise SlowWork(lambda: self._verify(kept, password))
-        return known is True
+        name = self._digest(kept, password)
+        if name not in self._checked:
+            raise SlowWork(lambda: self._verify(name, kept, password))
+        return self._checked[name]
 
-    def _hash(self, password: str) -> None:
-        self._remember(self._digest("hash", password), self._argon2.hash(password.casefold()))
+    def _hash(self, name: bytes, password: str) -> None:
+        self._hashed[name] = self._argon2.hash(password.casefold())
 
-    def _verify(self, kept: str, password: str) -> None:
+    def _verify(self, name: bytes, kept: str, password: str) -> None:
         try:
-            right = self._argon2.verify(kept, password.casefold())
+            self._checked[name] = self._argon2.verify(kept, password.casefold())
         except VerificationError:
-            right = False
-        self._remember(self._digest(kept, password), right)
+            self._checked[name] = False
 
     def _digest(self, about: str, password: str) -> bytes:
         text = f"{about}\0{password.casefold()}".encode()
         return hashlib.blake2b(text, key=self._key, digest_size=32).digest()
-
-    def _remember(self, name: bytes, value: bool | str) -> None:
-        self._done[name] = value
-        while len(self._done) > _REMEMBERED:
-            self._done.popitem(last=False)
