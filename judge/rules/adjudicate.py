@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from judge.rules.adjustments import Adjustment, balances
+from judge.rules.attacks import Attack
 from judge.rules.legality import complete
-from judge.rules.movement import Attack, Movement
+from judge.rules.movement import Movement
 from judge.rules.orders import Order, OrderError, Retreat, Unit
 from judge.rules.phase import following, kind, season, year
 from judge.rules.position import Dislodged, Position, sort_units
@@ -247,7 +248,9 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
 def _take(
     table: Table, orders: Orders, completed: Callable[[Table, str, Order], Order]
 ) -> tuple[list[Taken], dict[str, Order]]:
-    """The orders completed, in the order in which they were given, and {slot: the last good order for that unit}."""
+    """The orders completed, in the order in which they were given, and {slot: the last good order for that
+    unit}.
+    """
     taken: list[Taken] = []
     legal: dict[str, Order] = {}
     for power, given in orders.items():

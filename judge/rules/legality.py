@@ -7,7 +7,7 @@ ignores it (DATC 4.E.1).
 """
 
 from judge.rules.board import Spot
-from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit, Waive
+from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support, Waive
 from judge.rules.table import Piece, Table
 
 

@@ -10,46 +10,16 @@ paradox, and the convoyed armies in it stay put and have no effect (Szykman's ru
 Strength is counted in halves: a unit is worth 2, a support 2.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 
+from judge.rules.attacks import Attack, Help, innermost_circle, ring_member
 from judge.rules.orders import Convoy, Move, Order, Support
-from judge.rules.table import Piece, Table
+from judge.rules.table import Table
 
 UNIT = 2
 SUPPORT = 2
+# No circle that people made ever needed more than a handful of guesses.
 TRIES = 256
-
-
-class Attack:
-    """A legal move. `state` is True or False once it is known to succeed or to fail."""
-
-    state: bool | None = None
-    opponent: "Attack | None" = None  # head-to-head: moves the other way, neither by convoy
-    route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it
-    broken = False  # stopped by Szykman's rule
-    helps: Sequence["Help"] = ()
-    waiters: Sequence["Attack"] = ()  # moves whose last try came upon this one, undecided
-    reads: Sequence["Attack"] = ()  # the undecided moves that the last try to decide this one came upon
-    doubts: Sequence["Attack"] = ()  # convoyed moves whose route that try could not judge
-
-    def __init__(self, piece: Piece, order: Move):
-        self.piece = piece
-        self.side = piece.side
-        self.source = order.slot
-        self.target = order.target
-        self.to = order.to
-        self.convoyed = piece.spot.army and (order.via or order.target not in piece.spot.reach)
-
-
-class Help:
-    """A support that matches what the helped unit does. `target`: the province into which it is given."""
-
-    __slots__ = ("province", "side", "target")
-
-    def __init__(self, piece: Piece, target: str):
-        self.province = piece.unit.province
-        self.side = piece.side
-        self.target = target
 
 
 class Movement:
@@ -244,7 +214,7 @@ class Movement:
             self._propagate(undecided)
             undecided = [attack for attack in undecided if attack.state is None]
             if undecided:
-                self._settle(_innermost_circle(undecided[0]))
+                self._settle(innermost_circle(undecided[0]))
 
     def _propagate(self, attacks: Iterable[Attack], within: Collection[Attack] | None = None) -> list[Attack]:
         """Decide what can be decided, waking whatever waited for it; returns what was decided."""
@@ -276,8 +246,7 @@ class Movement:
     def _answers(self, circle: Mapping[Attack, None], most: int) -> list[dict[Attack, bool]]:
         """Up to `most` consistent answers for the circle; the first is the one in which its moves go round.
 
-        A circle that needs more than TRIES guesses has no answer that anybody could find by hand: none is
-        given.
+        A circle through convoys that needs more than TRIES guesses is taken for a paradox: none is given.
         """
         answers: list[dict[Attack, bool]] = []
         assumed: list[Attack] = []
@@ -289,7 +258,7 @@ class Movement:
             if not undecided:
                 answers.append({attack: bool(attack.state) for attack in circle})
                 return
-            chosen = _ring_member(undecided, self.attacks)
+            chosen = ring_member(undecided, self.attacks)
             assumed.append(chosen)
             for guess in (True, False):
                 if len(answers) == most or tries == TRIES:
@@ -305,45 +274,4 @@ class Movement:
             assumed.pop()
 
         explore()
-        return answers if tries < TRIES else []
-
-
-def _innermost_circle(start: Attack) -> dict[Attack, None]:
-    """Moves that wait for each other, directly or through others, and for nothing outside."""
-    while True:
-        ahead = _reachable(start, lambda attack: attack.reads)
-        waiting: dict[Attack, list[Attack]] = {attack: [] for attack in ahead}
-        for attack in ahead:
-            for read in attack.reads:
-                if read in ahead:
-                    waiting[read].append(attack)
-        behind = _reachable(start, waiting.__getitem__)
-        beyond = next((attack for attack in ahead if attack not in behind), None)
-        if beyond is None:
-            return ahead
-        start = beyond
-
-
-def _reachable(start: Attack, following: Callable[[Attack], Iterable[Attack]]) -> dict[Attack, None]:
-    """The undecided moves that are found from `start` on, itself among them."""
-    found = {start: None}
-    queue = [start]
-    for attack in queue:
-        for other in following(attack):
-            if other.state is None and other not in found:
-                found[other] = None
-                queue.append(other)
-    return found
-
-
-def _ring_member(undecided: list[Attack], attacks: Mapping[str, Attack]) -> Attack:
-    """A move of a ring, each going where the next one leaves, if there is a ring; else any."""
-    for start in undecided:
-        seen = {start}
-        following = attacks.get(start.target)
-        while following in undecided and following not in seen:
-            seen.add(following)
-            following = attacks.get(following.target)
-        if following is start:
-            return start
-    return undecided[0]
+        return answers if most == 1 or tries < TRIES else []

@@ -46,9 +46,8 @@ def answer(data: object) -> dict:
             unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
     outcome = adjudicate(variant, position, orders)
     read = map(result_to_json, outcome.results)
-    out = outcome_to_json(variant, outcome)
-    out["orders"] = [unread[number] if number in unread else next(read) for number in range(len(texts))]
-    return out
+    told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
+    return _line(variant, outcome, told)
 
 
 def _order_texts(variant: Variant, table: object) -> list[tuple[str, str]]:
@@ -70,12 +69,16 @@ def result_to_json(result: OrderResult) -> dict:
 
 def outcome_to_json(variant: Variant, outcome: Outcome) -> dict:
     """The out-line of an outcome."""
+    return _line(variant, outcome, [result_to_json(result) for result in outcome.results])
+
+
+def _line(variant: Variant, outcome: Outcome, orders: list[dict]) -> dict:
     after = position_to_json(variant, outcome.position)
     data = {
         "variant": variant.name,
         "phase": outcome.phase,
         "next": outcome.next_phase,
-        "orders": [result_to_json(result) for result in outcome.results],
+        "orders": orders,
         "units": after["units"],
         "centers": after["centers"],
         "dislodged": {
