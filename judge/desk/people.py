@@ -8,11 +8,7 @@ from judge.games import forming
 
 def register(visit: Visit, call: Call) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
-    if visit.letter.verified is False:
-        raise CommandError(
-            "Your mail provider's check says that this letter did not come from your address, so nothing was changed. "
-            "Send it from your own mail account."
-        )
+    visit.refuse_forged()
     form: dict[str, str] = {}
     for line in call.body:
         key, _, value = line.partition(":")

@@ -49,19 +49,21 @@ def create(visit: Visit, call: Call) -> None:
 def observe(visit: Visit, call: Call) -> None:
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
     game, phase = _game(visit, call.arguments["game"].lower(), call.arguments["game"])
-    person = visit.person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
-    visit.person = person
+    person = visit.person
     seats = seats_of(visit.session, game)
-    seat = next((s for s in seats if s.role == "observer" and s.person_id == person.id), None)
+    seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
     if seat:
         visit.sign_on(game, phase, seat)
         visit.answer.settle(f"You observe game {game.name} already.")
         return
     if game.state == "finished":
         raise CommandError(f"Game {game.name} has ended.")
+    visit.refuse_forged()
     # An observer is known by address; a password is only for signing on from elsewhere.
     chosen = call.arguments["password"]
     kept = visit.office.passwords.keep_chosen(chosen) if chosen else ""
+    # Nothing may be refused any more: a stranger is known for the rest of the letter.
+    visit.person = person = person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
     seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
     visit.sign_on(game, phase, seat)
     visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")

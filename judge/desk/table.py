@@ -3,7 +3,7 @@
 Each family of commands keeps its part beside its handlers; HELP is made from the whole.
 """
 
-from judge.desk import info, master, orders, people, press, seats, signon
+from judge.desk import info, master, orders, people, press, seats, signon, votes
 from judge.desk.visit import Command
 
 SIGNOFF = Command(
@@ -21,6 +21,7 @@ COMMANDS = (
     *orders.COMMANDS,
     *press.COMMANDS,
     *seats.COMMANDS,
+    *votes.COMMANDS,
     *info.COMMANDS,
     *master.COMMANDS,
     SIGNOFF,

@@ -189,8 +189,15 @@ class Visit:
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""
         self.answers.pop()
-        self.secret = None
         self.begin()
+
+    def refuse_forged(self) -> None:
+        """Raise CommandError where our mail server found the sender forged: what needs no password needs an address."""
+        if self.letter.verified is False:
+            raise CommandError(
+                "Your mail provider's check says that this letter did not come from your address, so nothing was "
+                "changed. Send it from your own mail account."
+            )
 
     def may_answer_to(self, address: str) -> bool:
         """Whether a reply may go to this Reply-To: only to another address of the same person."""

@@ -119,7 +119,8 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
     following = _follow(session, game, phase, outcome, now)
     notices.tell_results(session, office, game, phase, book.position, outcome, following, now)
     if outcome.winner:
-        notices.tell_end(session, office, game, phase, outcome.winner, now)
+        sentence = f"{outcome.winner} has won game {game.name}. Well played."
+        notices.tell_end(session, office, game, phase, sentence, now)
 
 
 def _follow(session: Session, game: Game, phase: Phase, outcome: Outcome, now: datetime) -> Phase | None:

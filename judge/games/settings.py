@@ -14,6 +14,8 @@ class GameSettings:
     retreat: Timing = RETREAT
     adjust: Timing = ADJUST
     seed: int = 0
+    dias: bool = True
+    concessions: bool = True
     white_press: bool = True
     grey_press: bool = False
     partial_press: bool = True

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, select, update
 
-from judge.store.tables import Address, Game, Mail, Person, Phase, Seat
+from judge.store.tables import Address, Game, Mail, Person, Phase, Seat, Vote
 
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
@@ -73,6 +73,11 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
 def open_phase(session: Session, game: Game) -> Phase | None:
     """The phase that is being played, None before the start and after the end."""
     return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
+
+
+def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
+    """The votes cast in `phase`."""
+    return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
 
 
 def open_phases(session: Session) -> Sequence[tuple[int, datetime]]:

@@ -21,7 +21,16 @@ import pytest
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 FOLDER = Path(__file__).parent
-SHOWN_BY_COUNT = ("Game Starting", "Results", "Deadline Adjustment", "New Player Signon", "Press", "Broadcast")
+SHOWN_BY_COUNT = (
+    "Game Starting",
+    "Results",
+    "Deadline Adjustment",
+    "New Player Signon",
+    "Press",
+    "Broadcast",
+    "Resignation",
+    "Draw Declared",
+)
 
 
 TRANSCRIPTS = pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)

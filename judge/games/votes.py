@@ -1,0 +1,107 @@
+"""Votes to end a game: a draw, or a concession to the one largest power; secret, and for one phase only.
+
+Draws include all survivors (DIAS) unless the game says otherwise; then each voter lists the powers whose draw they
+accept: with themselves in the list, any part of it that has them; without, any part of it.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games import ending
+from judge.games.boards import board
+from judge.games.office import Office
+from judge.games.settings import GameSettings
+from judge.rules import NEUTRAL, Position
+from judge.store.lookups import votes_in
+from judge.store.tables import Game, Phase, Vote
+
+
+class VoteRefused(Exception):
+    """The vote cannot be cast in this game; the sentence says why."""
+
+
+def survivors(position: Position) -> set[str]:
+    """The powers that have units or centers left."""
+    tables = (position.units, position.dislodged, position.centers)
+    return {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
+
+
+def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]) -> None:
+    """`power` votes for a draw between `choice` (empty: all survivors), or concedes to the one power in it."""
+    position = board(game.variant, phase)[1]
+    _check(GameSettings.from_json(game.settings), position, power, kind, choice)
+    withdraw(session, phase, power, kind)
+    session.add(Vote(phase_id=phase.id, power=power, kind=kind, choice=",".join(sorted(choice))))
+    session.flush()
+
+
+def withdraw(session: Session, phase: Phase, power: str, kind: str) -> bool:
+    """Take a vote back; whether there was one."""
+    mine = [vote for vote in votes_in(session, phase) if vote.power == power and vote.kind == kind]
+    for vote in mine:
+        session.delete(vote)
+    session.flush()
+    return bool(mine)
+
+
+def count(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+    """End the game if the votes say so; whether they did."""
+    alive = survivors(board(game.variant, phase)[1])
+    votes = votes_in(session, phase)
+    conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
+    lists = {vote.power: frozenset(filter(None, vote.choice.split(","))) for vote in votes if vote.kind == "draw"}
+    drawn = agreed_draw({power: choice or frozenset(alive) for power, choice in lists.items()}, alive)
+    if conceded:
+        ending.concede(session, office, game, phase, conceded, now)
+    elif drawn:
+        ending.draw(session, office, game, phase, drawn, now)
+    return bool(conceded or drawn)
+
+
+def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str]:
+    """The largest draw that every survivor accepts, empty when there is none.
+
+    Whoever lists themselves has to be in it, so only what all lists share can be the draw.
+    """
+    if not alive or alive - lists.keys():
+        return frozenset()
+    shared = frozenset.intersection(*(lists[power] for power in alive)) & alive
+    wanting_in = {power for power in alive if power in lists[power]}
+    return shared if wanting_in <= shared else frozenset()
+
+
+def _conceded(votes: Mapping[str, str], alive: set[str]) -> str:
+    """The power to whom all other survivors concede."""
+    named = {choice for power, choice in votes.items() if power in alive}
+    if len(named) != 1:
+        return ""
+    (leader,) = named
+    return leader if alive - {leader} <= votes.keys() else ""
+
+
+def _check(
+    settings: GameSettings, position: Position, power: str, kind: str, choice: frozenset[str]
+) -> None:
+    alive = survivors(position)
+    if power not in alive:
+        raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")
+    if strangers := choice - alive:
+        raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
+    if kind == "draw" and choice and settings.dias:
+        raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
+    if kind == "draw" and not choice and not settings.dias:
+        raise VoteRefused("Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE.")
+    if kind == "concede":
+        _check_concession(settings, position, choice)
+
+
+def _check_concession(settings: GameSettings, position: Position, choice: frozenset[str]) -> None:
+    if not (settings.dias and settings.concessions):
+        raise VoteRefused("This game has no concessions.")
+    sizes = {power: len(centers) for power, centers in position.centers.items() if power != NEUTRAL}
+    most = max(sizes.values(), default=0)
+    leaders = {power for power, size in sizes.items() if size == most}
+    if choice != leaders:
+        raise VoteRefused("A game can only be conceded to the one power that has more centers than any other.")
