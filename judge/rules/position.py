@@ -216,7 +216,7 @@ def _one_dislodged(variant: Variant, entry: object) -> Dislodged:
         raise PositionError('A dislodged unit is written {"unit": "A MUN", "from": "BER", "by_convoy": false}.')
     return Dislodged(
         unit=read_unit(variant, entry["unit"]),
-        attacker_from=_province(variant, entry["from"]),
+        attacker_from=_province(variant, str(entry["from"]).partition("/")[0]),
         by_convoy=bool(entry.get("by_convoy", False)),
     )
 

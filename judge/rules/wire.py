@@ -1,6 +1,6 @@
 """`judge adjudicate`: one phase as a line of JSON in, its outcome as a line of JSON out.
 
-The form of both lines is the README's. A line that cannot be used is answered {"error": "…"}; it never stops
+docs/adjudication.md describes both lines. A line that cannot be used is answered {"error": "…"}; it never stops
 the next one.
 """
 

@@ -105,8 +105,8 @@ def test_retreats_follow_from_the_line_alone():
         phase="F1901R",
         units={"France": ["A MUN"]},
         centers={"Germany": ["MUN", "BER"]},
-        dislodged={"Germany": [{"unit": "A MUN", "from": "BUR", "by_convoy": False}]},
-        contested=["TYR"],
+        dislodged={"Germany": [{"unit": "A MUN", "from": "bur", "by_convoy": False}]},
+        contested=["tyr"],
         orders={"Germany": ["A MUN - TYR"]},
     )
     assert out["orders"][0]["results"] == ["void"]
