@@ -33,4 +33,4 @@ $(READY): setup.cfg pyproject.toml
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) demo-out run build dist *.egg-info .pytest_cache .hypothesis .ruff_cache
+	rm -rf $(VENV) demo-out build dist *.egg-info .pytest_cache .hypothesis .ruff_cache
