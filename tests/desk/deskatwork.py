@@ -1,7 +1,7 @@
 """A desk with a database of its own and nobody but the test to post letters."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -69,7 +69,7 @@ class DeskAtWork:
         self._seen = 0
 
     def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
-               received_at: datetime | None = None) -> list[Posted]:
+               received_at: datetime | None = None, headers: Mapping[str, str] | None = None) -> list[Posted]:
         """The mails that the judge writes when this letter comes; a minute passes first."""
         self.now += timedelta(minutes=1)
         number = next(self._uids)
@@ -80,6 +80,8 @@ class DeskAtWork:
         message["Message-ID"] = f"<letter{number}@example.org>"
         if answering:
             message["In-Reply-To"] = answering
+        for name, value in (headers or {}).items():
+            message[name] = value
         message.set_content(text)
         letter = Received(message.as_bytes(), received_at or self.now, number)
         with transaction(self.engine) as session:
