@@ -3,6 +3,7 @@
 Each sign-on block is a savepoint: what a refused block had begun is undone, the other blocks count.
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
@@ -10,7 +11,7 @@ from sqlmodel import Session
 from judge.desk import orders
 from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS
-from judge.desk.visit import Call, CommandError, Remark, Visit
+from judge.desk.visit import Answer, Call, CommandError, Remark, Visit, without_passwords
 from judge.games.office import Office
 from judge.letters import Letter, mask_passwords, read_letter
 from judge.mails.compose import deliverable
@@ -33,13 +34,14 @@ class Desk:
     def read(self, row: LetterRow) -> Letter:
         """The stored letter, as this judge reads it."""
         settings = self._office.settings
-        return read_letter(
+        letter = read_letter(
             row.raw,
             own_addresses=frozenset({settings.address}),
             authserv_id=settings.mailbox.authserv_id,
             max_lines=settings.mailbox.max_lines,
             cut=row.cut,
         )
+        return replace(letter, subject=without_passwords(letter.subject))
 
     def attend(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log. May raise SlowWork."""
@@ -131,26 +133,31 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
 
 
 def _reply(visit: Visit) -> None:
-    """One mail for the letter, and a copy to the player of record where somebody else signed on."""
+    """One mail for the letter; and where somebody else signed on, the player of record gets what concerns the seat."""
+    back = visit.letter.reply_to if visit.may_answer_to(visit.letter.reply_to) else visit.letter.sender
+    _answer_to(visit, back, visit.answers)
+    for address in sorted({answer.copy_to for answer in visit.answers} - {"", back}):
+        _answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
+
+
+def _answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
     letter = visit.letter
-    back = letter.reply_to if visit.may_answer_to(letter.reply_to) else letter.sender
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
-    if visit.copies:
+    if any(answer.copy_to for answer in answers):
         notes.append(f"This answers a letter from {letter.sender}, with a copy to the address the seat belongs to")
-    body = visit.office.post.render("reply", visit.zone, answers=visit.answers, notes=notes)
-    for address in sorted({back} | visit.copies):
-        visit.office.post.reply(
-            visit.session,
-            to=address,
-            kind="reply",
-            letter=letter,
-            letter_id=visit.row.id,
-            body=body,
-            now=visit.now,
-            game=visit.last_game,
-            phase=visit.last_phase,
-            secret=visit.secret,
-        )
+    about = next((answer for answer in reversed(answers) if answer.game), Answer())
+    visit.office.post.reply(
+        visit.session,
+        to=address,
+        kind="reply",
+        letter=letter,
+        letter_id=visit.row.id,
+        body=visit.office.post.render("reply", visit.zone, answers=answers, notes=notes),
+        now=visit.now,
+        game=about.game,
+        phase=about.phase,
+        secret=visit.secret,
+    )
 
 
 def _hint(visit: Visit) -> None:

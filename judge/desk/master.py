@@ -1,16 +1,17 @@
-"""What the master (GM) of a game may do: PROCESS and SET DEADLINE."""
+"""What the master (GM) of a game may do with its phases and its people."""
 
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import phases
+from judge.games import ending, leaving, notices, phases
 from judge.games.dates import DateError, read_date
-from judge.rules import PhaseError, read_phase
+from judge.mails.views import result_view
+from judge.rules import PhaseError, adjudicate, load_variant, read_phase
 from judge.store.lookups import open_phase, seats_of
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game, Phase, Seat
 
 
 def process(visit: Visit, call: Call) -> None:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
-    game, phase = _mastered(visit, "PROCESS")
+    game, phase = _open(visit, "PROCESS")
     named = call.arguments["phase"]
     if named:
         try:
@@ -31,7 +32,7 @@ def process(visit: Visit, call: Call) -> None:
 
 def set_deadline(visit: Visit, call: Call) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
-    game, phase = _mastered(visit, "SET DEADLINE")
+    game, phase = _open(visit, "SET DEADLINE")
     try:
         moment = read_date(call.arguments["date"], visit.now, game.zone)
     except DateError as wrong:
@@ -42,16 +43,95 @@ def set_deadline(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
-def _mastered(visit: Visit, command: str) -> tuple[Game, Phase]:
-    """The game and its open phase, if the sender may rule it: its master, or any player where there is none."""
+def eject(visit: Visit, call: Call) -> None:
+    """EJECT <power> or <address>: take somebody's seat away; the power is open to others."""
+    game = mastered(visit, "EJECT")
+    seat = _seat_named(visit, game, call.arguments["whom"])
+    leaving.leave(visit.session, visit.office, game, seat, visit.now)
+    visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
+
+
+def promote(visit: Visit, call: Call) -> None:
+    """PROMOTE <address>: an observer becomes a master beside you."""
+    game = mastered(visit, "PROMOTE")
+    seat = _seat_named(visit, game, call.arguments["whom"])
+    if seat.role != "observer":
+        raise CommandError(f"{call.arguments['whom']} is no observer of game {game.name}; only observers are promoted.")
+    seat.role = "master"
+    if not seat.password:
+        visit.note(call, f"they have no password yet; they set one with OBSERVE {game.name} and SET PASSWORD.")
+    visit.session.add(seat)
+    what = f"Promotion of {seat.address}"
+    notices.tell_news(visit.session, visit.office, game, what, f"{seat.address} is now a master too.", visit.now)
+    visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+
+
+def terminate(visit: Visit, call: Call) -> None:
+    """TERMINATE: end the game without a result; everybody is told."""
+    game = mastered(visit, "TERMINATE")
+    ending.terminate(visit.session, visit.office, game, visit.phase, visit.now)
+    visit.phase = visit.answer.phase = None
+    visit.answer.settle(f"Game {game.name} is terminated.")
+
+
+def predict(visit: Visit, call: Call) -> None:
+    """PREDICT: what the orders on file would come to; told to the master alone, nothing is changed."""
+    _, phase = _open(visit, "PREDICT")
+    book = visit.book
+    assert book
+    outcome = adjudicate(book.variant, book.position, book.all_given())
+    visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
+    view = result_view(book.variant, book.position, outcome)
+    visit.say("prediction", result=view, game=visit.game, turn=phase.number)
+
+
+def become_master(visit: Visit, call: Call) -> None:
+    """BECOME MASTER: the only player of a game that has not begun becomes its master."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if game.state != "forming" or seat.role != "player":
+        raise CommandError("Only a player of a game that has not begun can become its master.")
+    if any(other.id != seat.id and other.role != "observer" for other in seats_of(visit.session, game)):
+        raise CommandError("Others are in the game already, so it cannot be given a master any more.")
+    seat.role = "master"
+    visit.session.add(seat)
+    visit.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
+
+
+def mastered(visit: Visit, command: str) -> Game:
+    """The game of the block, if the sender may rule it: its master, or any player where there is none."""
     game, seat = visit.game, visit.seat
     assert game and seat
     moderated = any(other.role == "master" for other in seats_of(visit.session, game))
     if seat.role != "master" and (moderated or seat.role != "player"):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+    if game.state == "finished":
+        raise CommandError(f"Game {game.name} has ended.")
+    return game
+
+
+def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
+    """The game and its open phase, if the sender may rule it."""
+    game = mastered(visit, command)
     if not visit.phase:
-        raise CommandError(f"Game {game.name} {'has not begun' if game.state == 'forming' else 'has ended'}.")
+        raise CommandError(f"Game {game.name} has not begun.")
     return game, visit.phase
+
+
+def _seat_named(visit: Visit, game: Game, whom: str) -> Seat:
+    """The seat of a power or of an address in the game."""
+    seats = seats_of(visit.session, game)
+    if "@" in whom:
+        found = [seat for seat in seats if seat.address == whom.lower()]
+    else:
+        try:
+            power = load_variant(game.variant).power(whom).name
+        except KeyError as unknown:
+            raise CommandError(unknown.args[0]) from None
+        found = [seat for seat in seats if seat.power == power]
+    if len(found) != 1:
+        raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")
+    return found[0]
 
 
 COMMANDS = (
@@ -72,5 +152,47 @@ COMMANDS = (
         summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
         handler=set_deadline,
         pattern=r"\s+(?P<date>\S.*?)",
+    ),
+    Command(
+        names=("PREDICT",),
+        arguments="",
+        who="M",
+        place="game",
+        summary="what the orders on file would come to",
+        handler=predict,
+    ),
+    Command(
+        names=("EJECT",),
+        arguments="<power> | <address>",
+        who="M",
+        place="game",
+        summary="take somebody's seat away",
+        handler=eject,
+        pattern=r"\s+(?P<whom>\S+)",
+    ),
+    Command(
+        names=("PROMOTE",),
+        arguments="<address>",
+        who="M",
+        place="game",
+        summary="make an observer a master beside you",
+        handler=promote,
+        pattern=r"\s+(?P<whom>\S+@\S+)",
+    ),
+    Command(
+        names=("TERMINATE",),
+        arguments="",
+        who="M",
+        place="game",
+        summary="end the game without a result",
+        handler=terminate,
+    ),
+    Command(
+        names=("BECOME MASTER",),
+        arguments="",
+        who="P",
+        place="game",
+        summary="the only player of a forming game becomes its master",
+        handler=become_master,
     ),
 )

@@ -3,7 +3,7 @@
 Each family of commands keeps its part beside its handlers; HELP is made from the whole.
 """
 
-from judge.desk import info, master, orders, people, press, seats, signon, votes
+from judge.desk import flags, info, master, orders, people, press, seats, signon, votes
 from judge.desk.visit import Command
 
 SIGNOFF = Command(
@@ -24,5 +24,6 @@ COMMANDS = (
     *votes.COMMANDS,
     *info.COMMANDS,
     *master.COMMANDS,
+    *flags.COMMANDS,
     SIGNOFF,
 )

@@ -6,14 +6,14 @@ did. Only the caller of the desk commits.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlmodel import Session
 
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
-from judge.letters import Letter
+from judge.letters import Letter, mask_passwords
 from judge.rules import Variant, load_variant
 from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
@@ -22,6 +22,11 @@ MOST_REMARKS = 40
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
 PASSWORD = r"(?P<password>\S+)"
+
+
+def without_passwords(text: str) -> str:
+    """A line of a letter, or its subject, as a mail or a table may repeat it: what stands for a password is `****`."""
+    return mask_passwords(b"\n" + text.encode(errors="replace")).decode()[1:]
 
 
 class CommandError(Exception):
@@ -76,9 +81,13 @@ class Remark:
 
 @dataclass
 class Answer:
-    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts."""
+    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts.
+
+    `copy_to`: the address the seat belongs to, where somebody else has signed on to it.
+    """
 
     verdict: str = ""
+    copy_to: str = ""
     game: Game | None = None
     phase: Phase | None = None
     remarks: list[Remark] = field(default_factory=list)
@@ -87,11 +96,10 @@ class Answer:
 
     @property
     def shown(self) -> list[Remark]:
-        """The remarks that a reply has room for: errors before strays when there are too many."""
-        if len(self.remarks) <= MOST_REMARKS:
-            return self.remarks
-        first = sorted(self.remarks, key=lambda remark: remark.kind != "error")[:MOST_REMARKS]
-        return [remark for remark in self.remarks if remark in first]
+        """The remarks that a reply has room for, errors before strays when there are too many; without passwords."""
+        numbers = sorted(range(len(self.remarks)), key=lambda number: self.remarks[number].kind != "error")
+        shown = [self.remarks[number] for number in sorted(numbers[:MOST_REMARKS])]
+        return [replace(remark, line=without_passwords(remark.line)) for remark in shown]
 
     def settle(self, verdict: str) -> None:
         """Give the verdict; what only signing on would say no longer matters."""
@@ -120,7 +128,6 @@ class Visit:
     now: datetime
     commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
-    copies: set[str] = field(default_factory=set)
     secret: str | None = None
     game: Game | None = None
     seat: Seat | None = None
@@ -162,23 +169,13 @@ class Visit:
         """The zone in which the sender reads times."""
         return self.person.zone if self.person else self.office.settings.zone
 
-    @property
-    def last_game(self) -> Game | None:
-        """The last game that the letter was about."""
-        return next((answer.game for answer in reversed(self.answers) if answer.game), None)
-
-    @property
-    def last_phase(self) -> Phase | None:
-        """The last phase that the letter was about."""
-        return next((answer.phase for answer in reversed(self.answers) if answer.phase), None)
-
     def sign_on(self, game: Game, phase: Phase | None, seat: Seat) -> None:
         """From here on the block is about `game` with its open phase, and the sender is in `seat`."""
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
         if not self.person or self.person.id != seat.person_id:
-            self.copies.add(seat.address)
+            self.answer.copy_to = seat.address
 
     def begin(self) -> None:
         """A new block: signed on to nothing."""

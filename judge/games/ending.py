@@ -30,14 +30,20 @@ def concede(session: Session, office: Office, game: Game, phase: Phase, power: s
     _end(session, office, game, phase, f"Game Conceded to: {letter}", sentence, now)
 
 
+def terminate(session: Session, office: Office, game: Game, phase: Phase | None, now: datetime) -> None:
+    """The master ends the game, begun or not, without a result."""
+    _end(session, office, game, phase, "Game Terminated", f"Game {game.name} was terminated by its master.", now)
+
+
 def _end(
-    session: Session, office: Office, game: Game, phase: Phase, result: str, sentence: str, now: datetime
+    session: Session, office: Office, game: Game, phase: Phase | None, result: str, sentence: str, now: datetime
 ) -> None:
     """Close the open phase as it stands, unless another has just processed it."""
-    if not claim(session, phase, now, due=False):
+    if phase and not claim(session, phase, now, due=False):
         return
-    phase.processed_at = now
+    if phase:
+        phase.processed_at = now
     game.state, game.ended_at, game.result = "finished", now, result
     session.add(game)
-    session.add(Event(at=now, kind="ended", game_id=game.id, phase_id=phase.id, text=result))
+    session.add(Event(at=now, kind="ended", game_id=game.id, phase_id=phase.id if phase else None, text=result))
     notices.tell_end(session, office, game, phase, sentence, now)

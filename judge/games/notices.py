@@ -54,12 +54,15 @@ def tell_results(
     _tell_all(session, office, game, following, "results", f"{phase.name} Results", context, now)
 
 
-def tell_end(session: Session, office: Office, game: Game, phase: Phase, sentence: str, now: datetime) -> None:
+def tell_end(
+    session: Session, office: Office, game: Game, phase: Phase | None, sentence: str, now: datetime
+) -> None:
     """The end of the game and how it came, to every seat."""
     people = people_of(session, game)
     players = [(seat.power, people[seat.person_id].name) for seat in seats_of(session, game) if seat.power]
-    context = {"sentence": sentence, "ended": phase.name, "players": sorted(players)}
-    _tell_all(session, office, game, None, "end", f"{phase.name} {game.result}", context, now)
+    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": sorted(players)}
+    subject = f"{phase.name} {game.result}" if phase else game.result
+    _tell_all(session, office, game, None, "end", subject, context, now)
 
 
 def tell_deadline(

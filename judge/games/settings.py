@@ -8,7 +8,10 @@ from judge.games.deadlines import ADJUST, MOVE, RETREAT, Timing
 
 @dataclass(frozen=True)
 class GameSettings:
-    """The settings of one game; `seed` decides who gets which power and is recorded for appeals."""
+    """The settings of one game; `seed` decides who gets which power and is recorded for appeals.
+
+    `gunboat`: who plays what is known to the master alone (judge/games/discretion.py).
+    """
 
     move: Timing = MOVE
     retreat: Timing = RETREAT
@@ -19,6 +22,7 @@ class GameSettings:
     white_press: bool = True
     grey_press: bool = False
     partial_press: bool = True
+    gunboat: bool = False
 
     def timing(self, kind: str) -> Timing:
         """The timing of phases whose name ends in `kind`: M, R or A."""

@@ -30,6 +30,9 @@ SHOWN_BY_COUNT = (
     "Broadcast",
     "Resignation",
     "Draw Declared",
+    "Parameter Change",
+    "Promotion",
+    "Game Terminated",
 )
 
 
