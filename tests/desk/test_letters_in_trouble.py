@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 
 from judge.store.engine import transaction
 from judge.store.lookups import game_named
-from judge.store.tables import Mail
+from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import DeskAtWork
 
 FRANCE = "france@example.org"
@@ -49,6 +49,41 @@ def test_a_generated_password_is_masked_also_when_another_block_was_refused(desk
     with transaction(desk.engine) as session:
         (mail,) = session.exec(select(Mail)).all()
         assert len(password) == 12 and mail.secret == password
+
+
+def test_no_password_is_repeated_wherever_it_was_written(desk: DeskAtWork):
+    desk.seat_seven()
+    desk.new_mails()
+    text = "SIGNON Fheron pwfrance\nA PAR - BUR\nSET PASSWORD sesame street\nCREATE ?egret poppy please now\n"
+    reply = desk.replies(FRANCE, text, subject="Re: SIGNON Fheron pwfrance")
+    everything = reply.message.as_string() + reply.text
+    assert "Re: SIGNON Fheron ****" in everything
+    assert not any(word in everything for word in ("pwfrance", "sesame", "poppy"))
+    with transaction(desk.engine) as session:
+        letter = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
+        assert letter and letter.subject == "Re: SIGNON Fheron ****"
+        assert b"pwfrance" not in letter.raw
+
+
+def test_the_player_of_record_sees_only_what_concerns_that_seat(desk: DeskAtWork):
+    """Who signs on for two people in one letter shows neither the orders of the other."""
+    desk.seat_seven()
+    desk.new_mails()
+    text = "SIGNON Fheron pwfrance\nA PAR - BUR\nSIGNON Gheron pwgermany\nA MUN - RUH\n"
+    mails = {mail.to: mail.text for mail in desk.writes("jo@example.net", text)}
+    assert sorted(mails) == [FRANCE, "germany@example.org", "jo@example.net"]
+    assert "Burgundy" in mails[FRANCE] and "Ruhr" not in mails[FRANCE]
+    assert "Ruhr" in mails["germany@example.org"] and "Burgundy" not in mails["germany@example.org"]
+    assert "Ruhr" in mails["jo@example.net"] and "Burgundy" in mails["jo@example.net"]
+
+
+def test_a_thousand_bad_lines_get_forty_answers(desk: DeskAtWork):
+    """Also when all of them are the same."""
+    desk.seat_seven()
+    desk.new_mails()
+    reply = desk.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "A PAR - LOM\n" * 1000)
+    assert reply.text.count("> A PAR - LOM") == 40
+    assert "(960 more lines were not understood.)" in reply.text
 
 
 def _finish(session: Session, name: str) -> None:
