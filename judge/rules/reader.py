@@ -80,7 +80,8 @@ class Reader:
         return ""
 
     def skip_noise(self) -> None:
-        while self.peek() in NOISE:
+        """Passes words that say nothing, where they do not begin a province's name."""
+        while self.peek() in NOISE and not any(words in self.names.exact for _, words in self._runs()):
             self.at += 1
 
     def rest(self) -> str:

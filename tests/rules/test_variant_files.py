@@ -263,6 +263,12 @@ def test_the_portrait_marks_reconstructed_borders():
     assert "Reconstructed borders (marked ?): 1\n  AST - MID" in text
 
 
+def test_a_name_may_begin_with_a_word_that_says_nothing_elsewhere():
+    rivers = read_variant("rivers", RULES, PROVINCES)
+    for text in ("the fleet in the lake to the bay", "F LAK - The Bay", "F The Lake - BAY", "f lak - bight"):
+        assert str(parse_order(rivers, "M", text)) == "F LAK - BAY"
+
+
 def test_powers_are_found_by_name_adjective_letter_and_beginning():
     standard = load_variant("standard")
     for text in ("France", "FRANCE", "french", "F", "fr", "Fran"):
