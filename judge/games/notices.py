@@ -1,17 +1,18 @@
 """Who is told what: the mails to all seats of a game, one per address, each in its reader's zone."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
 
 from judge.games.boards import board
+from judge.games.discretion import shown_to
 from judge.games.office import Office
 from judge.mails.views import position_view, result_view
 from judge.rules import Outcome, Position, load_variant
 from judge.store.lookups import people_of, seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.tables import Game, Person, Phase, Seat
 
 
 def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
@@ -19,16 +20,28 @@ def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: 
     variant, position = board(game.variant, phase)
     people, seats = people_of(session, game), seats_of(session, game)
     letters = {power.name: power.letter for power in variant.powers}
-    players = [
-        (seat.power or seat.role.title(), people[seat.person_id].name, seat.address)
-        for seat in sorted(seats, key=lambda seat: seat.power or "")
-        if seat.role != "observer"
-    ]
     view = position_view(variant, position)
     for seat in seats:
+        players = _players(game, seats, people, seat)
         context = {"seat": seat, "letter": letters.get(seat.power or ""), "players": players, "position": view}
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
         _post(session, office, game, phase, "start", f"{phase.name} Game Starting", seat.address, body, now)
+
+
+def _players(
+    game: Game, seats: Sequence[Seat], people: Mapping[int, Person], reader: Seat
+) -> list[tuple[str, str, str]]:
+    """(power or "Master", name, address) of those who play, as far as `reader` may see them."""
+    shown = shown_to(reader, game)
+    return [
+        (
+            seat.power or seat.role.title(),
+            people[seat.person_id].name if shown.names or seat.role == "master" else "",
+            seat.address if shown.addresses else "",
+        )
+        for seat in sorted(seats, key=lambda seat: seat.power or "")
+        if seat.role != "observer"
+    ]
 
 
 def tell_position(session: Session, office: Office, game: Game, phase: Phase, seat: Seat, now: datetime) -> None:

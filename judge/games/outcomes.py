@@ -1,0 +1,100 @@
+"""What a phase came to, read again from its row: results can be told at any time as they were told then."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.games.boards import board
+from judge.rules import (
+    Dislodged,
+    OrderResult,
+    Outcome,
+    Position,
+    Remove,
+    Unit,
+    Variant,
+    load_variant,
+    parse_order,
+    position_from_json,
+)
+from judge.rules.phase import kind
+from judge.rules.position import read_unit
+from judge.store.records import last_played
+from judge.store.tables import Game, Phase
+
+Units = dict[str, tuple[Unit, ...]]
+
+
+def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:
+    """The position before a processed phase of `game`, and what it came to."""
+    variant, position = board(game.variant, phase)
+    return position, outcome_from_json(variant, position, phase.outcome or {})
+
+
+def standing(session: Session, game: Game, phase: Phase | None) -> Position | None:
+    """The position of a game: before its open phase, or at its end; None while it is forming."""
+    if phase:
+        return board(game.variant, phase)[1]
+    last = last_played(session, game)
+    if not last:
+        return None
+    return _position_after(load_variant(game.variant), last.outcome or {})
+
+
+def outcome_from_json(variant: Variant, position: Position, data: Mapping[str, Any]) -> Outcome:
+    """The outcome that `outcome_to_json` wrote of a phase adjudicated from `position`.
+
+    The units that went without an order for it are not written there; they follow from the rest, and stand in
+    the order of their names.
+    """
+    results = tuple(
+        OrderResult(
+            entry["power"],
+            parse_order(variant, kind(position.phase), entry["order"]),
+            tuple(entry["results"]),
+            entry.get("why", ""),
+        )
+        for entry in data["orders"]
+    )
+    after = _position_after(variant, data)
+    return Outcome(
+        phase=position.phase,
+        position=after,
+        results=results,
+        dislodged={
+            power: tuple((_dislodged(variant, entry), tuple(entry["retreats"])) for entry in entries)
+            for power, entries in data["dislodged"].items()
+        },
+        contested=tuple(data["contested"]),
+        removed=_removed(position, results, after),
+        adjust=data.get("adjust", {}),
+        winner=data["winner"],
+    )
+
+
+def _position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
+    form = {"phase": data["next"], "units": data["units"], "centers": data["centers"], "homes": data["homes"]}
+    if kind(data["next"]) == "R":
+        form |= {"dislodged": data["dislodged"], "contested": data["contested"]}
+    return position_from_json(variant, form)
+
+
+def _dislodged(variant: Variant, entry: Mapping[str, Any]) -> Dislodged:
+    return Dislodged(read_unit(variant, entry["unit"]), entry["from"], entry["by_convoy"])
+
+
+def _removed(position: Position, results: tuple[OrderResult, ...], after: Position) -> Units:
+    """The units that went without an order for it: in a retreat phase and in a winter."""
+    obeyed = [result for result in results if "void" not in result.results]
+    gone: Units = {}
+    if kind(position.phase) == "R":
+        ordered = {result.order.slot for result in obeyed}
+        for power, dislodged in position.dislodged.items():
+            gone[power] = tuple(one.unit for one in dislodged if one.unit.province not in ordered)
+    elif kind(position.phase) == "A":
+        ordered = {result.order.slot for result in obeyed if isinstance(result.order, Remove)}
+        for power, units in position.units.items():
+            left = after.units.get(power, ())
+            gone[power] = tuple(unit for unit in units if unit not in left and unit.province not in ordered)
+    return {power: units for power, units in gone.items() if units}

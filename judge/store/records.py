@@ -1,0 +1,105 @@
+"""The questions that LIST, SUMMARY and HISTORY ask: many games at once, and everything one game has been.
+
+Nothing here changes a row. Statements are made once, as in `lookups`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, func
+from sqlmodel import Session, col, select
+
+from judge.store.tables import Game, Person, Phase, Seat
+
+_SITS = col(Seat.left_at).is_(None)
+_PROCESSED = col(Phase.processed_at).is_not(None)
+_GAME = bindparam("game")
+
+_LIVING_GAMES = (
+    select(Game, Phase)
+    .join(Phase, (col(Phase.game_id) == Game.id) & col(Phase.processed_at).is_(None), isouter=True)
+    .where(Game.state != "finished")
+    .order_by(Game.name)
+)
+_SITTING = select(Seat).join(Game).where(Game.state != "finished", _SITS).order_by(col(Seat.id))
+_MASTERS = select(Seat.game_id, Person.name).join(Person).where(Seat.role == "master", _SITS).order_by(col(Seat.id))
+_GAMES_OF = (
+    select(Game)
+    .join(Seat)
+    .where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished")
+    .order_by(Game.name)
+    .distinct()
+)
+_EVER_SEATED = (
+    select(Seat, Person).join(Person).where(Seat.game_id == _GAME).order_by(col(Seat.joined_at), col(Seat.id))
+)
+_OPENINGS = select(Phase.name, Phase.opened_at).where(Phase.game_id == _GAME).order_by(col(Phase.number))
+_FALLS = (
+    select(Phase.name, Phase.outcome)
+    .where(Phase.game_id == _GAME, _PROCESSED, func.substr(Phase.name, 1, 1) == "F")
+    .order_by(col(Phase.number))
+)
+_PLAYED = select(Phase).where(Phase.game_id == _GAME, _PROCESSED).order_by(col(Phase.number))
+_PLAYED_BETWEEN = _PLAYED.where(
+    col(Phase.processed_at) >= bindparam("since"), col(Phase.processed_at) <= bindparam("until")
+)
+_LAST_PLAYED = (
+    select(Phase).where(Phase.game_id == _GAME, _PROCESSED).order_by(col(Phase.number).desc()).limit(1)
+)
+
+
+def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
+    """Every game that has not ended with its open phase, by name."""
+    return [(game, phase) for game, phase in session.exec(_LIVING_GAMES)]
+
+
+def sitting(session: Session) -> dict[int, list[Seat]]:
+    """{game: the seats people hold in it} of every game that has not ended."""
+    seats: dict[int, list[Seat]] = {}
+    for seat in session.exec(_SITTING):
+        seats.setdefault(seat.game_id, []).append(seat)
+    return seats
+
+
+def masters(session: Session) -> dict[int, list[str]]:
+    """{game: the names of its masters}."""
+    names: dict[int, list[str]] = {}
+    for game, name in session.exec(_MASTERS):
+        names.setdefault(game, []).append(name)
+    return names
+
+
+def games_of(session: Session, person: Person) -> Sequence[Game]:
+    """The games that have not ended in which `person` holds a seat, by name."""
+    return session.exec(_GAMES_OF, params={"person": person.id}).all()
+
+
+def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
+    """Everybody who has held a seat in `game`, those who left it too, in the order in which they came."""
+    return [(seat, person) for seat, person in session.exec(_EVER_SEATED, params={"game": game.id})]
+
+
+def phase_openings(session: Session, game: Game) -> Sequence[tuple[str, datetime]]:
+    """Name and `opened_at` of every phase there has been, in order."""
+    return [(name, opened_at) for name, opened_at in session.exec(_OPENINGS, params={"game": game.id})]
+
+
+def fall_outcomes(session: Session, game: Game) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """Name and outcome of every Fall phase that was processed, in order."""
+    return [(name, outcome or {}) for name, outcome in session.exec(_FALLS, params={"game": game.id})]
+
+
+def played(session: Session, game: Game) -> Sequence[Phase]:
+    """Every processed phase, in order."""
+    return session.exec(_PLAYED, params={"game": game.id}).all()
+
+
+def played_between(session: Session, game: Game, since: datetime, until: datetime) -> Sequence[Phase]:
+    """The phases that were processed in this span, its ends included, in order."""
+    return session.exec(_PLAYED_BETWEEN, params={"game": game.id, "since": since, "until": until}).all()
+
+
+def last_played(session: Session, game: Game) -> Phase | None:
+    """The phase that was processed last."""
+    return session.exec(_LAST_PLAYED, params={"game": game.id}).first()

@@ -1,0 +1,38 @@
+"""Who may see whose name and address."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.games.discretion import Shown, shown_to
+from judge.games.settings import GameSettings
+from judge.store.tables import Game, Seat
+
+NOW = datetime(2026, 5, 4, tzinfo=UTC)
+
+
+def seen(role: str | None, *, gunboat: bool, state: str = "active") -> Shown:
+    settings = GameSettings(gunboat=gunboat).to_json()
+    game = Game(name="heron", variant="standard", state=state, zone="UTC", settings=settings, created_at=NOW)
+    held = {"game_id": 1, "person_id": 1, "address": "a@example.org", "password": "", "joined_at": NOW}
+    return shown_to(Seat(role=role, **held) if role else None, game)
+
+
+@pytest.mark.parametrize(
+    ("role", "gunboat", "state", "names", "addresses"),
+    [
+        (None, False, "active", True, False),
+        ("observer", False, "active", True, False),
+        ("player", False, "active", True, True),
+        ("master", False, "active", True, True),
+        (None, True, "active", False, False),
+        ("observer", True, "active", False, False),
+        ("player", True, "active", False, False),
+        ("master", True, "active", True, True),
+        (None, True, "finished", True, False),
+        ("player", True, "finished", True, False),
+        ("player", False, "finished", True, True),
+    ],
+)
+def test_what_is_shown(role, gunboat, state, names, addresses):
+    assert seen(role, gunboat=gunboat, state=state) == Shown(names, addresses)
