@@ -10,12 +10,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import judge
 
 READY = r"mailbox .* is open"
+PROGRAM = (sys.executable, "-m", "judge")
 POLL = 0.02         # seconds between two looks at the log
 
 Sections = Mapping[str, Mapping[str, object]]
@@ -28,20 +29,32 @@ class JudgeFailed(AssertionError):
 class JudgeProcess:
     """`judge run` on the settings file `config`; its log is `judge.log` beside it, and grows over restarts."""
 
-    def __init__(self, config: Path) -> None:
+    def __init__(self, config: Path, program: Sequence[str] = PROGRAM) -> None:
+        """`program`: what is run as `judge`; it may be changed before a start."""
         self.config = config
+        self.program = program
         self.log_file = config.parent / "judge.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._begun = 0             # where in the log the present run begins
 
     def start(self, seconds: float = 20) -> None:
         """Starts it, and returns when it is ready for letters."""
+        self.launch()
+        self.wait_for_log(READY, seconds)
+
+    def launch(self) -> None:
+        """Starts it, and returns at once."""
         self._begun = self.log_file.stat().st_size if self.log_file.exists() else 0
         with self.log_file.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "judge", "run", "--config", str(self.config)], cwd=self.config.parent,
+                [*self.program, "run", "--config", str(self.config)], cwd=self.config.parent,
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=_environment())
-        self.wait_for_log(READY, seconds)
+
+    def ask(self, *arguments: str, seconds: float = 20) -> subprocess.CompletedProcess[str]:
+        """Another `judge` command on the same settings, run to its end: `ask("status")`."""
+        return subprocess.run(
+            [*PROGRAM, arguments[0], "--config", str(self.config), *arguments[1:]], cwd=self.config.parent,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, env=_environment())
 
     @property
     def pid(self) -> int:
@@ -53,19 +66,25 @@ class JudgeProcess:
 
     def terminate(self, seconds: float = 15) -> int:
         """Asks it to stop (SIGTERM) and returns its exit status; JudgeFailed when it does not stop in time."""
-        process = self._running()
-        process.terminate()
+        self._running().terminate()
         try:
-            return process.wait(seconds)
-        except subprocess.TimeoutExpired:
+            return self.wait_for_end(seconds)
+        except JudgeFailed:
             self.kill()
-            raise JudgeFailed(f"the judge did not stop within {seconds:g} s of SIGTERM:\n{self.tail()}") from None
+            raise
 
     def kill(self) -> None:
         """Ends it at once (SIGKILL to its process group); no harm if it is dead already."""
         if self._process is not None and self._process.returncode is None:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
+
+    def wait_for_end(self, seconds: float = 10) -> int:
+        """Its exit status, negative for the signal that ended it; JudgeFailed when it goes on."""
+        try:
+            return self._running().wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise JudgeFailed(f"the judge was still at work after {seconds:g} s:\n{self.tail()}") from None
 
     def restart(self) -> None:
         """Kills it and starts it again."""
