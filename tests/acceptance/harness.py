@@ -9,21 +9,25 @@ Tests talk to it by letters only:
 
 import copy
 import sqlite3
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email import message_from_bytes
 from pathlib import Path
+from signal import SIGKILL
 from typing import Any
 
 from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.demo.postoffice import PostOffice
-from judge.demo.process import JudgeProcess, Sections, write_settings
+from judge.demo.process import PROGRAM, JudgeProcess, Sections, write_settings
 from tests.servers.dovecot import Dovecot
-from tests.servers.smtpsink import SmtpSink
+from tests.servers.smtpsink import Mail, SmtpSink
 
 ADDRESS = "judge@judge.test"
 KEEPER = "keeper@judge.test"
 MailServer = Dovecot | PostOffice
+LAUNCHER = (sys.executable, str(Path(__file__).with_name("launcher.py")))
 
 
 @dataclass
@@ -40,12 +44,36 @@ class JudgeAtWork:
         address = address or f"{name.lower().replace(' ', '.')}@example.org"
         return Correspondent(name, address, ADDRESS, _Post(self.mail_server, self.sink), style)
 
+    def answers_to(self, letter: bytes) -> list[Mail]:
+        """The mails that answer `letter`, as often as they came."""
+        message_id = message_from_bytes(letter)["Message-ID"].strip()
+        return [mail for mail in list(self.sink.mails) if mail.message["In-Reply-To"] == message_id]
+
     @property
     def database(self) -> Path:
         return self.folder / "run" / "judge.db"
 
     @contextmanager
-    def database_locked(self):
+    def killed(self, when: str, function: str, call: int = 1) -> Iterator[None]:
+        """The daemon is started, and is dead at the end of the block: by SIGKILL just `when` ("before", "after")
+        the `call`-th call of `function` ("judge.store.inbox:keep")."""
+        with self.prepared("--kill", f"{when}:{function}:{call}"):
+            self.process.launch()
+            yield
+            status = self.process.wait_for_end()
+        assert status == -SIGKILL, f"{status}, not SIGKILL:\n{self.process.tail()}"
+
+    @contextmanager
+    def prepared(self, *preparations: str) -> Iterator[None]:
+        """A daemon started meanwhile is prepared like this; see launcher.py."""
+        self.process.program = (*LAUNCHER, *preparations)
+        try:
+            yield
+        finally:
+            self.process.program = PROGRAM
+
+    @contextmanager
+    def database_locked(self) -> Iterator[None]:
         """Holds SQLite's write lock meanwhile: the daemon can read letters, but can store nothing."""
         connection = sqlite3.connect(self.database, isolation_level=None)
         connection.execute("BEGIN IMMEDIATE")
@@ -64,7 +92,10 @@ class _Post:
     sink: SmtpSink
 
     def send(self, raw: bytes, sender: str, to: str) -> None:
-        self.mail_server.deliver(raw, to)
+        if isinstance(self.mail_server, Dovecot):
+            self.mail_server.deliver(raw, to, sender)       # without a sender it would be a bounce
+        else:
+            self.mail_server.deliver(raw, to)
 
     def mails(self, address: str) -> Sequence[ReceivedMail]:
         return self.sink.to(address)

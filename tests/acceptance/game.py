@@ -1,0 +1,108 @@
+"""The people of a game, as they write to a judge at work.
+
+    heron = gather(judge, "heron")
+    heron["F"].signs_on("A PAR - BUR")
+    heron.master.signs_on("SET DEADLINE 2026-05-14 21:00")
+"""
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from judge.demo.correspondent import Correspondent, ReceivedMail
+from tests.acceptance.harness import JudgeAtWork
+
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus")
+MASTER_PASSWORD = "overlord"
+
+# Every unit holds, in Spring 1901 and as long as nothing moves.
+HOLDS = {
+    "A": ("A BUD H", "A VIE H", "F TRI H"),
+    "E": ("A LVP H", "F EDI H", "F LON H"),
+    "F": ("A MAR H", "A PAR H", "F BRE H"),
+    "G": ("A BER H", "A MUN H", "F KIE H"),
+    "I": ("A ROM H", "A VEN H", "F NAP H"),
+    "R": ("A MOS H", "A WAR H", "F SEV H", "F STP/SC H"),
+    "T": ("A CON H", "A SMY H", "F ANK H"),
+}
+
+
+@dataclass
+class Seat:
+    """Somebody in a game, with what it takes to sign on there."""
+
+    person: Correspondent
+    letter: str
+    game: str
+    password: str
+
+    def block(self, *lines: str) -> list[str]:
+        """The lines of a letter that signs on and goes on with `lines`."""
+        return [f"SIGNON {self.letter}{self.game} {self.password}", *lines, "SIGNOFF"]
+
+    def signs_on(self, *lines: str, answering: ReceivedMail | None = None) -> bytes:
+        return self.person.writes(*self.block(*lines), answering=answering)
+
+
+@dataclass
+class Game:
+    """`game["F"]` is who plays France."""
+
+    name: str
+    master: Seat
+    seats: dict[str, Seat] = field(default_factory=dict)
+
+    def __getitem__(self, letter: str) -> Seat:
+        return self.seats[letter]
+
+    def everybody(self) -> list[Correspondent]:
+        """Players and master."""
+        return [*(seat.person for seat in self.seats.values()), self.master.person]
+
+    def orders_hold(self) -> None:
+        """All send in all their orders, all units holding; the phase goes on to its deadline all the same."""
+        self.master.signs_on("SET WAIT")
+        self.master.person.expects(containing="is not processed before its deadline")
+        for letter, seat in self.seats.items():
+            seat.signs_on(*HOLDS[letter])
+        for seat in self.seats.values():
+            seat.person.expects(containing="Orders complete")
+
+    def set_deadline(self, seconds: float) -> datetime:
+        """The master moves the deadline to `seconds` from now (a whole second); returns the moment, announced."""
+        deadline = (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0)
+        self.master.signs_on(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")
+        self.master.person.expects(containing="is changed; everybody is told")
+        return deadline
+
+    def results(self, phase: str, seconds: float = 20) -> ReceivedMail:
+        """The results of `phase` have come to everybody; those that France got."""
+        mails = {person.address: person.expects(subject=f"{self.name} - {phase} Results", seconds=seconds)
+                 for person in self.everybody()}
+        return mails[self["F"].person.address]
+
+
+def gather(judge: JudgeAtWork, *names: str) -> list[Game]:
+    """Games of these names begin, each with a master and the same seven players; all have read their mails."""
+    kim = judge.person("Kim")
+    kim.writes("REGISTER", "Name: Kim", "END", *(f"CREATE ?{name} {MASTER_PASSWORD}" for name in names))
+    kim.expects(containing=[f"Game {name} is created" for name in names])
+    games = [Game(name, Seat(kim, "M", name, MASTER_PASSWORD)) for name in names]
+    people = [judge.person(name) for name in NAMES]
+    for person in people:
+        person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}" for name in names))
+    for person in people:
+        # The judge makes up one password a letter.
+        password = _found(r"Your password is (\w+)", person.expects(containing="Your password is"))
+        for game in games:
+            letter = _found(rf"SIGNON (\w){game.name}\b", person.expects(subject=f"{game.name} - S1901M Game Starting"))
+            game.seats[letter] = Seat(person, letter, game.name, password)
+    for person in [kim, *people]:
+        person.throw_away()
+    return games
+
+
+def _found(pattern: str, mail: ReceivedMail) -> str:
+    found = re.search(pattern, mail.text)
+    assert found, mail.text
+    return found[1]

@@ -1,0 +1,83 @@
+"""The daemon, prepared for a test: `launcher.py [what to prepare] run --config judge.ini`.
+
+    --kill before:judge.store.inbox:keep:2     SIGKILL to itself just before the second call of that function
+    --kill after:judge.store.inbox:keep:1      or when the first call has returned
+    --fail judge.games.forming:register        every call of that function raises RuntimeError instead
+    --impatient                                the outbox tries again after a second, not after minutes
+
+So a test says where the daemon dies, and the daemon itself knows nothing of it.
+"""
+
+import argparse
+import functools
+import importlib
+import itertools
+import os
+import signal
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kill", action="append", default=[])
+    parser.add_argument("--fail", action="append", default=[])
+    parser.add_argument("--impatient", action="store_true")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    for wire in options.kill:
+        when, function, call = wire.split(":", 1)[0], *wire.split(":", 1)[1].rsplit(":", 1)
+        _replace(function, functools.partial(_deadly, when, int(call)))
+    for function in options.fail:
+        _replace(function, _failing)
+    if options.impatient:
+        _make_impatient()
+    from judge.cli import main as judge
+
+    return judge(options.command)
+
+
+def _replace(name: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Puts what `make` makes of it in the place of the function or method `package.module:Class.method`."""
+    module, _, path = name.partition(":")
+    *owners, last = path.split(".")
+    owner: Any = functools.reduce(getattr, owners, importlib.import_module(module))
+    setattr(owner, last, make(getattr(owner, last)))
+
+
+def _deadly(when: str, call: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    calls = itertools.count(1)
+
+    @functools.wraps(function)
+    def wrapped(*arguments: Any, **keywords: Any) -> Any:
+        fatal = next(calls) == call
+        if fatal and when == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        result = function(*arguments, **keywords)
+        if fatal:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    return wrapped
+
+
+def _failing(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapped(*_: Any, **__: Any) -> Any:
+        raise RuntimeError("broken on purpose")
+
+    return wrapped
+
+
+def _make_impatient() -> None:
+    from judge.mails import pump
+    from judge.store import outbox
+
+    outbox.PAUSES = (timedelta(seconds=1),) * len(outbox.PAUSES)
+    pump.RESTS = (timedelta(seconds=1),)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
