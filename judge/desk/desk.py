@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from judge.desk import orders
 from judge.desk.reading import Block, Reader
-from judge.desk.table import COMMANDS
+from judge.desk.table import COMMANDS, MISWRITTEN
 from judge.desk.visit import Answer, Call, CommandError, Remark, Visit, without_passwords
 from judge.games.office import Office
 from judge.letters import Letter, mask_passwords, read_letter
@@ -29,7 +29,7 @@ class Desk:
 
     def __init__(self, office: Office):
         self._office = office
-        self._reader = Reader(COMMANDS)
+        self._reader = Reader((*COMMANDS, *MISWRITTEN))
 
     def read(self, row: LetterRow) -> Letter:
         """The stored letter, as this judge reads it."""

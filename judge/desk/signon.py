@@ -25,7 +25,7 @@ def create(visit: Visit, call: Call) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
     person = _registered(visit)
     name = call.arguments["game"].lower()
-    role = "master" if call.arguments["role"] == "M" or visit.office.settings.creator_is_master else "player"
+    role = "master" if visit.office.settings.creator_is_master else "player"
     try:
         variant = load_variant((call.arguments["variant"] or "standard").lower())
     except UnknownVariant as unknown:
@@ -39,7 +39,7 @@ def create(visit: Visit, call: Call) -> None:
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
         visit.answer.texts.append(
-            f"Players join with SIGNON ?{name} <password>. You sign on with SIGNON M{name} <password>.\n"
+            f"Players join with SIGNON ?{name} <password>.\nYou sign on with SIGNON M{name} <password>.\n"
             f"To play in it as well, write SIGNON ?{name} <password> too."
         )
     else:
@@ -69,6 +69,11 @@ def observe(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
     if visit.phase:
         forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
+
+
+def miswritten(visit: Visit, call: Call) -> None:
+    """A sign-on that cannot be read: what stands below it is meant for another game than what stands above."""
+    raise CommandError(f"{_USAGE[call.command.names[0]]} Nothing below this line was read.")
 
 
 def split_target(target: str) -> tuple[str, str]:
@@ -198,7 +203,7 @@ COMMANDS = (
         place="opening",
         summary="begin a new game; without a password you are given one",
         handler=create,
-        pattern=rf"\s+(?P<role>[?M])\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+))?",
+        pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+))?",
     ),
     Command(
         names=("OBSERVE", "WATCH"),
@@ -208,5 +213,35 @@ COMMANDS = (
         summary="get the results of a game without playing",
         handler=observe,
         pattern=rf"\s+(?P<game>{GAME})(?:\s+{PASSWORD})?",
+    ),
+)
+
+# Lines that begin like a sign-on; more words than these are prose.
+_USAGE = {
+    "SIGNON": "Write SIGNON F<game> <password>: the letter of your power and the game in one word, then one word more.",
+    "CREATE": "Write CREATE ?<game> <password> <variant>: the ? belongs there, names have letters and digits only.",
+    "OBSERVE": "Write OBSERVE <game>: its name has up to 20 letters and digits.",
+}
+MISWRITTEN = (
+    Command(
+        names=("SIGNON", "LOGIN"),
+        arguments="",
+        who="U",
+        place="opening",
+        summary="",
+        handler=miswritten,
+        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
+    ),
+    *(
+        Command(
+            names=(name,),
+            arguments="",
+            who="U",
+            place="lobby",
+            summary="",
+            handler=miswritten,
+            pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
+        )
+        for name in ("CREATE", "OBSERVE")
     ),
 )

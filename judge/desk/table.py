@@ -27,3 +27,5 @@ COMMANDS = (
     *flags.COMMANDS,
     SIGNOFF,
 )
+# What HELP does not show: understood well enough to be answered.
+MISWRITTEN = signon.MISWRITTEN

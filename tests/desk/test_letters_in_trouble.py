@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from sqlmodel import Session, col, select
 
 from judge.store.engine import transaction
@@ -84,6 +85,29 @@ def test_a_thousand_bad_lines_get_forty_answers(desk: DeskAtWork):
     reply = desk.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "A PAR - LOM\n" * 1000)
     assert reply.text.count("> A PAR - LOM") == 40
     assert "(960 more lines were not understood.)" in reply.text
+
+
+def test_orders_below_a_miswritten_sign_on_do_not_strike_the_game_above(desk: DeskAtWork):
+    desk.seat_seven("heron")
+    desk.seat_seven("egret")
+    desk.new_mails()
+    text = "SIGNON Fheron pwfrance\nA PAR - BUR\nSIGNON Fegret pwfrance please\nA PAR - PIC\n"
+    reply = desk.replies(FRANCE, text)
+    assert "Army Paris -> Burgundy." in reply.text and "Picardy" not in reply.text
+    assert "> SIGNON ****\n  Write SIGNON F<game> <password>" in reply.text
+    assert "Nothing below" in reply.text
+
+
+@pytest.mark.parametrize("line", ["SIGNON", "SIGNON F heron pw", "CREATE heron gm", "CREATE ?he-ron", "OBSERVE ?heron"])
+def test_a_miswritten_opening_is_answered_with_how_to_write_it(desk: DeskAtWork, line: str):
+    word = line.split()[0]
+    reply = desk.replies(KIM, FORM + line)
+    assert f"Write {word} " in reply.text
+
+
+@pytest.mark.parametrize("line", ["Create havoc, friends, all over the board.", "Observe that I have never been late!"])
+def test_prose_that_begins_like_a_command_is_no_command(desk: DeskAtWork, line: str):
+    assert desk.replies(KIM, line).first_line == "No command was found in your letter, so nothing has changed."
 
 
 def _finish(session: Session, name: str) -> None:
