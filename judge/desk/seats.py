@@ -3,6 +3,8 @@
 from judge.desk.people import find_zone
 from judge.desk.visit import PASSWORD, Call, Command, CommandError, Visit
 from judge.games import leaving
+from judge.games.preferences import PreferenceError, read_preference
+from judge.rules import load_variant
 from judge.store.lookups import person_at
 from judge.store.tables import Person
 
@@ -47,6 +49,21 @@ def set_zone(visit: Visit, call: Call) -> None:
     visit.note(call, f"times are shown in {zone} from now on.")
 
 
+def set_preference(visit: Visit, call: Call) -> None:
+    """SET PREFERENCE EFG, E[FGR]T or *: which powers you would like, before the game begins."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if game.state != "forming" or seat.role != "player":
+        raise CommandError("Powers are dealt when the game begins; only its players can wish, before that.")
+    try:
+        read_preference(load_variant(game.variant), call.arguments["wish"])
+    except PreferenceError as error:
+        raise CommandError(str(error)) from None
+    seat.preference = call.arguments["wish"].upper()
+    visit.session.add(seat)
+    visit.note(call, "your wish is noted.")
+
+
 def resign(visit: Visit, call: Call) -> None:
     """RESIGN: leave the game; orders on file stay, the power is open to others."""
     game, seat = visit.game, visit.seat
@@ -84,6 +101,15 @@ COMMANDS = (
         summary="the time zone of your mails, like Europe/Berlin",
         handler=set_zone,
         pattern=r"\s+(?P<zone>\S.*?)",
+    ),
+    Command(
+        names=("SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF"),
+        arguments="<letters>",
+        who="P",
+        place="game",
+        summary="the powers you would like, the dearest first: EFG, E[FGR]T (brackets: equally dear), * (any)",
+        handler=set_preference,
+        pattern=r"\s+(?P<wish>[A-Z*\[\] ]+?)",
     ),
     Command(
         names=("RESIGN", "WITHDRAW"),

@@ -1,11 +1,10 @@
 """A game from its creation to its first phase: people, seats, who gets which power."""
 
-import random
 from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.games import notices, phases
+from judge.games import notices, phases, preferences
 from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.letters import Letter
@@ -79,12 +78,11 @@ def missing_players(session: Session, game: Game) -> int:
 
 
 def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
-    """Deal the powers by the game's seed, open the first phase, tell everybody."""
+    """Deal the powers by the players' wishes and the game's seed, open the first phase, tell everybody."""
     variant = load_variant(game.variant)
     settings = GameSettings.from_json(game.settings)
     players = [seat for seat in seats_of(session, game) if seat.role == "player"]
-    powers = [power.name for power in variant.powers]
-    random.Random(settings.seed).shuffle(powers)
+    powers = preferences.deal(variant, [seat.preference for seat in players], settings.seed)
     for seat, power in zip(players, powers, strict=True):
         seat.power = power
         session.add(seat)

@@ -17,6 +17,7 @@ from judge.desk.desk import Desk
 from judge.games import phases
 from judge.games.office import make_office
 from judge.games.passwords import Passwords, SlowWork
+from judge.games.preferences import deal
 from judge.letters import fingerprint
 from judge.rules import load_variant
 from judge.settings import read_settings
@@ -145,9 +146,8 @@ class DeskAtWork:
         with transaction(self.engine) as session:
             row = game_named(session, game)
             assert row
-            powers = [power.name for power in load_variant(row.variant).powers]
-            random.Random(row.settings["seed"]).shuffle(powers)
-        return powers
+            variant = load_variant(row.variant)
+            return deal(variant, [""] * len(variant.powers), row.settings["seed"])
 
 
 def _posted(row: Mail) -> Posted:
