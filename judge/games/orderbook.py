@@ -19,7 +19,7 @@ Unused = tuple[str, str]
 
 
 class OrderBook:
-    """The orders of one phase, read once in a session and kept in step with what is given in it."""
+    """The orders of one phase, read once for a letter and kept in step with what is given in it."""
 
     def __init__(self, session: Session, variant: str, phase: Phase):
         self.phase = phase
@@ -27,6 +27,7 @@ class OrderBook:
         self._session = session
         self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, phase.id or 0)}
         self._needs = needs(self.variant, self.position)
+        self._adjustments: dict[str, list[Read]] = {}
 
     def given(self, power: str) -> list[Order]:
         """The orders of `power` as they stand, in the order in which they were first given."""
@@ -56,8 +57,11 @@ class OrderBook:
         """
         unused: list[Unused] = []
         if read and kind(self.phase.name) == "A":
-            read, unused = _first_due(self._needs.get(power, Need()), read)
+            # What stands above a command and what stands below it are one letter's orders.
+            whole = [*self._adjustments.get(power, ()), *read]
+            read, unused = _first_due(self._needs.get(power, Need()), whole)
             self.withdraw(power)
+            self._adjustments[power] = read
         new: dict[str, Filed] = {}
         for number, (_, order) in enumerate(read, start=1):
             slot = f"{order.slot} {number}" if order.slot == "WAIVE" else order.slot
@@ -72,6 +76,8 @@ class OrderBook:
         orderfile.withdraw(self._session, self.phase.id or 0, gone)
         for order in gone:
             del self._filed[order.power, order.slot]
+        kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[1].slot)]
+        self._adjustments[power] = kept
         return len(gone)
 
 
