@@ -15,13 +15,15 @@ from sqlmodel import Field, SQLModel
 class Person(SQLModel, table=True):
     """Somebody who writes to the judge; `zone` is the IANA name of the zone their mails show times in.
 
-    An observer need not register: then `registered_at` is None.
+    An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
+    when a seat is open.
     """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
     zone: str
     registered_at: datetime | None = None
+    standby_since: datetime | None = None
 
 
 class Address(SQLModel, table=True):
@@ -85,7 +87,8 @@ class Phase(SQLModel, table=True):
 
     `opened_at`: letters that reached the mailbox earlier never strike it. `earliest_at`: not processed before,
     however complete. `deadline_at`, `grace_ends_at`: when orders are due and when lateness ends.
-    `due_at`: when the judge is to process it as things stand (None: only by PROCESS).
+    `due_at`: when the judge is to process it as things stand (None: not before something else happens).
+    `notice_at`: when somebody is to be told something about it next (judge/games/alarms.py).
     """
 
     __table_args__ = (
@@ -110,7 +113,44 @@ class Phase(SQLModel, table=True):
     deadline_at: datetime
     grace_ends_at: datetime
     due_at: datetime | None = Field(default=None, index=True)
+    notice_at: datetime | None = Field(default=None, index=True)
     processed_at: datetime | None = None
+
+    @property
+    def rings_at(self) -> datetime | None:
+        """When the judge has next to do something about the phase."""
+        return min((moment for moment in (self.due_at, self.notice_at) if moment), default=None)
+
+
+class Absence(SQLModel, table=True):
+    """A span in which whoever holds the seat cannot write: deadlines of later phases avoid it."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    seat_id: int = Field(foreign_key="seat.id", index=True)
+    starts_at: datetime
+    ends_at: datetime
+
+
+class Attendance(SQLModel, table=True):
+    """How somebody met one phase that asked orders of them: `result` is on time, late, missed or abandoned."""
+
+    __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    phase_id: int = Field(foreign_key="phase.id")
+    seat_id: int = Field(foreign_key="seat.id")
+    person_id: int = Field(foreign_key="person.id", index=True)
+    result: str
+    at: datetime
+
+
+class Watch(SQLModel, table=True):
+    """The judge's own watch, one row: when it last looked through its mailbox, and its last outage."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    swept_at: datetime
+    outage_from: datetime | None = None
+    outage_to: datetime | None = None
 
 
 class OrderRow(SQLModel, table=True):
