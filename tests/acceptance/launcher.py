@@ -48,15 +48,15 @@ def _replace(name: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def _deadly(when: str, call: int, function: Callable[..., Any]) -> Callable[..., Any]:
-    calls = itertools.count(1)
+    """`function`, which kills us around its `call`-th call; one that raises has not come to "after"."""
+    begun, returned = itertools.count(1), itertools.count(1)
 
     @functools.wraps(function)
     def wrapped(*arguments: Any, **keywords: Any) -> Any:
-        fatal = next(calls) == call
-        if fatal and when == "before":
+        if next(begun) == call and when == "before":
             os.kill(os.getpid(), signal.SIGKILL)
         result = function(*arguments, **keywords)
-        if fatal:
+        if next(returned) == call and when == "after":
             os.kill(os.getpid(), signal.SIGKILL)
         return result
 

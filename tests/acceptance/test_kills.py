@@ -1,0 +1,85 @@
+"""kill -9 at chosen points: no letter is lost, none takes effect twice, every mail goes out at least once.
+
+Where the daemon dies is chosen by the function that it is in; see launcher.py.
+"""
+
+import pytest
+
+from tests.acceptance.game import gather
+from tests.acceptance.harness import JudgeAtWork
+from tests.servers.smtpsink import times_sent
+
+LETTER_POINTS = {
+    "fetched, not stored": ("before", "judge.store.inbox:keep"),
+    "stored, not committed": ("after", "judge.store.inbox:keep"),
+    "committed, not filed away": ("before", "judge.letters.mailbox:Mailbox.file_away"),
+    "filed away, not read": ("after", "judge.letters.mailbox:Mailbox.file_away"),
+    "carried out, not committed": ("after", "judge.desk.desk:Desk.attend"),
+    "committed, not sent": ("before", "judge.mails.smtp:Server.deliver"),
+    "sent, not noted": ("after", "judge.mails.smtp:Server.deliver"),
+}
+DEADLINE_POINTS = {
+    "due, not adjudicated": ("before", "judge.games.phases:process_due"),
+    "adjudicated, not committed": ("after", "judge.games.phases:process_due"),
+    "committed, nobody told": ("before", "judge.courier:Courier.hurry"),
+}
+
+
+@pytest.mark.parametrize("when, function", LETTER_POINTS.values(), ids=LETTER_POINTS)
+def test_killed_over_a_letter(make_judge, when: str, function: str):
+    """Three letters, one of which makes a game: each takes effect once and is answered with one and the same mail,
+    which comes twice only where the daemon died between sending and noting it."""
+    judge: JudgeAtWork = make_judge()
+    kim, jo = judge.person("Kim"), judge.person("Jo")
+    letters = [kim.writes("REGISTER", "Name: Kim", "END", "CREATE ?heron overlord"), jo.writes("HELP")]
+    with judge.killed(when, function):
+        pass
+    judge.process.start()
+    kim.expects(containing="Game heron is created")
+    jo.expects(containing="A letter of orders")
+    letters.append(jo.writes("LIST"))
+    jo.expects(containing="heron")
+
+    answers = [judge.answers_to(letter) for letter in letters]
+    assert [len({mail.message_id for mail in mails}) for mails in answers] == [1, 1, 1]
+    sent_twice = [mail for mail, times in times_sent(judge.sink.mails).items() if times > 1]
+    assert len(sent_twice) == (function.endswith("deliver") and when == "after")
+    assert judge.process.ask("status").returncode == 0
+
+
+@pytest.mark.parametrize("when, function", DEADLINE_POINTS.values(), ids=DEADLINE_POINTS)
+def test_killed_at_the_deadline(judge: JudgeAtWork, when: str, function: str):
+    """The phase is adjudicated once, with the orders that were on file, and everybody has the results once."""
+    [heron] = gather(judge, "heron")
+    heron.orders_hold()
+    heron["F"].signs_on("A PAR - BUR")
+    heron["F"].person.expects(containing="Army Paris -> Burgundy")
+    heron.set_deadline(2)
+    judge.process.kill()
+    with judge.killed(when, function):
+        pass
+    judge.process.start()
+    assert "France:  Army Paris -> Burgundy." in heron.results("S1901M").text
+    heron["F"].signs_on("STATUS")
+    heron["F"].person.expects(containing=["Movement for Fall of 1901", "France:  Army Burgundy."])
+    assert set(times_sent(judge.sink.mails).values()) == {1}
+    assert len([mail for mail in judge.sink.mails if "Results" in mail.subject]) == 8
+
+
+def test_killed_between_two_results(judge: JudgeAtWork):
+    """The mail server has the third mail of eight when the daemon dies: only that one comes again, and is the same."""
+    [heron] = gather(judge, "heron")
+    before = len(judge.sink.mails)
+    judge.sink.be_slow(0.15)
+    heron.master.signs_on("PROCESS")
+    judge.sink.wait_for_count(before + 3)
+    judge.process.kill()
+    judge.sink.be_slow(0)
+    judge.process.start()
+    heron.results("S1901M")
+    heron.master.person.expects(containing="is processed")
+    repeated = {mail: times for mail, times in times_sent(judge.sink.mails).items() if times > 1}
+    assert list(repeated.values()) == [2]
+    results = [mail for mail in judge.sink.mails if "Results" in mail.subject]
+    assert len({mail.message_id for mail in results}) == 8
+    assert judge.process.ask("status").returncode == 0
