@@ -1,9 +1,12 @@
 """Order lines and WAIT: what a signed-on player gives for the open phase, and the report that answers it."""
 
+import re
 from datetime import datetime
 
+from judge.desk import future
 from judge.desk.visit import Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import phases
+from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
 from judge.rules import OrderError, load_variant, looks_like_order, parse_order, read_line, words
@@ -21,6 +24,9 @@ def give(visit: Visit, lines: list[str]) -> None:
         _refuse(visit, lines, refusal)
         return
     assert visit.book and visit.seat.power
+    if visit.ahead:
+        future.keep(visit, lines)
+        return
     read: list[Read] = []
     for line in lines:
         read += _read(visit, visit.book, visit.seat.power, line)
@@ -79,7 +85,12 @@ def clear(visit: Visit, call: Call) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
     if not (visit.book and visit.seat and visit.seat.power):
         raise CommandError("There are no orders of yours to take back.")
+    visit.refuse_early()
     unit = call.arguments["unit"]
+    if visit.ahead and visit.game:
+        count = drop(visit.session, visit.game, visit.seat.power, visit.ahead)
+        visit.note(call, f"{counted(count, 'line')} for {visit.ahead} taken back.")
+        return
     slot = _slot(visit.book, unit) if unit else ""
     if not visit.book.withdraw(visit.seat.power, slot):
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
@@ -110,6 +121,7 @@ def _set_wait(visit: Visit, call: Call, waits: bool) -> None:
         raise CommandError("The game does not wait for observers.")
     if not visit.phase:
         raise CommandError("There is no phase to wait in.")
+    visit.refuse_early()
     visit.seat.waits = waits
     visit.session.add(visit.seat)
     visit.ordered = True
@@ -120,7 +132,10 @@ def _set_wait(visit: Visit, call: Call, waits: bool) -> None:
 
 def conclude(visit: Visit) -> None:
     """After the last line of a block: when is the phase due now, and what has the player still to do?"""
-    if not (visit.game and visit.seat and visit.phase):
+    if not (visit.game and visit.seat):
+        return
+    if not visit.phase:
+        _count_refusals(visit.answer)
         return
     if visit.ordered:
         assert visit.book
@@ -148,11 +163,12 @@ def _report(visit: Visit) -> None:
         game=game,
         phase=phase,
         power=seat.power,
-        title=f"{words(phase.name).replace(' for', ' orders for')}",
+        title=re.sub("s? for", " orders for", words(phase.name), count=1),
         lines=order_lines(book.variant, book.position, seat.power, book.given(seat.power)),
         waits=seat.waits,
         early_at=phase.due_at if phase.due_at != phase.deadline_at else None,
         time_left=time_left(visit.now, phase.deadline_at),
+        ahead=kept(visit.session, game, seat.power),
     )
 
 

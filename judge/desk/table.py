@@ -3,7 +3,7 @@
 Each family of commands keeps its part beside its handlers; HELP is made from the whole.
 """
 
-from judge.desk import flags, info, master, orders, people, press, seats, signon, votes
+from judge.desk import flags, future, info, master, orders, people, press, seats, signon, votes
 from judge.desk.visit import Command
 
 SIGNOFF = Command(
@@ -19,6 +19,7 @@ COMMANDS = (
     *people.COMMANDS,
     *signon.COMMANDS,
     *orders.COMMANDS,
+    *future.COMMANDS,
     *press.COMMANDS,
     *seats.COMMANDS,
     *votes.COMMANDS,

@@ -133,6 +133,7 @@ class Visit:
     seat: Seat | None = None
     phase: Phase | None = None
     ordered: bool = False
+    ahead: str = ""
     _book: OrderBook | None = None
 
     def note(self, call: Call, text: str) -> None:
@@ -181,7 +182,7 @@ class Visit:
         """A new block: signed on to nothing."""
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
-        self.ordered = False
+        self.ordered, self.ahead = False, ""
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""
@@ -194,6 +195,13 @@ class Visit:
             raise CommandError(
                 "Your mail provider's check says that this letter did not come from your address, so nothing was "
                 "changed. Send it from your own mail account."
+            )
+
+    def refuse_early(self) -> None:
+        """Raise CommandError where the letter was sent before the open phase opened: it was meant for another."""
+        if self.phase and self.received_at < self.phase.opened_at:
+            raise CommandError(
+                f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
             )
 
     def may_answer_to(self, address: str) -> bool:

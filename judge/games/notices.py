@@ -85,6 +85,14 @@ def tell_deadline(
     _tell_all(session, office, game, phase, "deadline", f"{phase.name} Deadline Adjustment", {"before": before}, now)
 
 
+def tell_pending(
+    session: Session, office: Office, game: Game, phase: Phase, seat: Seat, context: dict[str, Any], now: datetime
+) -> None:
+    """What came of the orders that a player had given for this phase before it opened."""
+    body = _body(office, game, phase, "pending", people_of(session, game)[seat.person_id].zone, context)
+    _post(session, office, game, phase, "pending", f"{phase.name} Pending Orders", seat.address, body, now)
+
+
 def tell_news(
     session: Session, office: Office, game: Game, what: str, text: str, now: datetime, skip: Collection[str] = ()
 ) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games import deadlines, notices
+from judge.games import deadlines, future, notices
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
@@ -118,6 +118,9 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
     session.add(Event(at=now, kind="processed", game_id=game.id, phase_id=phase.id, text=phase.name))
     following = _follow(session, game, phase, outcome, now)
     notices.tell_results(session, office, game, phase, book.position, outcome, following, now)
+    if following:
+        future.take_up(session, office, game, following, now)
+        reckon(session, office, game, OrderBook(session, game.variant, following), now)
     if outcome.winner:
         sentence = f"{outcome.winner} has won game {game.name}. Well played."
         notices.tell_end(session, office, game, phase, sentence, now)

@@ -1,4 +1,5 @@
-"""The questions that the desk and the games ask of the tables; nothing here changes a row but `claim`.
+"""The questions that the desk and the games ask of the tables; nothing here changes a row but `claim` and
+`claim_notice`.
 
 Statements are made once: SQLAlchemy takes longer to build one than to run it.
 """
@@ -6,10 +7,10 @@ Statements are made once: SQLAlchemy takes longer to build one than to run it.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, case, or_
 from sqlmodel import Session, col, select, update
 
-from judge.store.tables import Address, Game, Mail, Person, Phase, Seat, Vote
+from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Vote
 
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
@@ -18,6 +19,12 @@ _PERSON_AT = select(Person).join(Address).where(Address.address == bindparam("ad
 _GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
 _SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _SEAT_OF_POWER = select(Seat).where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), _SITS)
+_LEFT_SEAT = (
+    select(Seat)
+    .where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), ~_SITS)
+    .order_by(col(Seat.left_at).desc(), col(Seat.id).desc())
+    .limit(1)
+)
 _PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct()
 _GAME_AND_PHASE = (
     select(Game, Phase)
@@ -25,10 +32,15 @@ _GAME_AND_PHASE = (
     .where(Game.name == bindparam("name"))
 )
 _OPEN_PHASE = select(Phase).where(Phase.game_id == bindparam("game"), _OPEN)
+_RINGS_AT = case(
+    (col(Phase.due_at).is_(None), col(Phase.notice_at)),
+    (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
+    else_=col(Phase.due_at),
+)
 _NEXT_DUE = (
     select(Phase)
-    .where(_OPEN, col(Phase.due_at) <= bindparam("now"))
-    .order_by(col(Phase.due_at), col(Phase.id))
+    .where(_OPEN, or_(col(Phase.due_at) <= bindparam("now"), col(Phase.notice_at) <= bindparam("now")))
+    .order_by(_RINGS_AT, col(Phase.id))
     .limit(1)
 )
 _PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id"))
@@ -65,6 +77,11 @@ def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
     return session.exec(_SEAT_OF_POWER, params={"game": game.id, "power": power}).first()
 
 
+def left_seat(session: Session, game: Game, power: str) -> Seat | None:
+    """The seat of whoever was the last to leave `power`."""
+    return session.exec(_LEFT_SEAT, params={"game": game.id, "power": power}).first()
+
+
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
     return {person.id or 0: person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
@@ -80,10 +97,15 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()
 
 
+def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
+    """What players have written for phases of `game` to come, in the order in which it was given."""
+    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
+
+
 def open_phases(session: Session) -> Sequence[tuple[int, datetime]]:
-    """Id and `due_at` of every open phase that has one."""
-    question = select(Phase.id, Phase.due_at).where(_OPEN, col(Phase.due_at).is_not(None))
-    return [(phase_id or 0, due_at) for phase_id, due_at in session.exec(question) if due_at]
+    """Id of every open phase that has something coming, and when."""
+    question = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
+    return [(phase_id or 0, rings_at) for phase_id, rings_at in session.exec(question)]
 
 
 def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase]]:
@@ -93,7 +115,7 @@ def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase
 
 
 def next_due(session: Session, now: datetime) -> Phase | None:
-    """The open phase that has been due the longest at `now`."""
+    """The open phase for which the judge has had something to do the longest at `now`."""
     return session.exec(_NEXT_DUE, params={"now": now}).first()
 
 
@@ -106,6 +128,12 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     if due:
         claimed = claimed.where(col(Phase.due_at) <= now)
     return session.exec(claimed.values(processed_at=now)).rowcount == 1
+
+
+def claim_notice(session: Session, phase: Phase, moment: datetime, following: datetime | None) -> bool:
+    """Take what is to be told of `phase` at `moment` upon oneself; False when another has. `following`: the next."""
+    claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN, col(Phase.notice_at) == moment)
+    return session.exec(claimed.values(notice_at=following)).rowcount == 1
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:

@@ -1,0 +1,65 @@
+"""PHASE: the order lines that follow are for a phase to come."""
+
+from judge.desk.visit import Call, Command, CommandError, Remark, Visit
+from judge.games import future
+from judge.rules import OrderError, PhaseError, looks_like_order, parse_order, read_phase
+from judge.rules.notation import split_orders
+from judge.rules.phase import kind, year
+
+# A phase that could not be read: the lines below it must not strike the open phase by mistake.
+UNKNOWN = "?"
+
+
+def set_phase(visit: Visit, call: Call) -> None:
+    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
+    if not (visit.game and visit.phase and visit.seat and visit.seat.power):
+        raise CommandError("Only powers in a game that is played can order for phases to come.")
+    now = visit.phase.name
+    visit.ahead = UNKNOWN
+    try:
+        wanted = now if call.arguments["phase"].upper() == "NOW" else read_phase(call.arguments["phase"])
+    except PhaseError as wrong:
+        raise CommandError(f"{wrong} The lines below were not kept.") from None
+    if future.order_of(wanted) < future.order_of(now):
+        raise CommandError(f"{wanted} is over; the open phase is {now}. The lines below were not kept.")
+    if year(wanted) - year(now) > future.YEARS_AHEAD:
+        raise CommandError(f"{wanted} is more than {future.YEARS_AHEAD} years ahead. The lines below were not kept.")
+    visit.ahead = "" if wanted == now else wanted
+
+
+def keep(visit: Visit, lines: list[str]) -> None:
+    """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
+    game, seat = visit.game, visit.seat
+    assert game and seat and seat.power and visit.book
+    if visit.ahead == UNKNOWN:
+        return
+    variant = visit.book.variant
+    good = []
+    for line in lines:
+        if not looks_like_order(variant, line):
+            visit.answer.remarks.append(Remark("stray", line, "not an order or a command, ignored."))
+            continue
+        for text in split_orders(line):
+            try:
+                parse_order(variant, kind(visit.ahead), text)
+                good.append(text)
+            except OrderError as error:
+                visit.answer.remarks.append(Remark("error", text, str(error)))
+    if good:
+        future.keep(visit.session, game, seat.power, visit.ahead, good, visit.row.id, visit.now)
+        visit.answer.remarks.append(
+            Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept; checked and answered when that phase opens.")
+        )
+
+
+COMMANDS = (
+    Command(
+        names=("PHASE",),
+        arguments="<phase> | NOW",
+        who="P",
+        place="game",
+        summary="the orders below are for a phase to come, like PHASE S1903M; CLEAR below it takes them back",
+        handler=set_phase,
+        pattern=r"\s+(?P<phase>NOW|[SFWA]\w*\s*\d{4}\s*\w*)",
+    ),
+)

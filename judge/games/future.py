@@ -1,0 +1,94 @@
+"""Orders for phases to come: kept as they were written, read when their phase opens, answered by mail then."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games import notices
+from judge.games.office import Office
+from judge.games.orderbook import OrderBook, Read
+from judge.mails.views import order_lines
+from judge.rules import OrderError, read_line, words
+from judge.rules.phase import kind, year
+from judge.store.lookups import future_lines, seat_of_power
+from judge.store.tables import FutureLine, Game, Phase
+
+YEARS_AHEAD = 5
+_SEASON = {"S": 0, "F": 1, "W": 2}
+_KIND = {"M": 0, "R": 1, "A": 2}
+
+
+def order_of(phase: str) -> tuple[int, int, int]:
+    """Where a phase stands in time: earlier ones compare less."""
+    return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
+
+
+def keep(
+    session: Session, game: Game, power: str, phase: str, lines: Sequence[str], letter_id: int | None, now: datetime
+) -> None:
+    """Keep `lines` of `power` for the phase of that name, behind those kept before."""
+    for line in lines:
+        session.add(
+            FutureLine(
+                game_id=game.id, power=power, phase_name=phase, text=line, letter_id=letter_id, given_at=now
+            )
+        )
+    session.flush()
+
+
+def kept(session: Session, game: Game, power: str) -> dict[str, int]:
+    """{phase: how many lines `power` has kept for it}, the next one first."""
+    counts: dict[str, int] = {}
+    for line in future_lines(session, game):
+        if line.power == power:
+            counts[line.phase_name] = counts.get(line.phase_name, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: order_of(item[0])))
+
+
+def drop(session: Session, game: Game, power: str, phase: str = "") -> int:
+    """Forget what `power` has kept, for all phases or for one; how many lines there were."""
+    mine = [
+        line for line in future_lines(session, game) if line.power == power and phase in ("", line.phase_name)
+    ]
+    for line in mine:
+        session.delete(line)
+    session.flush()
+    return len(mine)
+
+
+def take_up(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    """`phase` has opened: file what was kept for it and tell each player what came of it; forget what is past."""
+    due = [line for line in future_lines(session, game) if order_of(line.phase_name) <= order_of(phase.name)]
+    for power in dict.fromkeys(line.power for line in due):
+        lines = [line for line in due if line.power == power and line.phase_name == phase.name]
+        if lines:
+            _file(session, office, game, phase, power, lines, now)
+    for line in due:
+        session.delete(line)
+    session.flush()
+
+
+def _file(
+    session: Session, office: Office, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine], now: datetime
+) -> None:
+    book = OrderBook(session, game.variant, phase)
+    read: list[Read] = []
+    refused: list[tuple[str, str]] = []
+    for line in lines:
+        for order in read_line(book.variant, book.position, power, line.text):
+            if isinstance(order, OrderError):
+                refused.append((line.text, str(order)))
+            else:
+                read.append((line.text, order))
+    refused += book.give(power, read, lines[-1].letter_id, now)
+    seat = seat_of_power(session, game, power)
+    if seat:
+        context = {
+            "title": f"{words(phase.name).replace(' for', ' orders for')}",
+            "power": power,
+            "lines": order_lines(book.variant, book.position, power, book.given(power)),
+            "refused": refused,
+            "missing": book.missing().get(power, []),
+        }
+        notices.tell_pending(session, office, game, phase, seat, context, now)
