@@ -6,9 +6,13 @@ needless coast: DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises Or
 ignores it (DATC 4.E.1).
 """
 
+from collections.abc import Collection
+
 from judge.rules.board import Spot
 from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support, Waive
 from judge.rules.table import Piece, Table
+
+MOST_STEPS = 1000
 
 
 def complete(table: Table, power: str, order: Order) -> Order:
@@ -118,28 +122,39 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
     start, goal = army.unit.province, order.target
     if goal not in table.board.land or goal == start:
         raise OrderError(f"An army cannot be convoyed to {table.name(goal)}.")
-    if not useful(table, piece.unit.province, start, goal):
+    if piece.unit.province not in useful_fleets(table, start, goal):
         raise OrderError(f"{table.called(piece.unit)} is on no route from {table.name(start)} to {table.name(goal)}.")
     same = order.unit is piece.unit and order.army is army.unit and order.to == goal
     return order if same else Convoy(piece.unit, army.unit, goal)
 
 
-def useful(table: Table, fleet: str, start: str, goal: str) -> bool:
-    """Whether the fleet is part of a route in which every fleet is needed (DATC 6.G.19).
+def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
+    """The fleets that are part of a route from shore to shore in which every fleet is needed (DATC 6.G.19).
 
-    Such a route is a path without short cuts: only its first fleet touches the start, only its last one the
-    goal, and each touches no other than its neighbours on the path.
+    Such a route is a path without short cuts: only its first fleet touches the start, only its last one the goal, and
+    each touches no other than its neighbours on the path. In a web with more than MOST_STEPS of them every fleet that
+    hangs together with the start has the benefit of the doubt.
     """
+    known = table.routes.get((start, goal))
+    if known is not None:
+        return known
     lanes = table.board.lanes
-    starts = lanes[start] & table.fleets
-    ends = lanes[goal] & table.fleets
+    starts, ends = lanes[start] & table.fleets, lanes[goal] & table.fleets
+    useful: set[str] = set()
+    steps = 0
 
-    def leads_on(at: str, closed: frozenset[str], passed: bool) -> bool:
-        passed = passed or at == fleet
-        if at in ends:
-            return passed
-        onward = (lanes[at] & table.fleets) - closed
-        # Whatever touches this fleet may follow it, but nothing later on the path may.
-        return any(leads_on(step, closed | onward, passed) for step in sorted(onward))
+    def extend(path: tuple[str, ...], closed: frozenset[str]) -> None:
+        nonlocal steps
+        steps += 1
+        if path[-1] in ends:
+            useful.update(path)
+        elif steps < MOST_STEPS:
+            onward = (lanes[path[-1]] & table.fleets) - closed
+            # Whatever touches the last fleet may follow it, but nothing later on the path may.
+            for step in sorted(onward):
+                extend((*path, step), closed | onward)
 
-    return any(leads_on(first, starts, False) for first in sorted(starts))
+    for first in sorted(starts) if ends else ():
+        extend((first,), starts)
+    table.routes[start, goal] = useful if steps < MOST_STEPS else table.afloat_from(start)
+    return table.routes[start, goal]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from judge.rules.adjustments import balance, build_sites
-from judge.rules.legality import complete, useful
+from judge.rules.legality import complete, useful_fleets
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -85,11 +85,7 @@ def _moves(table: Table, piece: Piece) -> Iterator[Move]:
 def _by_sea(table: Table, start: str) -> list[str]:
     """The provinces that an army could be convoyed to by the fleets on the board."""
     board = table.board
-    reached: set[str] = set()
-    front = board.lanes[start] & table.fleets
-    while front:
-        reached |= front
-        front = frozenset(sea for fleet in front for sea in board.lanes[fleet] & table.fleets) - reached
+    reached = table.afloat_from(start)
     shores = {shore for fleet in reached for shore in board.steps[fleet]}
     return sorted((shores & board.land) - {start})
 
@@ -122,5 +118,5 @@ def _convoys(table: Table, piece: Piece) -> Iterator[Convoy]:
     for army in table.at.values():
         if army.spot.army:
             for goal in _by_sea(table, army.unit.province):
-                if useful(table, piece.unit.province, army.unit.province, goal):
+                if piece.unit.province in useful_fleets(table, army.unit.province, goal):
                     yield Convoy(piece.unit, army.unit, goal)

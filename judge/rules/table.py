@@ -1,5 +1,6 @@
 """The pieces of one position laid out on the board, for the length of one question."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from judge.rules.board import Board, Spot
@@ -29,6 +30,7 @@ class Table:
         self.position = position
         self.at: dict[str, Piece] = {}
         self.fleets: set[str] = set()
+        self.routes: dict[tuple[str, str], Collection[str]] = {}  # what legality found out about convoys
         spots = self.board.spots
         for power, units in position.units.items():
             for unit in units:
@@ -36,6 +38,16 @@ class Table:
                 self.at[unit.province] = Piece(power, power if power != NEUTRAL else unit.text, unit, spot)
                 if spot.afloat:
                     self.fleets.add(unit.province)
+
+    def afloat_from(self, start: str) -> set[str]:
+        """The fleets that a chain of fleets links with the shore."""
+        lanes = self.board.lanes
+        found: set[str] = set()
+        front = lanes[start] & self.fleets
+        while front:
+            found |= front
+            front = frozenset(sea for fleet in front for sea in lanes[fleet] & self.fleets) - found
+        return found
 
     def name(self, place: str) -> str:
         """The full name of a place's province."""

@@ -45,3 +45,20 @@ def is_sea(name: str) -> bool:
 def grid_variant() -> Variant:
     """460 provinces."""
     return read_variant("grid", *grid_files())
+
+
+def ocean_variant(size: int = 12) -> Variant:
+    """Nothing but sea, size × size, each beside eight others; AAA lies at one corner and ZZZ at the opposite one."""
+    seas = {(x, y): f"S{x:02d}{y:02d}" for x in range(size) for y in range(size)}
+    corners = {(0, 0): "AAA", (size - 1, size - 1): "ZZZ"}
+    tables = []
+    for (x, y), name in seas.items():
+        around = [
+            seas[x + dx, y + dy] for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx or dy) and (x + dx, y + dy) in seas
+        ]
+        around += [corners[x, y]] if (x, y) in corners else []
+        tables.append(f'[{name}]\nname = "Sea {name}"\nkind = "sea"\nfleet = "{" ".join(around)}"')
+    for at, name in corners.items():
+        tables.append(f'[{name}]\nname = "Corner {name}"\nkind = "coast"\ncenter = true\nfleet = "{seas[at]}"')
+    power = '[powers.Red]\nadjective = "Reddish"\nletter = "R"\ncolour = "#c00000"\nhomes = "AAA"\nunits = "A AAA"\n'
+    return read_variant("ocean", RULES.replace("= 100", "= 2") + power, "\n".join(tables))

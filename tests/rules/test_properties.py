@@ -30,7 +30,7 @@ from judge.rules.orders import Order
 from judge.rules.position import sort_units
 from judge.rules.selfplay import play, random_orders
 from judge.rules.wire import answer
-from tests.rules.boards import POWERS, grid_variant, is_sea
+from tests.rules.boards import POWERS, grid_variant, is_sea, ocean_variant
 from tests.rules.positions import random_orders as orders_at_random
 from tests.rules.positions import random_position
 
@@ -253,6 +253,17 @@ def test_one_army_and_twenty_fleets_in_a_row_take_no_time():
     position = Position("F1901M", {"Red": sort_units([*fleets, army])}, {})
     assert adjudicate(GRID, position, {"Red": orders}).results[-1].results == ("ok",)
     assert seconds(GRID, position, {"Red": orders}) < LIMIT
+
+
+def test_an_ocean_of_fleets_that_all_convoy_one_army_takes_no_time():
+    ocean = ocean_variant()
+    fleets = [Unit("F", name) for name, province in ocean.provinces.items() if province.kind == "sea"]
+    army = Unit("A", "AAA")
+    orders: list[Order] = [Move(army, "ZZZ"), *(Convoy(fleet, army, "ZZZ") for fleet in fleets)]
+    position = Position("F1901M", {"Red": sort_units([*fleets, army])}, {})
+    assert len(fleets) == 144
+    assert adjudicate(ocean, position, {"Red": orders}).results[0].results == ("ok",)
+    assert seconds(ocean, position, {"Red": orders}) < LIMIT
 
 
 @pytest.mark.parametrize("seed", range(30))
