@@ -21,7 +21,8 @@ def read_date(text: str, now: datetime, zone: str, clock: time = time(23, 30)) -
     """The moment (UTC) that `text` names in `zone` when read at `now`; `clock` stands in for a missing time.
 
     Reads `2026-05-14 21:00`, `May 14 21:00`, `14 May 2026`, `Fri 21:00` (the next Friday, today excluded) and
-    `21:30` (today), each with an optional `UTC` or offset behind it. Raises DateError.
+    `21:30` (today), each with an optional `UTC` or offset behind it. Raises DateError; a `clock` that the day
+    lacks, since the clocks go forward, is the moment after instead.
     """
     place = ZoneInfo(zone)
     words = [word for word in re.split(r"[\s,]+", text.strip().lower()) if word and word not in _NOISE]
@@ -34,7 +35,7 @@ def read_date(text: str, now: datetime, zone: str, clock: time = time(23, 30)) -
     day = _day(parts, today, lambda why: DateError(_example(why, now, place)))
     local = datetime.combine(day, parts.get("time", clock), tzinfo=tz)
     moment = local.astimezone(UTC)
-    if moment.astimezone(tz).replace(tzinfo=None) != local.replace(tzinfo=None):
+    if "time" in parts and moment.astimezone(tz).replace(tzinfo=None) != local.replace(tzinfo=None):
         raise DateError(
             f"{local:%H:%M} does not exist on {local:%a %b} {local.day} in {zone}: the clocks go forward then"
         )

@@ -1,21 +1,30 @@
-"""When the next phase is due (judge-commands 4.1): NEXT hours, moved to CLOCK on an allowed day.
+"""When the next phase is due (judge-commands 4.1): NEXT hours, moved to CLOCK on an allowed day outside absences.
 
-All results are UTC; the time of day and the days of the week are those of the game's zone.
+All results are UTC; the time of day and the days of the week are those of the game's zone. An hour that the
+clocks skip counts as the one after it, so that no change of clocks moves a deadline by a day.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 _SUNDAY_FIRST = 6
+_NOON = time(12)
+_MIDNIGHT = time(0)
+
+# From, to (UTC): a deadline that falls into it moves to its end.
+Span = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True)
 class Timing:
     """How long a phase lasts: `next`, `min`, `grace` in hours; `clock` in minutes after midnight or -1.
 
-    `days` has a letter per day from Sunday: `-` shut, capital open, lower case open from noon.
+    `days` has a letter per day from Sunday: `-` shut, capital open, lower case open from noon. `delay`: hours
+    from the last missing order to an early end; None: as the keeper has set it for all games. Raises ValueError
+    where no day is open at that time of day.
     """
 
     next: float
@@ -23,6 +32,12 @@ class Timing:
     min: float
     grace: float
     days: str
+    delay: float | None = None
+
+    def __post_init__(self) -> None:
+        open_at_noon = self.clock < 0 or self.clock >= 12 * 60
+        if not any(day.isupper() or (day.islower() and open_at_noon) for day in self.days):
+            raise ValueError("no day of the week is open at that time of day")
 
     def to_json(self) -> dict[str, Any]:
         """The form kept in the game's settings."""
@@ -32,7 +47,6 @@ class Timing:
 MOVE = Timing(next=71, clock=1410, min=0, grace=0, days="-MTWTF-")
 RETREAT = Timing(next=23, clock=-1, min=0, grace=0, days="-mTWTF-")
 ADJUST = RETREAT
-_NOON = time(12)
 
 
 @dataclass(frozen=True)
@@ -46,44 +60,62 @@ class Terms:
 
 
 def terms(
-    timing: Timing, opened_at: datetime, zone: str, not_before: datetime | None = None, stretch: int = 1
+    timing: Timing,
+    opened_at: datetime,
+    zone: str,
+    not_before: datetime | None = None,
+    stretch: int = 1,
+    absences: Sequence[Span] = (),
+    strict_grace: bool = False,
 ) -> Terms:
     """The moments of a phase that opens at `opened_at`.
 
     `not_before`: the deadline just past, which an extension may have put ahead. `stretch`: 2 for the first
-    phase of a game, so that people find time to begin talking.
+    phase of a game, so that people find time to begin talking. `strict_grace`: grace ends to the hour, on
+    whatever day.
     """
     deadline = opened_at + timedelta(hours=timing.next * stretch)
     if not_before:
         deadline = max(deadline, not_before)
-    deadline = _allowed(deadline, timing, ZoneInfo(zone))
+    deadline = allowed(deadline, timing, zone, absences)
+    grace = deadline + timedelta(hours=timing.grace)
     return Terms(
         opened_at=opened_at,
         earliest_at=opened_at + timedelta(hours=timing.min),
         deadline_at=deadline,
-        grace_ends_at=_allowed(deadline + timedelta(hours=timing.grace), timing, ZoneInfo(zone)),
+        grace_ends_at=grace if strict_grace or not timing.grace else allowed(grace, timing, zone),
     )
 
 
-def _allowed(moment: datetime, timing: Timing, zone: ZoneInfo) -> datetime:
-    """`moment`, or the next one that is on the clock and on an open day; whole seconds."""
-    local = moment.astimezone(zone).replace(microsecond=0)
-    if timing.clock >= 0:
-        local = _next_clock(local, timing.clock)
-    for _ in range(14):
-        day = timing.days[(local.weekday() - _SUNDAY_FIRST) % 7]
-        if day == "-":
-            local = datetime.combine(local.date() + timedelta(days=1), time(0), tzinfo=zone)
-        elif day.islower() and local.time() < _NOON:
-            local = datetime.combine(local.date(), _NOON, tzinfo=zone)
-        else:
-            break
-        if timing.clock >= 0:
-            local = _next_clock(local, timing.clock)
-    return local.astimezone(UTC)
+def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()) -> datetime:
+    """`moment`, or the next one that is on the clock, on an open day and in no absence; whole seconds, UTC."""
+    place = ZoneInfo(zone)
+    moment = moment.astimezone(UTC).replace(microsecond=0)
+    # Every step goes forward, some day is open and absences end: this comes to rest.
+    while (later := _moved(moment, timing, place, absences)) != moment:
+        moment = later
+    return moment
 
 
-def _next_clock(local: datetime, clock: int) -> datetime:
+def _moved(moment: datetime, timing: Timing, zone: ZoneInfo, absences: Sequence[Span]) -> datetime:
+    """`moment` after the first reason there is to move it."""
+    if timing.clock >= 0 and (on_clock := _next_clock(moment, timing.clock, zone)) != moment:
+        return on_clock
+    local = moment.astimezone(zone)
+    day = timing.days[(local.weekday() - _SUNDAY_FIRST) % 7]
+    if day == "-":
+        return _utc(local.date() + timedelta(days=1), _MIDNIGHT, zone)
+    if day.islower() and local.time() < _NOON:
+        return _utc(local.date(), _NOON, zone)
+    return max((end for start, end in absences if start <= moment < end), default=moment)
+
+
+def _next_clock(moment: datetime, clock: int, zone: ZoneInfo) -> datetime:
     at = time(clock // 60, clock % 60)
-    day = local.date() if local.time() <= at else local.date() + timedelta(days=1)
-    return datetime.combine(day, at, tzinfo=local.tzinfo)
+    day = moment.astimezone(zone).date()
+    today = _utc(day, at, zone)
+    return today if moment <= today else _utc(day + timedelta(days=1), at, zone)
+
+
+def _utc(day: date, at: time, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, at, tzinfo=zone).astimezone(UTC)

@@ -1,5 +1,6 @@
 """What a game can be set to, as kept in its row: the timing of each kind of phase and the seed of its draw."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -10,13 +11,21 @@ from judge.games.deadlines import ADJUST, MOVE, RETREAT, Timing
 class GameSettings:
     """The settings of one game; `seed` decides who gets which power and is recorded for appeals.
 
-    `gunboat`: who plays what is known to the master alone (judge/games/discretion.py).
+    `gunboat`: who plays what is known to the master alone (judge/games/discretion.py). `nmr`: at the end of grace a
+    phase is processed with what is there; without it, the seats of the late are open to others and the phase waits.
+    `strict_grace`: grace may end on a shut day. `remind`: hours before a deadline at which those who owe orders are
+    reminded; a day before, which reaches whoever looks into the mail once a day, and four hours before, which is all
+    that a retreat of 23 hours has room for. `max_absence`: the longest absence in days that players may set.
     """
 
     move: Timing = MOVE
     retreat: Timing = RETREAT
     adjust: Timing = ADJUST
     seed: int = 0
+    nmr: bool = True
+    strict_grace: bool = False
+    remind: Sequence[float] = (24, 4)
+    max_absence: int = 15
     dias: bool = True
     concessions: bool = True
     white_press: bool = True

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from judge.games.deadlines import MOVE, RETREAT, terms
 
 BERLIN = "Europe/Berlin"
@@ -53,3 +55,42 @@ def test_min_and_grace_are_hours_from_opening_and_deadline():
     phase = terms(timing, opened, BERLIN)
     assert phase.earliest_at == opened + timedelta(hours=12)
     assert phase.grace_ends_at == phase.deadline_at + timedelta(hours=24)
+
+
+def test_an_absence_moves_the_deadline_to_its_end_and_then_to_the_clock_on_an_open_day():
+    """Thu 21:30 UTC is inside; it ends on Friday 23:59 in Berlin, after the clock: Monday 23:30."""
+    span = (at("2026-05-14T00:00"), at("2026-05-15T21:59"))
+    assert terms(MOVE, at("2026-05-11T22:00"), BERLIN, absences=[span]).deadline_at == at("2026-05-18T21:30")
+
+
+def test_absences_that_follow_one_another_are_all_avoided():
+    plain = replace(RETREAT, days="SMTWTFS")
+    spans = [(at("2026-05-15T00:00"), at("2026-05-17T00:00")), (at("2026-05-13T00:00"), at("2026-05-15T12:00"))]
+    assert terms(plain, at("2026-05-12T06:00"), BERLIN, absences=spans).deadline_at == at("2026-05-17T00:00")
+
+
+def test_grace_ends_on_an_open_day_unless_it_is_strict():
+    timing = replace(MOVE, grace=24, clock=-1)
+    opened = at("2026-05-12T18:00")
+    assert terms(timing, opened, BERLIN).deadline_at == at("2026-05-15T17:00")
+    assert terms(timing, opened, BERLIN).grace_ends_at == at("2026-05-17T22:00")
+    assert terms(timing, opened, BERLIN, strict_grace=True).grace_ends_at == at("2026-05-16T17:00")
+
+
+def test_a_clock_that_falls_into_the_hour_the_clocks_skip_is_the_hour_after_it():
+    """Sun Mar 28 2027: 02:00 to 03:00 does not exist in Berlin."""
+    timing = replace(MOVE, next=1, clock=150, days="SMTWTFS")
+    assert terms(timing, at("2027-03-27T23:30"), BERLIN).deadline_at == at("2027-03-28T01:30")
+    assert terms(timing, at("2027-03-28T01:00"), BERLIN).deadline_at == at("2027-03-29T00:30")
+
+
+def test_a_midnight_that_the_clocks_skip_opens_the_day_an_hour_later():
+    """In Santiago the clocks go from Sat Sep 5 2026 24:00 to Sun 01:00; Saturday is shut."""
+    timing = replace(RETREAT, next=1, days="SMTWTF-")
+    assert terms(timing, at("2026-09-05T15:00"), "America/Santiago").deadline_at == at("2026-09-06T04:00")
+
+
+def test_a_week_in_which_no_deadline_could_fall_is_refused():
+    for days, clock in (("-------", -1), ("-mtwtf-", 600)):
+        with pytest.raises(ValueError, match="no day"):
+            replace(MOVE, days=days, clock=clock)

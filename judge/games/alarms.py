@@ -1,0 +1,54 @@
+"""The moments at which people are told that orders are due, late or given up (judge-commands 4.3).
+
+    deadline - REMIND hours      reminder    to those who owe orders
+    deadline                     late        to all, where there is grace
+    every 24 hours of grace      again       to the late
+    end of grace, NoNMR          abandoned   to all: the seats of the late are open
+    every 48 hours from there    waiting     to all: a replacement is sought
+    while the game is paused, every 72 hours, a word to all that it is
+
+Which of them a moment is follows from the phase's own times, so its row needs to hold the next moment and no
+more. Where NMR is set the phase is processed at the end of grace, and nothing is left to tell.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import count
+
+AGAIN = timedelta(hours=24)
+WAITING = timedelta(hours=48)
+PAUSED = timedelta(hours=72)
+
+
+@dataclass(frozen=True)
+class Alarms:
+    """The times of a phase that decide who is told what and when; `remind` in hours before the deadline."""
+
+    opened_at: datetime
+    deadline_at: datetime
+    grace_ends_at: datetime
+    remind: Sequence[float]
+    nmr: bool
+
+    def after(self, moment: datetime) -> datetime | None:
+        """The next moment after `moment` at which something is to be told, if there is one."""
+        return next((alarm for alarm in self._all() if alarm > moment), None)
+
+    def kind(self, moment: datetime) -> str:
+        """What is told at `moment`: reminder, late, again, abandoned or waiting."""
+        if moment < self.deadline_at:
+            return "reminder"
+        if moment < self.grace_ends_at:
+            return "late" if moment == self.deadline_at else "again"
+        return "abandoned" if moment == self.grace_ends_at else "waiting"
+
+    def _all(self) -> Iterator[datetime]:
+        reminders = (self.deadline_at - timedelta(hours=hours) for hours in sorted(self.remind, reverse=True))
+        yield from (moment for moment in reminders if self.opened_at < moment < self.deadline_at)
+        moment = self.deadline_at
+        while moment < self.grace_ends_at:
+            yield moment
+            moment += AGAIN
+        if not self.nmr:
+            yield from (self.grace_ends_at + number * WAITING for number in count())

@@ -1,0 +1,30 @@
+"""Who met which phase in time: one row per seat and phase, the last word on it counts."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
+
+from judge.store.tables import Attendance, Phase, Seat
+
+_OF_PHASE = select(Attendance).where(Attendance.phase_id == bindparam("phase"))
+_OF_PERSON = select(Attendance.result, Attendance.at).where(Attendance.person_id == bindparam("person"))
+
+
+def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
+    """{seat: what is known so far of how it met `phase`}."""
+    return {row.seat_id: row for row in session.exec(_OF_PHASE, params={"phase": phase.id})}
+
+
+def of_person(session: Session, person_id: int) -> Sequence[tuple[str, datetime]]:
+    """Every phase that asked orders of a person: the result and when it was known, the oldest first."""
+    question = _OF_PERSON.order_by(col(Attendance.at), col(Attendance.id))
+    return [(result, at) for result, at in session.exec(question, params={"person": person_id})]
+
+
+def note(session: Session, phase: Phase, seat: Seat, result: str, now: datetime) -> None:
+    """`seat` has met `phase` for the first time: with this `result`."""
+    session.add(
+        Attendance(phase_id=phase.id or 0, seat_id=seat.id or 0, person_id=seat.person_id, result=result, at=now)
+    )
