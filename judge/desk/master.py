@@ -20,12 +20,9 @@ def process(visit: Visit, call: Call) -> None:
             raise CommandError(str(wrong)) from None
         if wanted != phase.name:
             raise CommandError(f"The open phase of {game.name} is {phase.name}, not {wanted}; nothing was processed.")
-    if visit.received_at < phase.opened_at:
-        raise CommandError(
-            f"Your letter was sent before {phase.name} opened, so it was not processed. Write PROCESS {phase.name} if "
-            "you mean it."
-        )
-    phases.process(visit.session, visit.office, game, phase, visit.now)
+    visit.refuse_early()
+    if not phases.process(visit.session, visit.office, game, phase, visit.now):
+        raise CommandError(f"{phase.name} has just been processed.")
     visit.phase = visit.answer.phase = open_phase(visit.session, game)
     visit.answer.settle(f"{phase.name} of game {game.name} is processed; the results are on their way to everybody.")
 
@@ -33,6 +30,7 @@ def process(visit: Visit, call: Call) -> None:
 def set_deadline(visit: Visit, call: Call) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
     game, phase = _open(visit, "SET DEADLINE")
+    visit.refuse_early()
     try:
         moment = read_date(call.arguments["date"], visit.now, game.zone)
     except DateError as wrong:

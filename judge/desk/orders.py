@@ -13,6 +13,9 @@ from judge.rules import OrderError, load_variant, looks_like_order, parse_order,
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 
+# Said of each order; why, and how many, is in the verdict.
+_NOT_STORED = "Not stored."
+
 
 def give(visit: Visit, lines: list[str]) -> None:
     """File what `lines` order; each line that cannot be carried out is answered with the reason."""
@@ -76,7 +79,7 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     assert visit.game
     variant = load_variant(visit.game.variant)
     refused = [line for line in lines if looks_like_order(variant, line)]
-    visit.answer.remarks += [Remark("error", line, "Not stored.") for line in refused]
+    visit.answer.remarks += [Remark("error", line, _NOT_STORED) for line in refused]
     if refused:
         visit.answer.settle(f"{counted(len(refused), 'order')} not stored. {refusal}")
 
@@ -147,8 +150,9 @@ def conclude(visit: Visit) -> None:
 
 
 def _count_refusals(answer: Answer) -> None:
-    if answer.errors:
-        answer.verdict = f"{counted(len(answer.errors), 'line')} refused. {answer.verdict}"
+    refused = [remark for remark in answer.errors if remark.text != _NOT_STORED]
+    if refused:
+        answer.verdict = f"{counted(len(refused), 'line')} refused. {answer.verdict}"
 
 
 def _report(visit: Visit) -> None:

@@ -54,6 +54,7 @@ def _withdraw(visit: Visit, call: Call, kind: str) -> None:
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
     if not (visit.game and visit.phase and visit.seat and visit.seat.power):
         raise CommandError("Only powers in a game that is played can vote.")
+    visit.refuse_early()
     return visit.game, visit.phase, visit.seat.power
 
 
