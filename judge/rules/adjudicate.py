@@ -130,12 +130,11 @@ def _contested(movement: Movement) -> tuple[str, ...]:
     """Provinces that a stand-off left empty. A unit beaten head-to-head stands off nobody there (DATC 4.A.7)."""
     found = []
     for target, attacks in movement.into.items():
-        if len(attacks) == 1 or any(attack.state for attack in attacks):
-            continue
-        left = movement.attacks.get(target)
-        stands_off = (movement.path(attack) and not (attack.opponent and attack.opponent.state) for attack in attacks)
-        if (target not in movement.at or (left and left.state)) and any(stands_off):
-            found.append(target)
+        if len(attacks) > 1:
+            left = movement.attacks.get(target)
+            empty = target not in movement.at or (left and left.state)
+            if empty and not any(attack.state for attack in attacks) and any(map(movement.stands_off, attacks)):
+                found.append(target)
     return tuple(sorted(found))
 
 

@@ -17,21 +17,35 @@ from judge.rules.variant import NEUTRAL, Variant
 
 def build_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     """The centers in which the power may build now, sorted."""
-    taken = {unit.province for units in position.units.values() for unit in units}
-    homes = {*variant.power_named[power].homes, *position.homes.get(power, ())}
-    return tuple(sorted(homes.intersection(position.centers.get(power, ())) - taken))
+    return _free_homes(variant, position, power, _occupied(position))
 
 
 def balance(variant: Variant, position: Position, power: str) -> int:
     """Units that the power may build (+) or must remove (-), bounded by what it can build."""
-    due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
-    return min(due, len(build_sites(variant, position, power))) if due > 0 else due
+    return balances(variant, position).get(power, 0)
 
 
 def balances(variant: Variant, position: Position) -> dict[str, int]:
     """{power: its balance}, those with nothing to do left out."""
-    found = {power.name: balance(variant, position, power.name) for power in variant.powers}
-    return {power: due for power, due in found.items() if due}
+    occupied: set[str] | None = None
+    found = {}
+    for power in variant.power_named:
+        due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+        if due > 0:
+            occupied = _occupied(position) if occupied is None else occupied
+            due = min(due, len(_free_homes(variant, position, power, occupied)))
+        if due:
+            found[power] = due
+    return found
+
+
+def _occupied(position: Position) -> set[str]:
+    return {unit.province for units in position.units.values() for unit in units}
+
+
+def _free_homes(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
+    homes = {*variant.power_named[power].homes, *position.homes.get(power, ())}
+    return tuple(sorted(homes.intersection(position.centers.get(power, ())) - occupied))
 
 
 class Adjustment:

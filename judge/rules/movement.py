@@ -130,6 +130,10 @@ class Movement:
         self._doubts.append(attack)
         return None
 
+    def stands_off(self, attack: Attack) -> bool:
+        """Whether the move, which failed, kept others out of its target: it got there and did not lose head-to-head."""
+        return bool(self.path(attack)) and not (attack.opponent and attack.opponent.state)
+
     def _success(self, attack: Attack) -> bool | None:
         if attack.state is None:
             self._reads.append(attack)

@@ -26,9 +26,8 @@ def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[st
 
 def winner(variant: Variant, position: Position) -> str | None:
     """The power that has enough centers, and strictly more than any other."""
-    ranking = sorted(position.centers, key=lambda power: -len(position.centers[power]))
-    if not ranking or len(position.centers[ranking[0]]) < variant.victory:
+    most = max(map(len, position.centers.values()), default=0)
+    if most < variant.victory:
         return None
-    if len(ranking) > 1 and len(position.centers[ranking[1]]) == len(position.centers[ranking[0]]):
-        return None
-    return ranking[0]
+    leaders = [power for power, centers in position.centers.items() if len(centers) == most]
+    return leaders[0] if len(leaders) == 1 else None
