@@ -11,6 +11,8 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NOISE = {"on", "to", "at", "by", "the", "of"}
 _FAR_AHEAD = timedelta(days=120)
+# No game looks farther; and what comes after the last deadline must still be a date.
+_FARTHEST = timedelta(days=731)
 
 
 class DateError(ValueError):
@@ -33,6 +35,8 @@ def read_date(text: str, now: datetime, zone: str, clock: time = time(23, 30)) -
     tz = parts.get("zone", place)
     today = now.astimezone(tz).date()
     day = _day(parts, today, lambda why: DateError(_example(why, now, place)))
+    if abs(day - today) > _FARTHEST:
+        raise DateError(_example(f"{day.isoformat()} is more than two years away", now, place))
     local = datetime.combine(day, parts.get("time", clock), tzinfo=tz)
     moment = local.astimezone(UTC)
     if "time" in parts and moment.astimezone(tz).replace(tzinfo=None) != local.replace(tzinfo=None):
@@ -72,7 +76,7 @@ def _classify(word: str) -> tuple[str, object]:
         return "date", (int(match[1]), int(match[2]), int(match[3]))
     if word in ("utc", "gmt", "z"):
         return "zone", UTC
-    if match := re.fullmatch(r"([+-])(\d\d):?(\d\d)", word):
+    if match := re.fullmatch(r"([+-])([01]\d):?([0-5]\d)", word):
         offset = datetime.strptime(f"{match[1]}{match[2]}{match[3]}", "%z").tzinfo
         return "zone", offset
     if match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?", word):
