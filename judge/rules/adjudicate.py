@@ -75,19 +75,7 @@ def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
     taken, legal = _take(table, orders, complete)
     movement = Movement(table, legal)
     beaten = _beaten(movement)
-    units: dict[str, list[Unit]] = {}
-    dislodged: dict[str, list[Dislodged]] = {}
-    for province, piece in table.at.items():
-        attack = movement.attacks.get(province)
-        if attack and attack.state:
-            moved = table.board.spots[f"{piece.unit.kind} {attack.to}"].unit
-            units.setdefault(piece.power, []).append(moved)
-        elif province in beaten:
-            attacker = beaten[province]
-            one = Dislodged(piece.unit, attacker.source, attacker.convoyed)
-            dislodged.setdefault(piece.power, []).append(one)
-        else:
-            units.setdefault(piece.power, []).append(piece.unit)
+    units, dislodged = _where_they_stand(table, movement, beaten)
     after = Position(
         phase=following(position.phase),
         units=_sorted_units(variant, units),
@@ -124,6 +112,26 @@ def _beaten(movement: Movement) -> dict[str, Attack]:
         for attack in attacks.values()
         if attack.state and attack.target in at and not (attack.target in attacks and attacks[attack.target].state)
     }
+
+
+def _where_they_stand(
+    table: Table, movement: Movement, beaten: Mapping[str, Attack]
+) -> tuple[dict[str, list[Unit]], dict[str, list[Dislodged]]]:
+    """(the units after the moves, the units that were dislodged), by power."""
+    units: dict[str, list[Unit]] = {}
+    dislodged: dict[str, list[Dislodged]] = {}
+    for province, piece in table.at.items():
+        attack = movement.attacks.get(province)
+        if attack and attack.state:
+            moved = table.board.spots[f"{piece.unit.kind} {attack.to}"].unit
+            units.setdefault(piece.power, []).append(moved)
+        elif province in beaten:
+            attacker = beaten[province]
+            one = Dislodged(piece.unit, attacker.source, attacker.convoyed)
+            dislodged.setdefault(piece.power, []).append(one)
+        else:
+            units.setdefault(piece.power, []).append(piece.unit)
+    return units, dislodged
 
 
 def _contested(movement: Movement) -> tuple[str, ...]:

@@ -17,11 +17,10 @@ def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[st
     if takers.items() <= owner.items():
         return dict(position.centers)
     owner |= takers
-    return {
-        power: tuple(sorted(center for center, name in owner.items() if name == power))
-        for power in variant.power_named
-        if power in owner.values()
-    }
+    centers: dict[str, list[str]] = {power: [] for power in variant.power_named}
+    for center in sorted(owner):
+        centers[owner[center]].append(center)
+    return {power: tuple(names) for power, names in centers.items() if names}
 
 
 def winner(variant: Variant, position: Position) -> str | None:
