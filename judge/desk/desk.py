@@ -13,15 +13,15 @@ from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS, MISWRITTEN
 from judge.desk.visit import Answer, Call, CommandError, Remark, Visit, without_passwords
 from judge.games.office import Office
-from judge.letters import Letter, mask_passwords, read_letter
+from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
 from judge.store import inbox
 from judge.store.lookups import mailed_since, person_at
 from judge.store.tables import LetterRow
 
 _ONE_HINT_A_DAY = timedelta(days=1)
-# More than anybody needs in one letter; what stands below is not read.
-MOST_BLOCKS = 40
+# More than anybody needs in one letter; what stands below the last of them is not read.
+MOST_COMMANDS = 100
 
 
 class Desk:
@@ -64,7 +64,10 @@ class Desk:
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
         visit = Visit(session, self._office, letter, row, person, now, COMMANDS)
-        for block in self._blocks(letter):
+        blocks, all_read = _within_measure(self._blocks(letter))
+        if not all_read:
+            visit.letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
+        for block in blocks:
             self._block(visit, block)
         if visit.answers:
             _reply(visit)
@@ -73,9 +76,9 @@ class Desk:
         return " ".join(answer.verdict for answer in visit.answers) or "no command found"
 
     def _blocks(self, letter: Letter) -> list[Block]:
-        blocks = self._reader.blocks(letter.lines)
-        lobby = blocks[0]
-        return [Block(None, lobby.items[:MOST_BLOCKS]), *blocks[1:MOST_BLOCKS]]
+        # A mail program's unsubscribe button writes the command into the subject, and no text.
+        subject = [Line(letter.subject)] if letter.subject.upper().startswith("UNSUBSCRIBE") else []
+        return self._reader.blocks([*subject, *letter.lines])
 
     def _block(self, visit: Visit, block: Block) -> None:
         if block.opening is None:
@@ -94,6 +97,20 @@ class Desk:
             return
         _play(visit, block)
         savepoint.commit()
+
+
+def _within_measure(blocks: list[Block]) -> tuple[list[Block], bool]:
+    """The blocks as far as their first MOST_COMMANDS commands reach, and whether that is all of them."""
+    count = 0
+    for number, block in enumerate(blocks):
+        count += block.opening is not None
+        if count > MOST_COMMANDS:
+            return blocks[:number], False
+        for place, item in enumerate(block.items):
+            count += isinstance(item, Call)
+            if count > MOST_COMMANDS:
+                return [*blocks[:number], Block(block.opening, block.items[:place])], False
+    return blocks, True
 
 
 def _unreachable(letter: Letter) -> str:

@@ -33,7 +33,7 @@ def create(visit: Visit, call: Call) -> None:
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" exists already; choose another name.')
     game = forming.create(visit.session, visit.office, name, variant, visit.now)
-    kept = _new_password(visit, call.arguments["password"])
+    kept = new_password(visit, call.arguments["password"])
     seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
     visit.sign_on(game, None, seat)
     if role == "master":
@@ -150,7 +150,7 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
         return
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
-    kept = _new_password(visit, password)
+    kept = new_password(visit, password)
     seat = forming.sit(visit.session, game, person, "player", visit.letter.sender, kept, visit.now)
     visit.sign_on(game, None, seat)
     if forming.missing_players(visit.session, game) > 0:
@@ -172,7 +172,7 @@ def _registered(visit: Visit) -> Person:
     )
 
 
-def _new_password(visit: Visit, chosen: str | None) -> str:
+def new_password(visit: Visit, chosen: str | None) -> str:
     """The hash to keep; a password nobody chose is made here and told in the reply, once."""
     if chosen:
         return visit.office.passwords.keep_chosen(chosen)

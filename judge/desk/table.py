@@ -3,7 +3,7 @@
 Each family of commands keeps its part beside its handlers; HELP is made from the whole.
 """
 
-from judge.desk import flags, future, info, master, orders, people, press, seats, signon, votes
+from judge.desk import flags, future, info, master, orders, people, press, seats, signon, tokens, votes
 from judge.desk.visit import Command
 
 SIGNOFF = Command(
@@ -18,6 +18,7 @@ SIGNOFF = Command(
 COMMANDS = (
     *people.COMMANDS,
     *signon.COMMANDS,
+    *tokens.COMMANDS,
     *orders.COMMANDS,
     *future.COMMANDS,
     *press.COMMANDS,

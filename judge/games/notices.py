@@ -9,6 +9,7 @@ from sqlmodel import Session
 from judge.games.boards import board
 from judge.games.discretion import shown_to
 from judge.games.office import Office
+from judge.games.tokens import unsubscribe_word
 from judge.mails.views import position_view, result_view
 from judge.rules import Outcome, Position, load_variant
 from judge.store.lookups import people_of, seats_of
@@ -25,7 +26,7 @@ def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: 
         players = _players(game, seats, people, seat)
         context = {"seat": seat, "letter": letters.get(seat.power or ""), "players": players, "position": view}
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
-        _post(session, office, game, phase, "start", f"{phase.name} Game Starting", seat.address, body, now)
+        _post(session, office, game, phase, "start", f"{phase.name} Game Starting", seat, body, now)
 
 
 def _players(
@@ -49,7 +50,7 @@ def tell_position(session: Session, office: Office, game: Game, phase: Phase, se
     zone = people_of(session, game)[seat.person_id].zone
     context = {"position": position_view(*board(game.variant, phase))}
     body = _body(office, game, phase, "position", zone, context)
-    _post(session, office, game, phase, "position", f"{phase.name} Position", seat.address, body, now)
+    _post(session, office, game, phase, "position", f"{phase.name} Position", seat, body, now)
 
 
 def tell_results(
@@ -90,7 +91,7 @@ def tell_pending(
 ) -> None:
     """What came of the orders that a player had given for this phase before it opened."""
     body = _body(office, game, phase, "pending", people_of(session, game)[seat.person_id].zone, context)
-    _post(session, office, game, phase, "pending", f"{phase.name} Pending Orders", seat.address, body, now)
+    _post(session, office, game, phase, "pending", f"{phase.name} Pending Orders", seat, body, now)
 
 
 def tell_news(
@@ -122,7 +123,7 @@ def _tell_all(
         zone = people[seat.person_id].zone
         if zone not in bodies:
             bodies[zone] = _body(office, game, phase, template, zone, context)
-        _post(session, office, game, phase, template, subject, seat.address, bodies[zone], now)
+        _post(session, office, game, phase, template, subject, seat, bodies[zone], now)
 
 
 def _body(
@@ -139,10 +140,19 @@ def _post(
     phase: Phase | None,
     kind: str,
     subject: str,
-    address: str,
+    seat: Seat,
     body: str,
     now: datetime,
 ) -> None:
+    """Observers get a way out with every mail; a player's mails are part of the game."""
     office.post.notice(
-        session, to=address, kind=kind, subject=subject, body=body, now=now, game=game, phase=phase
+        session,
+        to=seat.address,
+        kind=kind,
+        subject=subject,
+        body=body,
+        now=now,
+        game=game,
+        phase=phase,
+        unsubscribe=unsubscribe_word(office, seat) if seat.role == "observer" else "",
     )

@@ -82,10 +82,12 @@ def compose(
     thread: Thread | None = None,
     phase: str = "",
     answered: Answered | None = None,
+    unsubscribe: str = "",
 ) -> Composed:
     """The mail to one address; with `answered` a reply, else a notice, of `thread`'s game where there is one.
 
-    `phase` ("S1901M") goes into the Message-ID. Raises ValueError when `to` is no address that mail can go to.
+    `phase` ("S1901M") goes into the Message-ID; `unsubscribe` is the word that ends such mails, for the mail
+    program's own button (RFC 2369, 3.2). Raises ValueError when `to` is no address that mail can go to.
     """
     recipient = deliverable(to)
     plain_subject = one_line(subject)[:MAX_SUBJECT].rstrip()
@@ -101,6 +103,7 @@ def compose(
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Auto-Response-Suppress: All",
         *_list_id(head, thread),
+        *_unsubscribe(head, unsubscribe),
         f"X-Judge: {head.code}",
         "MIME-Version: 1.0",
         "Content-Type: text/plain; charset=utf-8",
@@ -163,6 +166,10 @@ def _list_id(head: Letterhead, thread: Thread | None) -> list[str]:
     if thread is None:
         return []
     return [f"List-Id: <{_atom(thread.game)}.{head.address.replace('@', '.')}>"]
+
+
+def _unsubscribe(head: Letterhead, word: str) -> list[str]:
+    return [f"List-Unsubscribe: <mailto:{head.address}?subject=UNSUBSCRIBE%20{_atom(word)}>"] if word else []
 
 
 def _atom(text: str) -> str:

@@ -38,6 +38,8 @@ class Post:
         now: datetime,
         game: Game | None = None,
         phase: Phase | None = None,
+        secret: str | None = None,
+        unsubscribe: str = "",
     ) -> None:
         """A mail that answers no letter; about a phase, it is not sent before the phase has opened."""
         mail = compose(
@@ -48,6 +50,7 @@ class Post:
             now=now,
             thread=_thread(game),
             phase=phase.name if phase else "",
+            unsubscribe=unsubscribe,
         )
         outbox.put(
             session,
@@ -56,6 +59,7 @@ class Post:
             now=now,
             game_id=game.id if game else None,
             phase_id=phase.id if phase else None,
+            secret=secret,
             not_before=phase.opened_at if phase else None,
         )
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, case, or_
 from sqlmodel import Session, col, select, update
 
-from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Vote
+from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Token, Vote
 
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
@@ -90,6 +90,16 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
 def open_phase(session: Session, game: Game) -> Phase | None:
     """The phase that is being played, None before the start and after the end."""
     return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
+
+
+def token_of(session: Session, digest: str) -> Token | None:
+    """The token with that digest."""
+    return session.exec(select(Token).where(Token.digest == digest)).first()
+
+
+def address_row(session: Session, address: str) -> Address | None:
+    """The row of `address` (lower-case)."""
+    return session.exec(select(Address).where(Address.address == address)).first()
 
 
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
