@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from judge.desk.visit import Call, Command, CommandError, Remark, Visit
 from judge.games import forming
+from judge.games.forming import LONGEST_NAME
 
 
 def register(visit: Visit, call: Call) -> None:
@@ -16,6 +17,8 @@ def register(visit: Visit, call: Call) -> None:
     name = form.get("name") or (visit.person.name if visit.person else "")
     if not name:
         raise CommandError("The form needs a line with your name: Name: Your Name")
+    if len(name) > LONGEST_NAME:
+        raise CommandError(f"A name has up to {LONGEST_NAME} letters; please shorten yours.")
     zone = _zone(visit, form.get("timezone", ""))
     known = visit.person is not None and visit.person.registered_at is not None
     visit.person = forming.register(visit.session, visit.person, visit.letter.sender, name, zone, visit.now)

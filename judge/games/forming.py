@@ -12,6 +12,9 @@ from judge.rules import Variant, load_variant, start_position
 from judge.store.lookups import seats_of
 from judge.store.tables import Address, Event, Game, Person, Phase, Seat
 
+# Names stand in tables of players.
+LONGEST_NAME = 60
+
 
 def register(
     session: Session, person: Person | None, address: str, name: str, zone: str, now: datetime
@@ -29,7 +32,7 @@ def register(
 def stranger(session: Session, office: Office, letter: Letter, now: datetime) -> Person:
     """Somebody who only observes: known by address, not registered."""
     name = letter.sender_name or letter.sender.partition("@")[0]
-    return _add_person(session, letter.sender, name, office.settings.zone, now)
+    return _add_person(session, letter.sender, name[:LONGEST_NAME], office.settings.zone, now)
 
 
 def _add_person(session: Session, address: str, name: str, zone: str, now: datetime) -> Person:

@@ -110,6 +110,24 @@ def test_prose_that_begins_like_a_command_is_no_command(desk: DeskAtWork, line: 
     assert desk.replies(KIM, line).first_line == "No command was found in your letter, so nothing has changed."
 
 
+def test_a_letter_full_of_commands_is_read_up_to_a_measure(desk: DeskAtWork):
+    """Neither a mail of megabytes nor a thousand mails come of one letter; the reply says where it stopped."""
+    desk.seat_seven()
+    desk.new_mails()
+    mails = desk.writes(KIM, "SIGNON Mheron gm\n" + "SET DEADLINE 2026-05-20 21:00\n" * 200)
+    assert len(mails) == 99 * 8 + 1
+    assert "Note: Only the first 100 commands were read." in mails[-1].text
+    reply = desk.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR\n" + "STATUS\n" * 4000 + "A MAR - SPA\n")
+    assert len(reply.text) < 200_000
+    assert "Army Paris -> Burgundy." in reply.text and "Spain" not in reply.text
+
+
+def test_a_name_fits_into_a_table_of_players(desk: DeskAtWork):
+    reply = desk.replies(KIM, f"REGISTER\nName: {'K' * 61}\nEND")
+    assert "A name has up to 60 letters; please shorten yours." in reply.text
+    assert desk.replies(KIM, "REGISTER\nName: Ķįm Ðœ 金\nEND").first_line == "You are registered, Ķįm Ðœ 金."
+
+
 def _finish(session: Session, name: str) -> None:
     game = game_named(session, name)
     assert game
