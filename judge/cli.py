@@ -71,6 +71,7 @@ def _variants_command(commands) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     from judge.daemon import Daemon
+    from judge.games.office import KeyUnusable
     from judge.lock import AlreadyRunning, hold_lock
     from judge.store.engine import StoreError
 
@@ -87,7 +88,7 @@ def _run(options: argparse.Namespace) -> int:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: daemon.stop())
             daemon.run()
-    except (AlreadyRunning, StoreError) as error:
+    except (AlreadyRunning, StoreError, KeyUnusable, OSError) as error:
         print(f"judge: {error}", file=sys.stderr)
         return 1
     return 0

@@ -53,6 +53,10 @@ class Courier:
             except OperationalError as error:
                 log.error("outbox: %s", error.orig)
                 wait = LONGEST_WAIT
+            except Exception:
+                # The thread must not end: a judge that no longer answers would look well from outside.
+                log.exception("something that should not happen while sending; next try in %.0f s", LONGEST_WAIT)
+                wait = LONGEST_WAIT
             self._called.wait(wait)
 
     def _seconds_to_next(self) -> float:

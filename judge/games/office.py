@@ -14,6 +14,10 @@ from judge.settings import Settings
 _KEY_BYTES = 32
 
 
+class KeyUnusable(ValueError):
+    """The secret key's file holds no key; the message says what to do."""
+
+
 @dataclass(frozen=True)
 class Office:
     """Made once when the daemon starts; holds nothing that changes a game.
@@ -50,4 +54,10 @@ def secret_key(path: Path) -> bytes:
         with draft.open() as file:
             os.fsync(file.fileno())
         draft.replace(path)
-    return bytes.fromhex(path.read_text().strip())
+    try:
+        key = bytes.fromhex(path.read_text().strip())
+    except ValueError:
+        key = b""
+    if len(key) < _KEY_BYTES:
+        raise KeyUnusable(f"{path} is not a whole key; put back the one that was saved with the database")
+    return key
