@@ -16,10 +16,12 @@ from judge.games.office import Office
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
 from judge.store import inbox
-from judge.store.lookups import mailed_since, person_at
+from judge.store.lookups import mails_since, person_at
 from judge.store.tables import LetterRow
 
 _ONE_HINT_A_DAY = timedelta(days=1)
+# To somebody known in that time: an absence note that does not say what it is must not go on for ever.
+MOST_HINTS = 10
 # More than anybody needs in one letter; what stands below the last of them is not read.
 MOST_COMMANDS = 100
 
@@ -32,22 +34,27 @@ class Desk:
         self._reader = Reader((*COMMANDS, *MISWRITTEN))
 
     def read(self, row: LetterRow) -> Letter:
-        """The stored letter, as this judge reads it."""
+        """The stored letter, as this judge reads it; its subject, which replies repeat, without passwords."""
+        letter = self._read(row)
+        return replace(letter, subject=without_passwords(letter.subject))
+
+    def _read(self, row: LetterRow) -> Letter:
         settings = self._office.settings
-        letter = read_letter(
+        return read_letter(
             row.raw,
             own_addresses=frozenset({settings.address}),
             authserv_id=settings.mailbox.authserv_id,
             max_lines=settings.mailbox.max_lines,
             cut=row.cut,
         )
-        return replace(letter, subject=without_passwords(letter.subject))
 
     def attend(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log. May raise SlowWork."""
-        letter = self.read(row)
+        letter = self._read(row)
+        blocks = self._blocks(letter)
+        letter = replace(letter, subject=without_passwords(letter.subject))
         silent = letter.silent or _unreachable(letter)
-        verdict = f"ignored: {silent}" if silent else self._answer(session, row, letter, now)
+        verdict = f"ignored: {silent}" if silent else self._answer(session, row, letter, blocks, now)
         self._office.passwords.forget_hashed()
         inbox.done(
             session,
@@ -60,18 +67,20 @@ class Desk:
         )
         return f"from={letter.sender or '?'}: {verdict}"
 
-    def _answer(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> str:
+    def _answer(
+        self, session: Session, row: LetterRow, letter: Letter, blocks: list[Block], now: datetime
+    ) -> str:
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
         visit = Visit(session, self._office, letter, row, person, now, COMMANDS)
-        blocks, all_read = _within_measure(self._blocks(letter))
+        blocks, all_read = _within_measure(blocks)
         if not all_read:
             visit.letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         for block in blocks:
             self._block(visit, block)
         if visit.answers:
             _reply(visit)
-        elif visit.person or not mailed_since(session, letter.sender, "hint", now - _ONE_HINT_A_DAY):
+        elif mails_since(session, letter.sender, "hint", now - _ONE_HINT_A_DAY) < (MOST_HINTS if visit.person else 1):
             _hint(visit)
         return " ".join(answer.verdict for answer in visit.answers) or "no command found"
 

@@ -143,7 +143,9 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
             f"Game {game.name} has begun; you play {mine.power}: write SIGNON {letter}{game.name} <password>."
         )
     if mine:
-        if not password or not visit.office.passwords.matches(mine.password, password):
+        if not password:
+            raise CommandError(f"You are in game {game.name} already: write SIGNON ?{game.name} <password>.")
+        if not visit.office.passwords.matches(mine.password, password):
             raise CommandError(f"You are in game {game.name} already, under another password than this.")
         visit.sign_on(game, None, mine)
         visit.answer.settle(f"You are in game {game.name} already. {_still_needed(visit, game)}")

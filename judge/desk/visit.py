@@ -21,7 +21,8 @@ from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 MOST_REMARKS = 40
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
-PASSWORD = r"(?P<password>\S+)"
+# Not the full stop or semicolon that may end any command.
+PASSWORD = r"(?P<password>\S+?)"
 
 
 def without_passwords(text: str) -> str:

@@ -7,7 +7,7 @@ Statements are made once: SQLAlchemy takes longer to build one than to run it.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, case, or_
+from sqlalchemy import bindparam, case, func, or_
 from sqlmodel import Session, col, select, update
 
 from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Token, Vote
@@ -157,5 +157,10 @@ def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
 
 def mailed_since(session: Session, address: str, kind: str, since: datetime) -> bool:
     """Whether a mail of this kind was written to `address` after `since`."""
-    question = select(Mail.id).where(Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since)
-    return session.exec(question).first() is not None
+    return mails_since(session, address, kind, since) > 0
+
+
+def mails_since(session: Session, address: str, kind: str, since: datetime) -> int:
+    """How many mails of this kind were written to `address` after `since`."""
+    written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since)
+    return session.exec(select(func.count()).where(*written)).one()

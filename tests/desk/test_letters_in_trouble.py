@@ -128,6 +128,23 @@ def test_a_name_fits_into_a_table_of_players(desk: DeskAtWork):
     assert desk.replies(KIM, "REGISTER\nName: Ķįm Ðœ 金\nEND").first_line == "You are registered, Ķįm Ðœ 金."
 
 
+def test_absence_notes_do_not_keep_the_judge_talking(desk: DeskAtWork):
+    """A program that answers every mail at once, and does not say that it is one, is left alone after a while."""
+    desk.seat_seven()
+    desk.new_mails()
+    note = "I am away until June."
+    assert sum(len(desk.writes(FRANCE, note)) for _ in range(30)) == 10
+    assert sum(len(desk.writes("jo@example.net", note)) for _ in range(30)) == 1
+    assert desk.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR").first_line.startswith("2 units without")
+
+
+@pytest.mark.parametrize("line", ["SIGNON Fheron pwfrance.", "signon fHERON PWFRANCE ;", "Sign on fra@heron pwfrance"])
+def test_a_sign_on_may_end_like_a_sentence(desk: DeskAtWork, line: str):
+    desk.seat_seven()
+    desk.new_mails()
+    assert desk.replies(FRANCE, f"{line}\nA PAR - BUR").first_line.startswith("2 units without")
+
+
 def _finish(session: Session, name: str) -> None:
     game = game_named(session, name)
     assert game
