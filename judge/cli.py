@@ -1,7 +1,9 @@
 """The `judge` command: one function per subcommand, each importing only what it needs."""
 
 import argparse
+import importlib.util
 import logging
+import os
 import signal
 import sys
 from pathlib import Path
@@ -12,7 +14,11 @@ from judge import __version__
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     options = _parser().parse_args(arguments)
-    return options.run(options)
+    try:
+        return options.run(options)
+    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -134,15 +140,27 @@ def _selfplay(options: argparse.Namespace) -> int:
 
 
 def _demo(options: argparse.Namespace) -> int:
+    if not _has_mail_system():
+        return 2
     from judge.demo.play import run_demo
 
     return run_demo(options.out)
 
 
 def _serve(options: argparse.Namespace) -> int:
+    if not _has_mail_system():
+        return 2
     from judge.demo.serve import run
 
     return run(options.home)
+
+
+def _has_mail_system() -> bool:
+    """Whether the embedded IMAP server is installed; says how to install it when it is not."""
+    if importlib.util.find_spec("pymap"):
+        return True
+    print("judge: this needs the embedded mail system: pip install 'judge[demo]'", file=sys.stderr)
+    return False
 
 
 def _settings(path: Path):

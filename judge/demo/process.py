@@ -31,9 +31,9 @@ class JudgeProcess:
 
     def __init__(self, config: Path, program: Sequence[str] = PROGRAM) -> None:
         """`program`: what is run as `judge`; it may be changed before a start."""
-        self.config = config
+        self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.program = program
-        self.log_file = config.parent / "judge.log"
+        self.log_file = self.config.parent / "judge.log"
         self._process: subprocess.Popen[bytes] | None = None
         self._begun = 0             # where in the log the present run begins
 

@@ -43,7 +43,7 @@ def run(folder: Path, imap_port: int = IMAP_PORT, smtp_port: int = SMTP_PORT, sc
 def settings_for(office: PostOffice, **games: object) -> dict[str, dict[str, object]]:
     """judge.ini for a judge at this post office; `games` are further values of its section [games]."""
     return {
-        "judge": {"address": JUDGE, "keeper": "keeper@judge.test"},
+        "judge": {"address": JUDGE, "keeper": "keeper@judge.test", "home": "."},
         "mailbox": {"host": office.host, "port": office.imap_port, "security": "plain",
                     "user": "judge", "password": office.password, "timeout": 10},
         "smtp": {"host": office.host, "port": office.smtp_port, "security": "plain", "timeout": 10},

@@ -15,11 +15,13 @@ from judge.desk.visit import Answer, Call, CommandError, Remark, Visit, without_
 from judge.games.office import Office
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
+from judge.rules import load_variant, looks_like_order
 from judge.store import inbox
-from judge.store.lookups import mails_since, person_at
+from judge.store.lookups import mails_since, person_at, played_by
 from judge.store.tables import LetterRow
 
-_ONE_HINT_A_DAY = timedelta(days=1)
+# To strangers; more often would make the judge a tool for mailing others under a forged address.
+_ONE_HINT_AN_HOUR = timedelta(hours=1)
 # To somebody known in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
 # More than anybody needs in one letter; what stands below the last of them is not read.
@@ -80,14 +82,14 @@ class Desk:
             self._block(visit, block)
         if visit.answers:
             _reply(visit)
-        elif mails_since(session, letter.sender, "hint", now - _ONE_HINT_A_DAY) < (MOST_HINTS if visit.person else 1):
+        elif mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < (MOST_HINTS if visit.person else 1):
             _hint(visit)
         return " ".join(answer.verdict for answer in visit.answers) or "no command found"
 
     def _blocks(self, letter: Letter) -> list[Block]:
-        # A mail program's unsubscribe button writes the command into the subject, and no text.
-        subject = [Line(letter.subject)] if letter.subject.upper().startswith("UNSUBSCRIBE") else []
-        return self._reader.blocks([*subject, *letter.lines])
+        # A letter may be a subject and no text: an unsubscribe button writes such ones, and so do newcomers.
+        empty = not any(line.text.strip() for line in letter.lines if line.kind == "text")
+        return self._reader.blocks([Line(letter.subject)] if empty else letter.lines)
 
     def _block(self, visit: Visit, block: Block) -> None:
         if block.opening is None:
@@ -187,9 +189,21 @@ def _answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
 
 
 def _hint(visit: Visit) -> None:
-    """To a letter without any command: how to write one."""
+    """To a letter without any command: how to write one; and to orders without a sign-on, what is missing."""
     letter = visit.letter
-    body = visit.office.post.render("hint", visit.zone, known=visit.person is not None, notes=letter.notes)
+    context = {"known": visit.person is not None, "signons": _missing_signons(visit), "notes": letter.notes}
+    body = visit.office.post.render("hint", visit.zone, **context)
     visit.office.post.reply(
         visit.session, to=letter.sender, kind="hint", letter=letter, letter_id=visit.row.id, body=body, now=visit.now
     )
+
+
+def _missing_signons(visit: Visit) -> list[str]:
+    """If the letter holds orders: how its writer signs on to the games they play."""
+    lines = [line.text for line in visit.letter.lines if line.kind == "text"]
+    signons = []
+    for seat, game in played_by(visit.session, visit.person) if visit.person else ():
+        variant = load_variant(game.variant)
+        if any(looks_like_order(variant, line) for line in lines):
+            signons.append(f"SIGNON {variant.power(seat.power or '').letter}{game.name}")
+    return signons

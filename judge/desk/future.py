@@ -1,6 +1,6 @@
 """PHASE: the order lines that follow are for a phase to come."""
 
-from judge.desk.visit import Call, Command, CommandError, Remark, Visit
+from judge.desk.visit import STRAY, Call, Command, CommandError, Remark, Visit
 from judge.games import future
 from judge.rules import OrderError, PhaseError, looks_like_order, parse_order, read_phase
 from judge.rules.notation import split_orders
@@ -37,7 +37,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
     good = []
     for line in lines:
         if not looks_like_order(variant, line):
-            visit.answer.remarks.append(Remark("stray", line, "not an order or a command, ignored."))
+            visit.answer.remarks.append(Remark("stray", line, STRAY))
             continue
         for text in split_orders(line):
             try:

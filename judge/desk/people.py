@@ -1,10 +1,12 @@
 """REGISTER: who somebody is."""
 
+import re
 from zoneinfo import ZoneInfo, available_timezones
 
 from judge.desk.visit import Call, Command, CommandError, Remark, Visit
 from judge.games import forming
 from judge.games.forming import LONGEST_NAME
+from judge.mails.templates import when
 
 
 def register(visit: Visit, call: Call) -> None:
@@ -21,11 +23,13 @@ def register(visit: Visit, call: Call) -> None:
         raise CommandError(f"A name has up to {LONGEST_NAME} letters; please shorten yours.")
     zone = _zone(visit, form.get("timezone", ""))
     known = visit.person is not None and visit.person.registered_at is not None
+    before = (visit.person.name, visit.person.zone) if visit.person else None
     visit.person = forming.register(visit.session, visit.person, visit.letter.sender, name, zone, visit.now)
-    verb = "Your registration is changed" if known else "You are registered"
-    visit.answer.settle(f"{verb}, {visit.person.name}.")
+    verb = "Your registration is changed" if before != (name, zone) else "Your registration is as it was"
+    visit.answer.settle(f"{verb if known else 'You are registered'}, {visit.person.name}.")
     visit.answer.texts.append(
-        f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone}\n\n"
+        f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone} "
+        f"(there it is {when(visit.now, zone)})\n\n"
         "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells the rest."
     )
 
@@ -50,6 +54,10 @@ def _zone(visit: Visit, written: str) -> str:
 
 def find_zone(written: str) -> tuple[str, str]:
     """The zone that somebody means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
+    offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
+    if offset and int(offset[2]) <= 12:
+        # The zones named Etc/GMT have their sign the other way round (POSIX): GMT+2 means what they call Etc/GMT-2.
+        return f"Etc/GMT{'-' if offset[1] == '+' else '+'}{int(offset[2])}", ""
     wanted = written.strip().replace(" ", "_").lower()
     zones = available_timezones()
     exact = [zone for zone in zones if zone.lower() == wanted]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from judge.desk.visit import Call, Command, CommandError, Remark, Visit
+from judge.desk.visit import Call, Command, CommandError, Remark, Visit, without_passwords
 from judge.games import press
 from judge.games.press import Audience, Message
 from judge.rules import Variant, load_variant
@@ -38,7 +38,8 @@ def broadcast(visit: Visit, call: Call) -> None:
 def _send(visit: Visit, call: Call, audience: Audience) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
-    message = Message(audience, bool(call.arguments["grey"]), "\n".join(call.body).strip("\n"))
+    text = "\n".join(without_passwords(line) for line in call.body).strip("\n")
+    message = Message(audience, bool(call.arguments["grey"]), text)
     try:
         received = press.carry(visit.session, visit.office, game, visit.phase, seat, message, visit.now)
     except press.PressRefused as refusal:

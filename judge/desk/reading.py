@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from judge.desk.visit import Call, Command
 from judge.letters import Line
 
+# `//` and what follows, at the beginning of a line or behind a blank, so that an address of a web page is none.
+_COMMENT = re.compile(r"(^|\s)//.*")
+
 
 @dataclass
 class Block:
@@ -32,9 +35,9 @@ class Reader:
         heard = ("opening", "lobby", "anywhere")
         position = 0
         while position < len(lines):
-            line, kind = lines[position].text.strip(), lines[position].kind
+            line, kind = _COMMENT.sub("", lines[position].text).strip(), lines[position].kind
             position += 1
-            if kind != "text" or not line or line.startswith("//"):
+            if kind != "text" or not line:
                 continue
             call = self.command(line, heard)
             if call is None:
@@ -42,7 +45,7 @@ class Reader:
                     blocks[-1].items.append(line)
                 continue
             if call.command.body:
-                take = _press if call.command.body == "press" else _form
+                take = self._press if call.command.body == "press" else _form
                 body, position = take(lines, position)
                 call = Call(call.command, call.arguments, call.line, body)
             if call.command.place == "opening":
@@ -61,6 +64,27 @@ class Reader:
                 return Call(command, match, line)
         return None
 
+    def _press(self, lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
+        """The press text from `position`, as it was written, quotes included; and where reading goes on.
+
+        It ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at another sign-on, at a signature or an old mail,
+        or with the letter.
+        """
+        taken: list[str] = []
+        while position < len(lines):
+            line = lines[position]
+            word = "".join(line.text.split()).upper()
+            if word in ("ENDPRESS", "ENDBROADCAST"):
+                position += 1
+                break
+            if word == "SIGNOFF" or line.kind in ("signature", "history"):
+                break
+            if line.kind == "text" and self.command(line.text.strip(), ("opening",)):
+                break
+            taken.append(line.verbatim.rstrip())
+            position += 1
+        return tuple(taken), position
+
 
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, name.split()))
@@ -78,24 +102,5 @@ def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
             break
         if line:
             taken.append(line)
-        position += 1
-    return tuple(taken), position
-
-
-def _press(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
-    """The press text from `position`, as it was written, quotes included; and where reading goes on.
-
-    It ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at a signature or an old mail, or with the letter.
-    """
-    taken: list[str] = []
-    while position < len(lines):
-        line = lines[position]
-        word = "".join(line.text.split()).upper()
-        if word in ("ENDPRESS", "ENDBROADCAST"):
-            position += 1
-            break
-        if word == "SIGNOFF" or line.kind in ("signature", "history"):
-            break
-        taken.append(line.verbatim.rstrip())
         position += 1
     return tuple(taken), position

@@ -32,7 +32,7 @@ def create(visit: Visit, call: Call) -> None:
         raise CommandError(str(unknown)) from None
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" exists already; choose another name.')
-    game = forming.create(visit.session, visit.office, name, variant, visit.now)
+    game = forming.create(visit.session, visit.office, name, variant, person.zone, visit.now)
     kept = new_password(visit, call.arguments["password"])
     seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
     visit.sign_on(game, None, seat)
@@ -116,14 +116,14 @@ def _meant(session: Session, game: Game, who: str) -> list[Seat]:
     for role in ("master", "observer"):
         if word in (role[0], role):
             return [seat for seat in seats_of(session, game) if seat.role == role]
+    if game.state == "forming":
+        raise CommandError(
+            f"Game {game.name} has not begun: nobody has a power yet. Sign on with SIGNON ?{game.name} <password>."
+        )
     try:
         power = load_variant(game.variant).power(who).name
     except KeyError as unknown:
         raise CommandError(unknown.args[0]) from None
-    if game.state == "forming":
-        raise CommandError(
-            f"Game {game.name} has not begun: nobody plays {power} yet. Sign on with SIGNON ?{game.name} <password>."
-        )
     seat = seat_of_power(session, game, power)
     return [seat] if seat else []
 

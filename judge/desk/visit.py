@@ -19,6 +19,8 @@ from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 MOST_REMARKS = 40
+# What is said to a line that is neither an order nor a command.
+STRAY = "not an order or a command, ignored."
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
 # Not the full stop or semicolon that may end any command.
@@ -103,8 +105,10 @@ class Answer:
         return [replace(remark, line=without_passwords(remark.line)) for remark in shown]
 
     def settle(self, verdict: str) -> None:
-        """Give the verdict; what only signing on would say no longer matters."""
-        self.verdict, self.settled = verdict, True
+        """Give the verdict, behind others that were given; what only signing on would say no longer matters."""
+        if not (self.settled and verdict in self.verdict):
+            self.verdict = f"{self.verdict} {verdict}" if self.settled else verdict
+        self.settled = True
 
     @property
     def variant(self) -> Variant | None:

@@ -44,14 +44,14 @@ def _add_person(session: Session, address: str, name: str, zone: str, now: datet
     return person
 
 
-def create(session: Session, office: Office, name: str, variant: Variant, now: datetime) -> Game:
-    """A new game that waits for its players; the seed of its draw is fixed here."""
+def create(session: Session, office: Office, name: str, variant: Variant, zone: str, now: datetime) -> Game:
+    """A new game that waits for its players, its clock in `zone`; the seed of its draw is fixed here."""
     settings = GameSettings(seed=office.dice.getrandbits(32))
     game = Game(
         name=name,
         variant=variant.name,
         state="forming",
-        zone=office.settings.zone,
+        zone=zone,
         settings=settings.to_json(),
         created_at=now,
     )

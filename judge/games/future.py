@@ -8,8 +8,8 @@ from sqlmodel import Session
 from judge.games import notices
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Read
-from judge.mails.views import order_lines
-from judge.rules import OrderError, read_line, words
+from judge.mails.views import order_lines, title
+from judge.rules import OrderError, read_line
 from judge.rules.phase import kind, year
 from judge.store.lookups import future_lines, seat_of_power
 from judge.store.tables import FutureLine, Game, Phase
@@ -85,7 +85,7 @@ def _file(
     seat = seat_of_power(session, game, power)
     if seat:
         context = {
-            "title": f"{words(phase.name).replace(' for', ' orders for')}",
+            "title": title(phase.name, "orders"),
             "power": power,
             "lines": order_lines(book.variant, book.position, power, book.given(power)),
             "refused": refused,

@@ -9,7 +9,7 @@ from judge.rules.wording import describe_place, describe_unit
 
 # What the results call a result; an order that simply succeeded has no mark.
 _MARKS = {"disrupted": "no convoy"}
-_RESULTS = {"M": "Movement results", "R": "Retreat results", "A": "Adjustment results"}
+_KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,11 @@ class ResultView:
     width: int
 
 
+def title(phase: str, what: str) -> str:
+    """`Movement orders for Fall of 1901`."""
+    return f"{_KINDS[kind(phase)]} {what} for {season(phase)} of {year(phase)}"
+
+
 def position_view(variant: Variant, position: Position) -> PositionView:
     """The units and the owners of a position."""
     powers = _powers(variant, position)
@@ -55,7 +60,7 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
     powers = _powers(variant, position)
     shown = fall_is_over or outcome.winner or kind(position.phase) == "A"
     return ResultView(
-        title=f"{_RESULTS[kind(position.phase)]} for {season(position.phase)} of {year(position.phase)}",
+        title=title(position.phase, "results"),
         orders=_order_blocks(variant, position, outcome, powers),
         dislodged=_dislodged(variant, outcome),
         removed=[*_removed(variant, outcome), *_unused_builds(variant, position, outcome)],
@@ -144,7 +149,8 @@ def _unused_builds(variant: Variant, position: Position, outcome: Outcome) -> li
         used = sum(result.power == power and "ok" in result.results for result in outcome.results)
         if need.builds > used:
             left = need.builds - used
-            sentences.append(f"{power}: {left} unused {'build' if left == 1 else 'builds'}.")
+            name = f"{power}:".ljust(_width(_powers(variant, position)))
+            sentences.append(f"{name} {left} unused {'build' if left == 1 else 'builds'}.")
     return sentences
 
 

@@ -1,5 +1,4 @@
-"""The questions that the desk and the games ask of the tables; nothing here changes a row but `claim` and
-`claim_notice`.
+"""The questions that the desk and the games ask of the tables; nothing here changes a row but `claim`.
 
 Statements are made once: SQLAlchemy takes longer to build one than to run it.
 """
@@ -82,6 +81,12 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     return session.exec(_LEFT_SEAT, params={"game": game.id, "power": power}).first()
 
 
+def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
+    """The powers that `person` plays in games that have begun and not ended."""
+    playing = (Seat.person_id == person.id, _SITS, col(Seat.power).is_not(None), Game.state == "active")
+    return [(seat, game) for seat, game in session.exec(select(Seat, Game).join(Game).where(*playing))]
+
+
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
     return {person.id or 0: person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
@@ -140,10 +145,9 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     return session.exec(claimed.values(processed_at=now)).rowcount == 1
 
 
-def claim_notice(session: Session, phase: Phase, moment: datetime, following: datetime | None) -> bool:
-    """Take what is to be told of `phase` at `moment` upon oneself; False when another has. `following`: the next."""
-    claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN, col(Phase.notice_at) == moment)
-    return session.exec(claimed.values(notice_at=following)).rowcount == 1
+def lock(session: Session, phase: Phase) -> None:
+    """Read the row of `phase` again and keep it from everybody else until the transaction ends."""
+    session.refresh(phase, with_for_update=True)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from judge.demo.postoffice import PostOffice
-from judge.demo.process import write_settings
+from judge.demo.process import JudgeProcess, write_settings
 from judge.demo.serve import settings_for
 from judge.settings import read_settings
 
@@ -22,3 +22,10 @@ def test_passwords_stand_in_files_that_only_their_owner_reads(tmp_path: Path):
     config = write_settings(tmp_path, {"mailbox": {"user": "judge", "password": "secret"}})
     assert "secret" not in config.read_text()
     assert (tmp_path / "mailbox.password").stat().st_mode & 0o077 == 0
+
+
+def test_the_settings_may_be_named_from_where_we_stand(tmp_path, monkeypatch):
+    """The daemon runs in the folder of its settings, wherever the path was relative to."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "home").mkdir()
+    assert JudgeProcess(Path("home/judge.ini")).config == tmp_path / "home" / "judge.ini"
