@@ -1,0 +1,71 @@
+"""What newcomers write: it is understood where it can be, and else answered with what to write."""
+
+import pytest
+
+from tests.desk.deskatwork import DeskAtWork
+
+FAY = "france@example.org"
+
+
+def test_a_sign_on_ends_press_so_that_no_password_is_mailed_to_others(desk: DeskAtWork):
+    desk.seat_seven()
+    mails = desk.writes(FAY, "SIGNON Fheron pwfrance\nPRESS TO M\nshall we?\n\nSIGNON Fheron pwfrance\nA PAR - BUR\n")
+    press = next(mail for mail in mails if mail.to == "kim@example.org")
+    assert "shall we?" in press.text
+    assert "SIGNON" not in press.text and "pwfrance" not in press.text
+    assert "Army Paris -> Burgundy." in next(mail for mail in mails if mail.to == FAY).text
+
+
+def test_a_quoted_sign_on_in_press_goes_on_without_its_password(desk: DeskAtWork):
+    desk.seat_seven()
+    mails = desk.writes(FAY, "SIGNON Fheron pwfrance\nPRESS TO M\n> SIGNON Fheron pwfrance\nis that right?\n")
+    press = next(mail for mail in mails if mail.to == "kim@example.org")
+    assert "> SIGNON Fheron ****" in press.text and "pwfrance" not in press.text
+
+
+def test_comments_may_stand_behind_orders_and_commands(desk: DeskAtWork):
+    desk.seat_seven()
+    reply = desk.replies(FAY, "SIGNON Fheron pwfrance // it is me\nA PAR - BUR // go!\nSET WAIT // please\n")
+    assert "Army Paris -> Burgundy." in reply.text
+    assert "WAIT is set" in reply.text
+    assert "ignored" not in reply.text
+
+
+@pytest.mark.parametrize(
+    ("written", "now"),
+    [("GMT+2", "12:01:00 +0200"), ("UTC-5", "05:01:00 -0500"), ("gmt +10:00", "20:01:00 +1000")],
+)
+def test_a_zone_written_as_an_offset_is_read_as_people_mean_it(desk: DeskAtWork, written: str, now: str):
+    assert now in desk.replies(FAY, f"REGISTER\nName: Fay\nTimezone: {written}\nEND").text
+
+
+@pytest.mark.parametrize("subject", ["HELP", "help."])
+def test_a_letter_that_is_only_a_subject_is_read(desk: DeskAtWork, subject: str):
+    assert desk.replies(FAY, "", subject=subject).first_line == "How to write to this judge."
+
+
+def test_orders_without_a_sign_on_are_told_what_is_missing(desk: DeskAtWork):
+    desk.seat_seven()
+    reply = desk.replies(FAY, "Here are my orders:\nA PAR - BUR\nF BRE - MAO\n")
+    assert reply.first_line == "Your letter holds orders but no SIGNON line, so nothing was filed."
+    assert "    SIGNON Fheron <password>" in reply.text
+
+
+def test_every_command_of_a_letter_is_confirmed_in_the_verdict(desk: DeskAtWork):
+    desk.seat_seven()
+    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey\nSET DEADLINE 2026-05-20 21:00\nPROCES\n")
+    assert reply.first_line.startswith("Turkey is no longer in game heron.")
+    assert "The deadline of S1901M" in reply.first_line
+    assert "> PROCES\n  note: not an order or a command, ignored." in reply.text
+
+
+def test_a_form_that_changes_nothing_says_so(desk: DeskAtWork):
+    desk.writes(FAY, "REGISTER\nName: Fay\nEND")
+    assert desk.replies(FAY, "REGISTER\nFay Roe\nEND").first_line == "Your registration is as it was, Fay."
+
+
+def test_a_master_writes_dates_in_the_zone_they_read_them_in(desk: DeskAtWork):
+    desk.seat_seven()
+    desk.writes("kim@example.org", "REGISTER\nTimezone: Europe/Berlin\nEND")
+    reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
+    assert ":: Deadline: S1901M Wed May 20 2026 21:00:00 +0200" in reply.text
