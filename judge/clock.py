@@ -1,4 +1,4 @@
-"""The alarm clock: APScheduler rings the daemon when a phase is due, and every so often to look around.
+"""The alarm clock: APScheduler rings the daemon when a phase is due or a notice is, and every so often.
 
 The open phases' rows are the truth; the jobs live in memory, are rebuilt from the rows at every start and
 brought in line after every change. An alarm does nothing but ring: what is due is decided by the daemon.
@@ -34,7 +34,7 @@ class Clock:
         self._scheduler.shutdown(wait=False)
 
     def follow(self, phases: Iterable[tuple[int, datetime]]) -> None:
-        """Hold exactly one alarm for each of the open `phases` (id, due at)."""
+        """Hold exactly one alarm for each of the open `phases` (id, when it rings)."""
         wanted = dict(phases)
         for gone in self._alarms.keys() - wanted.keys():
             self._drop(gone)

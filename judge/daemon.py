@@ -10,7 +10,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
@@ -26,7 +26,7 @@ from judge.games.passwords import SlowWork
 from judge.letters import fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.settings import Settings
-from judge.store import inbox
+from judge.store import inbox, watch
 from judge.store.engine import migrate, open_engine, reading, transaction
 from judge.store.lookups import next_due, open_phases
 from judge.store.tables import Game, LetterRow, Phase
@@ -52,6 +52,7 @@ class Daemon:
         self._clock = Clock(self._bell.ring, settings.sweep)
         self._courier = Courier(self._engine, settings, now)
         self._swept_at: datetime | None = None
+        self._noted_at: datetime | None = None
 
     def run(self) -> None:
         """Work until `stop` is called."""
@@ -106,7 +107,21 @@ class Daemon:
                 new = inbox.keep(session, batch, fingerprint, now=self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
+        self._note_sweep(began)
         self._swept_at = began
+
+    def _note_sweep(self, began: datetime) -> None:
+        """Put down now and then that all is well, before anything that is due is decided upon.
+
+        What the database says of the last time is how an outage is known, also after a restart.
+        """
+        if self._noted_at and abs(began - self._noted_at) < watch.PRECISION:
+            return
+        with transaction(self._engine) as session:
+            outage = watch.look(session, began, timedelta(hours=self._settings.outage_limit))
+        self._noted_at = began
+        if outage:
+            log.warning("the mailbox was out of reach for %s; deadlines that fell into it are extended", outage)
 
     def _work(self) -> bool:
         """Handle letters and deadlines in the order of their times; whether there was anything to do."""
@@ -125,11 +140,12 @@ class Daemon:
         try:
             with transaction(self._engine) as session:
                 row, phase = inbox.oldest_new(session), next_due(session, self._now())
-                if phase and phase.due_at and (row is None or row.received_at > phase.due_at):
-                    if not self._swept_since(phase.due_at):
+                rings_at = phase.rings_at if phase else None
+                if phase and rings_at and (row is None or row.received_at > rings_at):
+                    if not self._swept_since(rings_at):
                         return False
                     phase_id = phase.id
-                    done = self._process(session, phase)
+                    done = self._ring(session, phase)
                 elif row:
                     letter_id = row.id
                     done = f"letter={row.id} {self._desk.attend(session, row, self._now())}"
@@ -149,10 +165,10 @@ class Daemon:
         """Whether the mailbox was looked through when every letter of that second had arrived."""
         return self._swept_at is not None and self._swept_at >= moment + SETTLE
 
-    def _process(self, session: Session, phase: Phase) -> str:
+    def _ring(self, session: Session, phase: Phase) -> str:
         game = session.get_one(Game, phase.game_id)
-        done = phases.process_due(session, self._office, game, phase, self._now())
-        return f"game={game.name} phase={phase.name} {'processed at its time' if done else 'was no longer due'}"
+        done = phases.ring(session, self._office, game, phase, self._now())
+        return f"game={game.name} phase={phase.name} {done}"
 
     def _fail(self, letter_id: int | None, phase_id: int | None, error: str) -> None:
         """A letter that failed three times is put aside and its sender told; a phase is held. Nothing stops."""

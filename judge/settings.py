@@ -123,6 +123,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "creator_is_master": (_switch, "yes"),
         "early_delay": (_at_least(0, "seconds"), "1800"),
         "sweep": (_at_least(1, "seconds"), "30"),
+        "outage_limit": (_at_least(0.1, "hours"), "6"),
     },
 }
 
@@ -173,6 +174,7 @@ class Settings:
     creator_is_master: bool
     early_delay: float
     sweep: float
+    outage_limit: float
     mailbox: MailboxSettings
     smtp: SmtpSettings
 

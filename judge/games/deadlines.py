@@ -5,7 +5,7 @@ clocks skip counts as the one after it, so that no change of clocks moves a dead
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 _SUNDAY_FIRST = 6
 _NOON = time(12)
 _MIDNIGHT = time(0)
+_LEAST_EXTENSION = timedelta(days=1)
 
 # From, to (UTC): a deadline that falls into it moves to its end.
 Span = tuple[datetime, datetime]
@@ -85,6 +86,27 @@ def terms(
         deadline_at=deadline,
         grace_ends_at=grace if strict_grace or not timing.grace else allowed(grace, timing, zone),
     )
+
+
+def extended(before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str) -> Terms:
+    """The moments of a phase of which one fell into an outage of the judge, from `gone_at` to `back_at`.
+
+    It comes as long after the outage as it was away when that began, and a day at least, so that everybody can
+    hear of it. Grace keeps its length behind a deadline that is moved.
+    """
+
+    def moved(moment: datetime) -> datetime:
+        return allowed(back_at + max(moment - gone_at, _LEAST_EXTENSION), timing, zone)
+
+    if gone_at < before.deadline_at <= back_at:
+        return postponed(before, moved(before.deadline_at))
+    return replace(before, grace_ends_at=moved(before.grace_ends_at))
+
+
+def postponed(before: Terms, deadline: datetime) -> Terms:
+    """The same with another deadline; grace keeps its length, and the earliest end is never after it."""
+    grace = deadline + (before.grace_ends_at - before.deadline_at)
+    return replace(before, deadline_at=deadline, grace_ends_at=grace, earliest_at=min(before.earliest_at, deadline))
 
 
 def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()) -> datetime:

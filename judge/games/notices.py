@@ -7,6 +7,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.games.boards import board
+from judge.games.deadlines import Terms
 from judge.games.discretion import shown_to
 from judge.games.office import Office
 from judge.games.tokens import unsubscribe_word
@@ -62,10 +63,15 @@ def tell_results(
     outcome: Outcome,
     following: Phase | None,
     now: datetime,
+    at_once: bool = False,
 ) -> None:
-    """The results of `phase` and the deadline of the one that follows, to every seat."""
-    context = {"result": result_view(load_variant(game.variant), position, outcome), "turn": phase.number}
-    _tell_all(session, office, game, following, "results", f"{phase.name} Results", context, now)
+    """The results of `phase` and the deadline of the one that follows, to every seat.
+
+    `at_once`: the one that follows is processed at once, since nobody has anything to order in it.
+    """
+    view = result_view(load_variant(game.variant), position, outcome)
+    context = {"result": view, "turn": phase.number, "at_once": at_once}
+    tell_all(session, office, game, following, "results", f"{phase.name} Results", context, now)
 
 
 def tell_end(
@@ -76,14 +82,15 @@ def tell_end(
     players = [(seat.power, people[seat.person_id].name) for seat in seats_of(session, game) if seat.power]
     context = {"sentence": sentence, "ended": phase.name if phase else "", "players": sorted(players)}
     subject = f"{phase.name} {game.result}" if phase else game.result
-    _tell_all(session, office, game, None, "end", subject, context, now)
+    tell_all(session, office, game, None, "end", subject, context, now)
 
 
-def tell_deadline(
-    session: Session, office: Office, game: Game, phase: Phase, before: datetime, now: datetime
+def tell_schedule(
+    session: Session, office: Office, game: Game, phase: Phase, before: Terms, why: str, now: datetime
 ) -> None:
-    """A deadline was moved: the old one and the new one."""
-    _tell_all(session, office, game, phase, "deadline", f"{phase.name} Deadline Adjustment", {"before": before}, now)
+    """The times of a phase were moved: the old ones, the new ones and why, a sentence."""
+    context = {"before": before, "why": why}
+    tell_all(session, office, game, phase, "deadline", f"{phase.name} Deadline Adjustment", context, now)
 
 
 def tell_pending(
@@ -98,10 +105,10 @@ def tell_news(
     session: Session, office: Office, game: Game, what: str, text: str, now: datetime, skip: Collection[str] = ()
 ) -> None:
     """One paragraph to every seat but those at the addresses in `skip`."""
-    _tell_all(session, office, game, None, "news", what, {"text": text}, now, skip)
+    tell_all(session, office, game, None, "news", what, {"text": text}, now, skip)
 
 
-def _tell_all(
+def tell_all(
     session: Session,
     office: Office,
     game: Game,
@@ -126,6 +133,24 @@ def _tell_all(
         _post(session, office, game, phase, template, subject, seat, bodies[zone], now)
 
 
+def tell_seat(
+    session: Session,
+    office: Office,
+    game: Game,
+    phase: Phase | None,
+    template: str,
+    subject: str,
+    seat: Seat,
+    context: dict[str, Any],
+    now: datetime,
+    *,
+    prefix: str = "",
+) -> None:
+    """A mail to one seat; `prefix` stands before everything else in its subject."""
+    body = _body(office, game, phase, template, people_of(session, game)[seat.person_id].zone, context)
+    _post(session, office, game, phase, template, subject, seat, body, now, prefix)
+
+
 def _body(
     office: Office, game: Game, phase: Phase | None, template: str, zone: str, context: dict[str, Any]
 ) -> str:
@@ -143,6 +168,7 @@ def _post(
     seat: Seat,
     body: str,
     now: datetime,
+    prefix: str = "",
 ) -> None:
     """Observers get a way out with every mail; a player's mails are part of the game."""
     office.post.notice(
@@ -150,6 +176,7 @@ def _post(
         to=seat.address,
         kind=kind,
         subject=subject,
+        prefix=prefix,
         body=body,
         now=now,
         game=game,

@@ -1,41 +1,39 @@
 """A phase from its opening to its adjudication: when it is due, and what happens then.
 
-The open phase's row is the only truth (design §5). `reckon` keeps its `due_at` right after every change;
-`process` claims the row, adjudicates and opens the next phase, all in the caller's transaction.
+The open phase's row is the only truth (design §5): `due_at` when it is processed as things stand, `notice_at` when
+somebody is told something next; judge/games/schedule.py keeps both right. `ring` does what is next to be done,
+claiming the row, all in the caller's transaction.
 """
 
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games import deadlines, future, notices
+from judge.games import deadlines, future, lateness, notices, pausing, reliability, schedule, vacancies
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
-from judge.rules import Outcome, Position, adjudicate, load_variant, outcome_to_json, position_to_json
-from judge.store.lookups import claim, mailed_since, seats_of
+from judge.rules import Outcome, Position, adjudicate, load_variant, needs, outcome_to_json, position_to_json
+from judge.rules.phase import kind
+from judge.store.lookups import claim, lock, mailed_since, seats_of
 from judge.store.tables import Event, Game, Phase
+from judge.store.watch import last_outage
 
 # How long a phase waits that could not be adjudicated, before it is tried again.
 HOLD = timedelta(minutes=10)
+# More phases without anything to order than a year has: then somebody should look at the board.
+MOST_IDLE = 5
 
 
 def open_phase(
     session: Session, game: Game, position: Position, now: datetime, previous: Phase | None = None
 ) -> Phase:
-    """Write the row of the phase that `position` begins; the first of a game lasts twice as long.
+    """Write the row of the phase that `position` begins.
 
-    It opens with the next whole second, since a mailbox's times have no finer grain, and nothing about it is
-    mailed before: so a letter that reached the server before the phase opened can be told from one sent after.
+    Nothing about it is mailed before the second in which it opens: so a letter that reached the server before can
+    be told from one sent after.
     """
-    settings = GameSettings.from_json(game.settings)
-    terms = deadlines.terms(
-        settings.timing(position.phase[-1]),
-        _next_second(now),
-        game.zone,
-        not_before=previous.deadline_at if previous else None,
-        stretch=1 if previous else 2,
-    )
+    terms = schedule.opening_terms(session, game, position, now, previous)
     phase = Phase(
         game_id=game.id,
         number=previous.number + 1 if previous else 1,
@@ -45,37 +43,55 @@ def open_phase(
         earliest_at=terms.earliest_at,
         deadline_at=terms.deadline_at,
         grace_ends_at=terms.grace_ends_at,
-        due_at=terms.deadline_at,
+        due_at=terms.grace_ends_at if GameSettings.from_json(game.settings).nmr else None,
     )
+    phase.notice_at = lateness.alarms_of(game, phase).after(phase.opened_at)
     session.add(phase)
     session.flush()
     return phase
 
 
-def reckon(session: Session, office: Office, game: Game, book: OrderBook, now: datetime) -> None:
-    """Set when the book's phase is due: early once all orders are in and nobody waits, else at its deadline.
-
-    A phase that is complete keeps the moment it was given, however often its orders are revised.
-    """
-    phase = book.phase
-    if book.missing() or any(seat.waits for seat in seats_of(session, game)):
-        phase.due_at = phase.deadline_at
-    elif phase.due_at == phase.deadline_at:
-        early = max(phase.earliest_at, now + timedelta(seconds=office.settings.early_delay))
-        phase.due_at = min(early, phase.deadline_at)
+def ring(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> str:
+    """Do what is next to be done about `phase`: tell somebody something, or process it. Returns a line for the log."""
+    lock(session, phase)
+    moment = phase.rings_at
+    if phase.processed_at or moment is None or moment > now:
+        return "was no longer due"
+    if game.state == "paused":
+        pausing.remind(session, office, game, phase, now)
+        return "is paused: told"
+    if _missed_by_outage(session, game, phase, moment):
+        return _extend(session, office, game, phase, now)
+    if moment == phase.due_at:
+        return "processed at its time" if process_due(session, office, game, phase, now) else "was no longer due"
+    alarms = lateness.alarms_of(game, phase)
+    phase.notice_at = alarms.after(moment)
     session.add(phase)
+    lateness.tell(session, office, game, phase, moment, now)
+    return f"told: {alarms.kind(moment)}"
 
 
-def move_deadline(
-    session: Session, office: Office, game: Game, phase: Phase, moment: datetime, now: datetime
-) -> None:
-    """Set the deadline of `phase`; grace is never left before it; everybody is told the old and the new."""
-    before = phase.deadline_at
-    phase.deadline_at = phase.due_at = moment
-    phase.grace_ends_at = max(phase.grace_ends_at, moment)
-    reckon(session, office, game, OrderBook(session, game.variant, phase), now)
-    session.add(Event(at=now, kind="deadline", game_id=game.id, phase_id=phase.id, text=f"{before} to {moment}"))
-    notices.tell_deadline(session, office, game, phase, before, now)
+def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: datetime) -> bool:
+    """Whether a deadline or the end of grace fell into an outage, so that people may not have got their orders in."""
+    outage = last_outage(session)
+    if not outage or moment not in (phase.deadline_at, phase.grace_ends_at):
+        return False
+    if not outage[0] < moment <= outage[1]:
+        return False
+    waits = any(seat.waits for seat in seats_of(session, game))
+    return waits or bool(lateness.awaited(session, game, OrderBook(session, game.variant, phase)))
+
+
+def _extend(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> str:
+    gone_at, back_at = last_outage(session) or (now, now)
+    timing = GameSettings.from_json(game.settings).timing(kind(phase.name))
+    terms = deadlines.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
+    hours = round((back_at - gone_at) / timedelta(hours=1))
+    why = f"The judge was out of order for {hours} hours, so there is more time for {phase.name} in game {game.name}."
+    # What was to be told meanwhile is out of date.
+    phase.notice_at = None
+    schedule.reschedule(session, office, game, phase, terms, why, now)
+    return "extended after an outage"
 
 
 def process_due(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
@@ -95,35 +111,58 @@ def process(session: Session, office: Office, game: Game, phase: Phase, now: dat
 
 
 def hold(session: Session, office: Office, phase: Phase, now: datetime) -> None:
-    """Put off a phase whose adjudication failed, and tell the keeper, once a day."""
-    phase.due_at = now + HOLD
+    """Put off what failed about a phase, its adjudication or a notice, and tell the keeper, once a day."""
+    again_at = now + HOLD
+    if phase.rings_at == phase.due_at:
+        phase.due_at = again_at
+    else:
+        phase.notice_at = again_at
     session.add(phase)
     keeper = office.settings.keeper
     if not mailed_since(session, keeper, "held", now - timedelta(days=1)):
         game = session.get_one(Game, phase.game_id)
-        body = office.post.render("held", office.settings.zone, game=game, phase=phase, again_at=phase.due_at)
+        body = office.post.render("held", office.settings.zone, game=game, phase=phase, again_at=again_at)
         office.post.notice(
             session, to=keeper, kind="held", subject=f"{phase.name} cannot be processed", body=body, now=now, game=game
         )
 
 
-def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now: datetime, idle: int = 0) -> None:
+    """The claimed `phase` comes to its results, the next one opens; one in which nobody can order is not waited for.
+
+    `idle`: how many of those came before this one.
+    """
     book = OrderBook(session, game.variant, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given())
     phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), now
     session.add(phase)
+    asked, players = needs(book.variant, book.position), vacancies.players_of(session, game)
+    reliability.note_processed(session, phase, players, asked, book.missing(), now)
     for seat in seats_of(session, game):
         seat.waits = False
         session.add(seat)
     session.add(Event(at=now, kind="processed", game_id=game.id, phase_id=phase.id, text=phase.name))
     following = _follow(session, game, phase, outcome, now)
-    notices.tell_results(session, office, game, phase, book.position, outcome, following, now)
-    if following:
+    at_once = following is not None and idle < MOST_IDLE and _is_idle(session, game, outcome.position)
+    shown = None if at_once else following
+    notices.tell_results(session, office, game, phase, book.position, outcome, shown, now, at_once)
+    if following and at_once and claim(session, following, now, due=False):
+        _adjudicate(session, office, game, following, now, idle + 1)
+    elif following:
+        schedule.tell_absences(session, office, game, following, outcome.position, phase, now)
         future.take_up(session, office, game, following, now)
-        reckon(session, office, game, OrderBook(session, game.variant, following), now)
+        schedule.reckon(session, office, game, OrderBook(session, game.variant, following), now)
     if outcome.winner:
         sentence = f"{outcome.winner} has won game {game.name}. Well played."
         notices.tell_end(session, office, game, phase, sentence, now)
+
+
+def _is_idle(session: Session, game: Game, position: Position) -> bool:
+    """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
+    asked = needs(load_variant(game.variant), position)
+    if GameSettings.from_json(game.settings).nmr and kind(position.phase) != "M":
+        return not asked.keys() & vacancies.players_of(session, game).keys()
+    return not asked
 
 
 def _follow(session: Session, game: Game, phase: Phase, outcome: Outcome, now: datetime) -> Phase | None:
@@ -134,8 +173,3 @@ def _follow(session: Session, game: Game, phase: Phase, outcome: Outcome, now: d
     game.result = f"Victory: {outcome.winner}"
     session.add(game)
     return None
-
-
-def _next_second(moment: datetime) -> datetime:
-    whole = moment.replace(microsecond=0)
-    return whole if whole == moment else whole + timedelta(seconds=1)

@@ -40,12 +40,16 @@ class Post:
         phase: Phase | None = None,
         secret: str | None = None,
         unsubscribe: str = "",
+        prefix: str = "",
     ) -> None:
-        """A mail that answers no letter; about a phase, it is not sent before the phase has opened."""
+        """A mail that answers no letter; about a phase, it is not sent before the phase has opened.
+
+        `prefix` stands before the judge's code in its subject.
+        """
         mail = compose(
             self._head,
             to=to,
-            subject=self._subject(game, subject),
+            subject=prefix + self._subject(game, subject),
             body=body,
             now=now,
             thread=_thread(game),

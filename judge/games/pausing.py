@@ -1,0 +1,30 @@
+"""A game that is paused: its clock stands still, and everybody is told so every three days (judge-commands 2.6)."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games import notices
+from judge.games.alarms import PAUSED
+from judge.games.office import Office
+from judge.store.tables import Event, Game, Phase
+
+
+def pause(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    """Stop the clock of `game`; orders on file stay there."""
+    game.state = "paused"
+    phase.due_at, phase.notice_at = None, now + PAUSED
+    session.add_all([game, phase, Event(at=now, kind="paused", game_id=game.id, phase_id=phase.id, text=phase.name)])
+    text = (
+        f"Game {game.name} is paused: {phase.name} has no deadline now, and no orders are taken. Orders on file stay. "
+        "RESUME goes on, with a new deadline."
+    )
+    notices.tell_news(session, office, game, f"{phase.name} Game Paused", text, now)
+
+
+def remind(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    """Say once more that the game is paused."""
+    phase.notice_at = now + PAUSED
+    session.add(phase)
+    text = f"Game {game.name} is still paused in {phase.name}. RESUME goes on, with a new deadline."
+    notices.tell_news(session, office, game, f"{phase.name} Game Paused", text, now)

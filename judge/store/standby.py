@@ -1,0 +1,22 @@
+"""The standby list: people who wish to be asked when a seat is open."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from judge.store.tables import Address, Person
+
+_STANDING_BY = (
+    select(Person, Address.address)
+    .join(Address)
+    .where(col(Person.standby_since).is_not(None))
+    .order_by(col(Person.standby_since), col(Address.id))
+)
+
+
+def standing_by(session: Session) -> Sequence[tuple[Person, str]]:
+    """Everybody on the list with the address they registered first, the longest waiting first."""
+    first: dict[int, tuple[Person, str]] = {}
+    for person, address in session.exec(_STANDING_BY):
+        first.setdefault(person.id or 0, (person, address))
+    return list(first.values())
