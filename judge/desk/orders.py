@@ -5,7 +5,7 @@ from datetime import datetime
 
 from judge.desk import future
 from judge.desk.visit import Answer, Call, Command, CommandError, Remark, Visit
-from judge.games import schedule
+from judge.games import phases
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
@@ -64,8 +64,6 @@ def _refusal(visit: Visit) -> str:
         return f"You are signed on as {seat.role}; orders are given by players."
     if not phase:
         return f"Game {game.name} has ended."
-    if game.state == "paused":
-        return f"Game {game.name} is paused, so no orders are taken. Those on file stay; send these again after RESUME."
     if visit.received_at < phase.opened_at:
         return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
     answered = phase_of_mail(visit.session, visit.letter.references[:1])
@@ -144,7 +142,7 @@ def conclude(visit: Visit) -> None:
         return
     if visit.ordered:
         assert visit.book
-        schedule.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
+        phases.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
     if not visit.seat.power:
         _count_refusals(visit.answer)
     elif not visit.answer.settled:
@@ -172,8 +170,7 @@ def _report(visit: Visit) -> None:
         title=re.sub("s? for", " orders for", words(phase.name), count=1),
         lines=order_lines(book.variant, book.position, seat.power, book.given(seat.power)),
         waits=seat.waits,
-        early_at=schedule.early_at(phase),
-        late=visit.now >= phase.deadline_at,
+        early_at=phase.due_at if phase.due_at != phase.deadline_at else None,
         time_left=time_left(visit.now, phase.deadline_at),
         ahead=kept(visit.session, game, seat.power),
     )

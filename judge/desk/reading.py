@@ -92,13 +92,16 @@ def _compile(name: str, arguments: str) -> re.Pattern[str]:
 
 
 def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
-    """The `Key: value` lines from `position`, and where reading goes on (END is swallowed)."""
+    """The `Key: value` lines from `position`, and where reading goes on (END is swallowed).
+
+    An old mail below, where END was forgotten, is no part of it: it may hold the form of last year.
+    """
     taken: list[str] = []
     while position < len(lines):
         line = lines[position].text.strip()
         if line.upper() == "END":
             return tuple(taken), position + 1
-        if line and ":" not in line:
+        if lines[position].kind != "text" or line and ":" not in line:
             break
         if line:
             taken.append(line)

@@ -145,6 +145,15 @@ def test_a_sign_on_may_end_like_a_sentence(desk: DeskAtWork, line: str):
     assert desk.replies(FRANCE, f"{line}\nA PAR - BUR").first_line.startswith("2 units without")
 
 
+def test_a_form_without_end_stops_above_the_old_mail_that_it_answers(desk: DeskAtWork):
+    """The judge's own reply has lines like those of the form, and some mail programs quote without marks."""
+    old = desk.replies(KIM, FORM).text
+    heading = "-----Original Message-----\nFrom: JUDG <judge@example.org>\nSent: Monday\nSubject: Re: hello\n\n"
+    reply = desk.replies(KIM, f"REGISTER\nName: Kim Roe\nTimezone: Europe/Berlin\n\n{heading}{old}")
+    assert reply.first_line == "Your registration is changed, Kim Roe."
+    assert "Timezone: Europe/Berlin" in reply.text
+
+
 def _finish(session: Session, name: str) -> None:
     game = game_named(session, name)
     assert game
