@@ -21,6 +21,7 @@ test: $(READY)
 	$(BIN)/pytest -n 2 --dist loadfile
 
 bench: $(READY)
+	$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/pytest -m benchmarks -s -q
 
 lint: $(READY)
