@@ -1,7 +1,7 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import ending, leaving, notices, phases
+from judge.games import ending, leaving, notices, phases, schedule
 from judge.games.dates import DateError, read_date
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, load_variant, read_phase
@@ -28,16 +28,17 @@ def process(visit: Visit, call: Call) -> None:
 
 
 def set_deadline(visit: Visit, call: Call) -> None:
-    """SET DEADLINE <date>: when this phase is due, in the zone of the game."""
+    """SET DEADLINE <date>: when this phase is due, in the zone of whoever says so."""
     game, phase = _open(visit, "SET DEADLINE")
     visit.refuse_early()
     try:
-        moment = read_date(call.arguments["date"], visit.now, game.zone)
+        moment = read_date(call.arguments["date"], visit.now, visit.zone)
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     if moment <= visit.now:
         raise CommandError("That moment has passed. PROCESS ends the phase at once.")
-    phases.move_deadline(visit.session, visit.office, game, phase, moment, visit.now)
+    why = f"The deadline of {phase.name} in game {game.name} was moved by its master."
+    schedule.move_deadline(visit.session, visit.office, game, phase, moment, why, visit.now)
     visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
 
 

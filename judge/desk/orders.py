@@ -4,8 +4,8 @@ import re
 from datetime import datetime
 
 from judge.desk import future
-from judge.desk.visit import Answer, Call, Command, CommandError, Remark, Visit
-from judge.games import phases
+from judge.desk.visit import STRAY, Answer, Call, Command, CommandError, Remark, Visit
+from judge.games import schedule
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
@@ -41,7 +41,7 @@ def give(visit: Visit, lines: list[str]) -> None:
 def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
     """The orders of one line; what is none leaves a remark."""
     if not looks_like_order(book.variant, line):
-        visit.answer.remarks.append(Remark("stray", line, "not an order or a command, ignored."))
+        visit.answer.remarks.append(Remark("stray", line, STRAY))
         return []
     read = []
     for order in read_line(book.variant, book.position, power, line):
@@ -64,6 +64,8 @@ def _refusal(visit: Visit) -> str:
         return f"You are signed on as {seat.role}; orders are given by players."
     if not phase:
         return f"Game {game.name} has ended."
+    if game.state == "paused":
+        return f"Game {game.name} is paused, so no orders are taken. Those on file stay; send these again after RESUME."
     if visit.received_at < phase.opened_at:
         return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
     answered = phase_of_mail(visit.session, visit.letter.references[:1])
@@ -79,7 +81,9 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     assert visit.game
     variant = load_variant(visit.game.variant)
     refused = [line for line in lines if looks_like_order(variant, line)]
-    visit.answer.remarks += [Remark("error", line, _NOT_STORED) for line in refused]
+    for line in lines:
+        remark = Remark("error", line, _NOT_STORED) if line in refused else Remark("stray", line, STRAY)
+        visit.answer.remarks.append(remark)
     if refused:
         visit.answer.settle(f"{counted(len(refused), 'order')} not stored. {refusal}")
 
@@ -142,7 +146,7 @@ def conclude(visit: Visit) -> None:
         return
     if visit.ordered:
         assert visit.book
-        phases.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
+        schedule.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
     if not visit.seat.power:
         _count_refusals(visit.answer)
     elif not visit.answer.settled:
@@ -170,7 +174,8 @@ def _report(visit: Visit) -> None:
         title=re.sub("s? for", " orders for", words(phase.name), count=1),
         lines=order_lines(book.variant, book.position, seat.power, book.given(seat.power)),
         waits=seat.waits,
-        early_at=phase.due_at if phase.due_at != phase.deadline_at else None,
+        early_at=schedule.early_at(phase),
+        late=visit.now >= phase.deadline_at,
         time_left=time_left(visit.now, phase.deadline_at),
         ahead=kept(visit.session, game, seat.power),
     )

@@ -113,14 +113,14 @@ class DeskAtWork:
         return row is not None
 
     def ring(self, at: datetime) -> list[Posted]:
-        """Process every phase that is due at `at`; the mails this makes."""
+        """Do for every phase what is due at `at`; the mails this makes."""
         self.now = at
         while True:
             with transaction(self.engine) as session:
                 phase = next_due(session, self.now)
                 if phase is None:
                     break
-                phases.process_due(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
+                phases.ring(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
         return self.new_mails()
 
     def new_mails(self) -> list[Posted]:
