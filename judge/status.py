@@ -2,8 +2,10 @@
 
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
 from judge.letters.mailbox import Mailbox, MailboxError
@@ -20,12 +22,7 @@ NEXT_DEADLINES = 5
 
 def report(settings: Settings) -> int:
     """Print how the judge is doing; 0 when nothing needs the keeper, else 1."""
-    try:
-        engine = open_engine(settings.store_url)
-        migrate(engine)
-        store_lines, store_well = _store(engine, settings)
-    except (StoreError, OperationalError) as error:
-        store_lines, store_well = [f"database    NOT usable: {error}"], False
+    store_lines, store_well = _look_into_store(settings)
     process = holder(settings.home / "judge.lock")
     mailbox_line, mailbox_well = _mailbox(settings)
     print(f"judge       {settings.code} <{settings.address}>")
@@ -54,6 +51,19 @@ def _explained(row: LetterRow, zone: str) -> str:
     """Why a letter is not replayed: what has become of it."""
     became = f"{row.state} since {when(row.done_at, zone)}" if row.done_at else "waiting for its turn"
     return f"Letter {row.id} from {row.sender or '?'}, received {when(row.received_at, zone)}, is {became}."
+
+
+def _look_into_store(settings: Settings) -> tuple[list[str], bool]:
+    """What the database tells; to look must not make one."""
+    address = make_url(settings.store_url)
+    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():
+        return ["database    not made yet: judge run makes it"], False
+    try:
+        engine = open_engine(settings.store_url)
+        migrate(engine)
+        return _store(engine, settings)
+    except (StoreError, OperationalError) as error:
+        return [f"database    NOT usable: {error}"], False
 
 
 def _mailbox(settings: Settings) -> tuple[str, bool]:
