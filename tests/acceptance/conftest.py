@@ -3,6 +3,7 @@
     make_judge_at a function that makes one (not started) with its mailbox on the mail server it is given
     make_judge    the same on Dovecot: `make_judge(security="tls", smtp={"timeout": 1})`
     judge         one that is started, its mailbox on Dovecot over plain IMAP, its database SQLite
+    begin         a function that starts one with games: `[heron, gull] = begin(make_judge(), "heron", "gull")`
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,11 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo.postoffice import PostOffice
+from tests.acceptance.game import Begun, Game
 from tests.acceptance.harness import JudgeAtWork, MailServer, judge_in
 from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import SmtpSink
 
 MakeJudge = Callable[..., JudgeAtWork]
+Begin = Callable[..., list[Game]]
 
 
 @pytest.fixture
@@ -44,3 +48,18 @@ def judge(make_judge: MakeJudge) -> JudgeAtWork:
     judge = make_judge()
     judge.process.start()
     return judge
+
+
+@pytest.fixture(scope="session")
+def _begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
+    with PostOffice() as office, SmtpSink() as sink:
+        judge = judge_in(tmp_path_factory.mktemp("begun"), office, sink)
+        try:
+            return Begun(judge, "egret", "gull", "heron")
+        finally:
+            judge.process.kill()
+
+
+@pytest.fixture
+def begin(_begun: Begun) -> Begin:
+    return _begun.begin

@@ -1,12 +1,13 @@
 """The people of a game, as they write to a judge at work.
 
-    heron = gather(judge, "heron")
+    [heron] = gather(judge, "heron")
     heron["F"].signs_on("A PAR - BUR")
     heron.master.signs_on("SET DEADLINE 2026-05-14 21:00")
 """
 
 import re
-from dataclasses import dataclass, field
+import shutil
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from judge.demo.correspondent import Correspondent, ReceivedMail
@@ -55,6 +56,14 @@ class Game:
     def __getitem__(self, letter: str) -> Seat:
         return self.seats[letter]
 
+    def seat_of(self, person: Correspondent) -> Seat:
+        return next(seat for seat in self.seats.values() if seat.person is person)
+
+    def with_people(self, people: dict[str, Correspondent]) -> "Game":
+        """The same game, where these people (by address) write."""
+        seats = {letter: replace(seat, person=people[seat.person.address]) for letter, seat in self.seats.items()}
+        return Game(self.name, replace(self.master, person=people[self.master.person.address]), seats)
+
     def everybody(self) -> list[Correspondent]:
         """Players and master."""
         return [*(seat.person for seat in self.seats.values()), self.master.person]
@@ -80,6 +89,24 @@ class Game:
         mails = {person.address: person.expects(subject=f"{self.name} - {phase} Results", seconds=seconds)
                  for person in self.everybody()}
         return mails[self["F"].person.address]
+
+
+class Begun:
+    """Games that have begun, ready to be played on at other judges: gathering people takes seconds each time."""
+
+    def __init__(self, judge: JudgeAtWork, *names: str) -> None:
+        judge.process.start()
+        self._games = {game.name: game for game in gather(judge, *names)}
+        judge.process.terminate()
+        self._home = judge.database.parent
+
+    def begin(self, judge: JudgeAtWork, *names: str) -> list[Game]:
+        """Starts `judge`, which has the games; those of `names` (heron, if there are none)."""
+        shutil.copytree(self._home, judge.database.parent)
+        judge.process.start()
+        games = [self._games[name] for name in names or ("heron",)]
+        people = {person.address: judge.person(person.name) for person in games[0].everybody()}
+        return [game.with_people(people) for game in games]
 
 
 def gather(judge: JudgeAtWork, *names: str) -> list[Game]:

@@ -5,7 +5,7 @@ Where the daemon dies is chosen by the function that it is in; see launcher.py.
 
 import pytest
 
-from tests.acceptance.game import gather
+from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.smtpsink import times_sent
 
@@ -48,9 +48,10 @@ def test_killed_over_a_letter(make_judge, when: str, function: str):
 
 
 @pytest.mark.parametrize("when, function", DEADLINE_POINTS.values(), ids=DEADLINE_POINTS)
-def test_killed_at_the_deadline(judge: JudgeAtWork, when: str, function: str):
+def test_killed_at_the_deadline(make_judge: MakeJudge, begin: Begin, when: str, function: str):
     """The phase is adjudicated once, with the orders that were on file, and everybody has the results once."""
-    [heron] = gather(judge, "heron")
+    judge = make_judge()
+    [heron] = begin(judge)
     heron.orders_hold()
     heron["F"].signs_on("A PAR - BUR")
     heron["F"].person.expects(containing="Army Paris -> Burgundy")
@@ -66,9 +67,10 @@ def test_killed_at_the_deadline(judge: JudgeAtWork, when: str, function: str):
     assert len([mail for mail in judge.sink.mails if "Results" in mail.subject]) == 8
 
 
-def test_killed_between_two_results(judge: JudgeAtWork):
+def test_killed_between_two_results(make_judge: MakeJudge, begin: Begin):
     """The mail server has the third mail of eight when the daemon dies: only that one comes again, and is the same."""
-    [heron] = gather(judge, "heron")
+    judge = make_judge()
+    [heron] = begin(judge)
     before = len(judge.sink.mails)
     judge.sink.be_slow(0.15)
     heron.master.signs_on("PROCESS")
