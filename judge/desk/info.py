@@ -1,97 +1,185 @@
-"""What anybody may ask: HELP, LIST, STATUS."""
+"""Where games stand: LIST, STATUS and WHOGAME."""
 
+from judge.desk.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
-from judge.games import forming
+from judge.games import entries, forming
 from judge.games.orderbook import OrderBook
+from judge.games.outcomes import standing
+from judge.games.settings import GameSettings
 from judge.mails.views import position_view
 from judge.rules import load_variant, words
-from judge.store.lookups import all_games, game_named, open_phase
-from judge.store.tables import Game
-
-
-def help_text(visit: Visit, call: Call) -> None:
-    """HELP: how to write to the judge, with every command of the table."""
-    visit.title("How to write to this judge.")
-    visit.say("help", commands=visit.commands)
+from judge.store.lookups import people_of, seats_of
+from judge.store.records import living_games, masters, sitting
+from judge.store.tables import Game, Phase, Seat
 
 
 def list_games(visit: Visit, call: Call) -> None:
-    """LIST: a line for each game."""
-    games = [_line(visit, game) for game in all_games(visit.session) if game.state != "finished"]
-    count = f"{len(games)} game{'' if len(games) == 1 else 's'}"
-    visit.title(f"{count} on this judge.")
-    visit.say("list", games=games)
+    """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
+    if call.arguments["full"]:
+        games = living_games(visit.session)
+        entries_in_full = "\n\n\n".join(
+            f"Game {game.name}: {_state(game, phase)}.\n\n{_entry(visit, game, phase)}" for game, phase in games
+        )
+        tell_text(visit, _on_this_judge(len(games)), entries_in_full)
+    elif call.arguments["game"] or visit.game:
+        game = asked_game(visit, call.arguments["game"], "LIST")
+        phase = asked_phase(visit, game)
+        tell_text(visit, f"Game {game.name}: {_state(game, phase)}.", _entry(visit, game, phase))
+    else:
+        _brief(visit)
+
+
+def _brief(visit: Visit) -> None:
+    games = living_games(visit.session)
+    seats, names = sitting(visit.session), masters(visit.session)
+    lines = [_line(game, phase, seats.get(game.id or 0, []), names.get(game.id or 0, [])) for game, phase in games]
+    tell(visit, _on_this_judge(len(games)), "list", games=lines)
+
+
+def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[str]) -> dict[str, str]:
+    """The lines of LIST about one game."""
+    variant, settings = load_variant(game.variant), GameSettings.from_json(game.settings)
+    parts = [
+        variant.title,
+        *entries.option_words(settings),
+        *[f"master {name}" for name in mastered_by],
+        entries.press_words(settings),
+        *["paused"] * (game.state == "paused"),
+    ]
+    gaps = ""
+    if phase:
+        open_powers = entries.openings(variant, phase, seats)
+        if open_powers:
+            gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
+    else:
+        needed = len(variant.powers) - sum(seat.role == "player" for seat in seats)
+        gaps = f"Forming: {_counted_players(needed)} needed. SIGNON ?{game.name} joins."
+    name = phase.name if phase else "Forming"
+    return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}
+
+
+def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
+    """The full entry of one game: its settings, its players, where the units stand, who owns what."""
+    session, variant = visit.session, load_variant(game.variant)
+    reader, shown = seat_in(visit, game), shown_in(visit, game)
+    seats, people = seats_of(session, game), people_of(session, game)
+    position = standing(session, game)
+    by_master = reader is not None and reader.role == "master"
+    settings = GameSettings.from_json(game.settings)
+    return visit.office.post.render(
+        "entry",
+        visit.zone,
+        game=game,
+        phase=phase,
+        variant=variant,
+        settings=settings,
+        options=entries.option_words(settings),
+        press=entries.press_words(settings),
+        timing=[(kind, entries.timing_words(settings.timing(letter))) for kind, letter in _TIMED],
+        masters=entries.masters_shown(seats, people, shown),
+        observers=sum(seat.role == "observer" for seat in seats),
+        needed=forming.missing_players(session, game) if game.state == "forming" else 0,
+        players=entries.player_lines(session, game, phase, position, shown, by_master, visit.now) if position else [],
+        position=position_view(variant, position) if position else None,
+    )
+
+
+_TIMED = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))
+
+
+def _state(game: Game, phase: Phase | None) -> str:
+    """`Movement for Fall of 1901`, `forming`, `ended`."""
+    if phase:
+        return words(phase.name) + (", paused" if game.state == "paused" else "")
+    return "forming" if game.state == "forming" else f"ended. {game.result}"
+
+
+def _on_this_judge(number: int) -> str:
+    return f"{number} game{'' if number == 1 else 's'} on this judge."
+
+
+def _counted_players(number: int) -> str:
+    return f"{number} more player{'' if number == 1 else 's'}"
 
 
 def status(visit: Visit, call: Call) -> None:
     """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
-    game = _asked_game(visit, call.arguments["game"])
-    phase = open_phase(visit.session, game)
-    visit.answer.game, visit.answer.phase = game, phase
-    visit.title(f"Status of game {game.name}.")
-    context = {"game": game, "phase": phase, "variant": load_variant(game.variant).title, "waiting": 0}
-    if phase:
-        book = OrderBook(visit.session, game.variant, phase)
-        context |= {
-            "phase_title": words(phase.name),
-            "position": position_view(book.variant, book.position),
-            "waiting": len(book.missing()),
-        }
-    elif game.state == "forming":
-        context["needed"] = forming.missing_players(visit.session, game)
-    visit.say("status", **context)
+    game = asked_game(visit, call.arguments["game"], "STATUS")
+    phase = asked_phase(visit, game)
+    variant, position = load_variant(game.variant), standing(visit.session, game)
+    tell(
+        visit,
+        f"Status of game {game.name}.",
+        "status",
+        game=game,
+        phase=phase,
+        state=_state(game, phase),
+        variant=variant.title,
+        waiting=len(OrderBook(visit.session, game.variant, phase).missing()) if phase else 0,
+        position=position_view(variant, position) if position else None,
+        needed=forming.missing_players(visit.session, game) if game.state == "forming" else 0,
+    )
 
 
-def _asked_game(visit: Visit, name: str | None) -> Game:
-    if not name:
-        if not visit.game:
-            raise CommandError("Which game? Write STATUS <game>; LIST shows the games.")
-        return visit.game
-    game = game_named(visit.session, name)
-    if not game:
-        raise CommandError(f'There is no game "{name}" here. LIST shows the games that are.')
-    return visit.game if visit.game and visit.game.id == game.id else game
+def who_game(visit: Visit, call: Call) -> None:
+    """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL counts in the observers."""
+    game = asked_game(visit, call.arguments["game"], "WHOGAME")
+    asked_phase(visit, game)
+    reader, shown = seat_in(visit, game), shown_in(visit, game)
+    if not reader:
+        raise CommandError(
+            f"WHOGAME is for the people of {game.name}: sign on first, or write from the address you play from. "
+            f"LIST {game.name} tells what anybody may know."
+        )
+    if not shown.names:
+        raise CommandError(f"{game.name} is a gunboat game: who plays in it is known to its master alone.")
+    people = people_of(visit.session, game)
+    seats = sorted(seats_of(visit.session, game), key=lambda seat: (seat.role != "master", seat.power or ""))
+    tell(
+        visit,
+        f"The people of game {game.name}.",
+        "whogame",
+        people=[
+            (seat.power or seat.role.title(), _contact(seat, people[seat.person_id].name, reader, shown.addresses))
+            for seat in seats
+            if seat.role != "observer" or call.arguments["full"]
+        ],
+        observers=0 if call.arguments["full"] else sum(seat.role == "observer" for seat in seats),
+    )
 
 
-def _line(visit: Visit, game: Game) -> dict[str, str]:
-    phase = open_phase(visit.session, game)
-    openings = ""
-    if game.state == "forming":
-        needed = forming.missing_players(visit.session, game)
-        openings = f"Forming: {needed} more player{'' if needed == 1 else 's'} needed. SIGNON ?{game.name} joins."
-    return {
-        "name": game.name,
-        "phase": phase.name if phase else game.state.title(),
-        "variant": load_variant(game.variant).title,
-        "openings": openings,
-    }
+def _contact(seat: Seat, name: str, reader: Seat, addresses: bool) -> str:
+    """An observer's address is for the master alone."""
+    told = addresses and (seat.role != "observer" or reader.role == "master")
+    return entries.with_address(name, seat.address if told else "")
 
 
 COMMANDS = (
     Command(
-        names=("STATUS", "SUMMARY"),
+        names=("STATUS",),
         arguments="[<game>]",
         who="U",
         place="anywhere",
-        summary="where a game stands: units, centres, deadline; signed on, your orders too",
+        summary="where a game stands: units, centers, deadline; signed on, your orders too",
         handler=status,
         pattern=rf"(?:\s+(?P<game>{GAME}))?",
     ),
     Command(
         names=("LIST",),
-        arguments="",
+        arguments="[<game> | FULL]",
         who="U",
         place="anywhere",
-        summary="all games: which are forming, which are played",
+        summary="all games in short, all in full, or one: settings, players, units, centers",
         handler=list_games,
-        pattern=r"(?:\s+FULL)?",
+        pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
     ),
     Command(
-        names=("HELP",),
-        arguments="",
-        who="U",
+        names=("WHOGAME",),
+        arguments="[<game>] [FULL]",
+        who="POM",
         place="anywhere",
-        summary="this text",
-        handler=help_text,
+        summary="who plays what, with addresses for players and master; FULL: the observers too",
+        handler=who_game,
+        pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",
     ),
 )

@@ -3,7 +3,22 @@
 Each family of commands keeps its part beside its handlers; HELP is made from the whole.
 """
 
-from judge.desk import flags, future, info, master, orders, people, press, seats, signon, tokens, votes
+from judge.desk import (
+    board,
+    flags,
+    future,
+    help,
+    history,
+    info,
+    master,
+    orders,
+    people,
+    press,
+    seats,
+    signon,
+    tokens,
+    votes,
+)
 from judge.desk.visit import Command
 
 SIGNOFF = Command(
@@ -25,6 +40,9 @@ COMMANDS = (
     *seats.COMMANDS,
     *votes.COMMANDS,
     *info.COMMANDS,
+    *board.COMMANDS,
+    *history.COMMANDS,
+    *help.COMMANDS,
     *master.COMMANDS,
     *flags.COMMANDS,
     SIGNOFF,

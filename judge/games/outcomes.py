@@ -20,7 +20,7 @@ from judge.rules import (
 )
 from judge.rules.phase import kind
 from judge.rules.position import read_unit
-from judge.store.records import last_played
+from judge.store.records import last_phase
 from judge.store.tables import Game, Phase
 
 Units = dict[str, tuple[Unit, ...]]
@@ -32,14 +32,14 @@ def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:
     return position, outcome_from_json(variant, position, phase.outcome or {})
 
 
-def standing(session: Session, game: Game, phase: Phase | None) -> Position | None:
+def standing(session: Session, game: Game) -> Position | None:
     """The position of a game: before its open phase, or at its end; None while it is forming."""
-    if phase:
-        return board(game.variant, phase)[1]
-    last = last_played(session, game)
+    last = last_phase(session, game)
     if not last:
         return None
-    return _position_after(load_variant(game.variant), last.outcome or {})
+    if last.outcome:
+        return _position_after(load_variant(game.variant), last.outcome)
+    return board(game.variant, last)[1]
 
 
 def outcome_from_json(variant: Variant, position: Position, data: Mapping[str, Any]) -> Outcome:

@@ -26,10 +26,11 @@ _SITTING = select(Seat).join(Game).where(Game.state != "finished", _SITS).order_
 _MASTERS = select(Seat.game_id, Person.name).join(Person).where(Seat.role == "master", _SITS).order_by(col(Seat.id))
 _GAMES_OF = (
     select(Game)
-    .join(Seat)
-    .where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished")
+    .where(
+        col(Game.id).in_(select(Seat.game_id).where(Seat.person_id == bindparam("person"), _SITS)),
+        Game.state != "finished",
+    )
     .order_by(Game.name)
-    .distinct()
 )
 _EVER_SEATED = (
     select(Seat, Person).join(Person).where(Seat.game_id == _GAME).order_by(col(Seat.joined_at), col(Seat.id))
@@ -44,9 +45,7 @@ _PLAYED = select(Phase).where(Phase.game_id == _GAME, _PROCESSED).order_by(col(P
 _PLAYED_BETWEEN = _PLAYED.where(
     col(Phase.processed_at) >= bindparam("since"), col(Phase.processed_at) <= bindparam("until")
 )
-_LAST_PLAYED = (
-    select(Phase).where(Phase.game_id == _GAME, _PROCESSED).order_by(col(Phase.number).desc()).limit(1)
-)
+_LAST_PHASE = select(Phase).where(Phase.game_id == _GAME).order_by(col(Phase.number).desc()).limit(1)
 
 
 def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
@@ -86,20 +85,22 @@ def phase_openings(session: Session, game: Game) -> Sequence[tuple[str, datetime
 
 
 def fall_outcomes(session: Session, game: Game) -> Sequence[tuple[str, Mapping[str, Any]]]:
-    """Name and outcome of every Fall phase that was processed, in order."""
-    return [(name, outcome or {}) for name, outcome in session.exec(_FALLS, params={"game": game.id})]
+    """Name and outcome of every Fall phase that was adjudicated, in order."""
+    rows = session.exec(_FALLS, params={"game": game.id})
+    return [(name, outcome) for name, outcome in rows if outcome]
 
 
 def played(session: Session, game: Game) -> Sequence[Phase]:
-    """Every processed phase, in order."""
-    return session.exec(_PLAYED, params={"game": game.id}).all()
+    """Every phase that was adjudicated, in order; one that a vote or the master closed was not."""
+    return [phase for phase in session.exec(_PLAYED, params={"game": game.id}) if phase.outcome]
 
 
 def played_between(session: Session, game: Game, since: datetime, until: datetime) -> Sequence[Phase]:
-    """The phases that were processed in this span, its ends included, in order."""
-    return session.exec(_PLAYED_BETWEEN, params={"game": game.id, "since": since, "until": until}).all()
+    """The phases that were adjudicated in this span, its ends included, in order."""
+    span = {"game": game.id, "since": since, "until": until}
+    return [phase for phase in session.exec(_PLAYED_BETWEEN, params=span) if phase.outcome]
 
 
-def last_played(session: Session, game: Game) -> Phase | None:
-    """The phase that was processed last."""
-    return session.exec(_LAST_PLAYED, params={"game": game.id}).first()
+def last_phase(session: Session, game: Game) -> Phase | None:
+    """The newest phase, open or not."""
+    return session.exec(_LAST_PHASE, params={"game": game.id}).first()

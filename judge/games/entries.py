@@ -1,0 +1,106 @@
+"""A game as LIST tells it: its settings in words, its openings, and a line for each power."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.deadlines import Timing
+from judge.games.discretion import Shown
+from judge.games.orderbook import OrderBook
+from judge.games.settings import GameSettings
+from judge.rules import Position, Variant, load_variant
+from judge.store.lookups import people_of, seats_of
+from judge.store.tables import Game, Person, Phase, Seat
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """A power's line; `state` is out, open, late, (for the master) ordered or waited for, or "" ."""
+
+    power: str
+    units: int
+    centers: int
+    state: str
+    name: str
+    address: str
+
+
+def press_words(settings: GameSettings) -> str:
+    """`white press`, `white or grey press, broadcasts only`, `no press`."""
+    colours = ["white"] * settings.white_press + ["grey"] * settings.grey_press
+    if not colours:
+        return "no press"
+    return f"{' or '.join(colours)} press{'' if settings.partial_press else ', broadcasts only'}"
+
+
+def option_words(settings: GameSettings) -> list[str]:
+    """What makes this game different from the usual one, beside its press."""
+    return ["gunboat"] * settings.gunboat + ["NoDIAS"] * (not settings.dias)
+
+
+def timing_words(timing: Timing) -> str:
+    """`71 hours, then 23:30 on -MTWTF-, grace 24 hours`: as judges set it, the week from Sunday."""
+    clock = f"then {timing.clock // 60:02}:{timing.clock % 60:02} " if timing.clock >= 0 else ""
+    grace = f", grace {timing.grace:g} hours" if timing.grace else ""
+    return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
+
+
+def openings(variant: Variant, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
+    """(power, its units, its centers) of each power that is on the board and that nobody plays."""
+    taken = {seat.power for seat in seats}
+    units, centers = phase.position["units"], phase.position["centers"]
+    dislodged = phase.position.get("dislodged", {})
+    found = []
+    for power in (power.name for power in variant.powers if power.name not in taken):
+        standing = len(units.get(power, ())) + len(dislodged.get(power, ()))
+        owned = len(centers.get(power, ()))
+        if standing or owned:
+            found.append((power, standing, owned))
+    return found
+
+
+def player_lines(
+    session: Session, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool, now: datetime
+) -> list[PlayerLine]:
+    """A line for each power of a game that has begun, in the variant's order.
+
+    `master`: the reader is told who has ordered; all others only who is late.
+    """
+    seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
+    people = people_of(session, game)
+    late = phase is not None and phase.deadline_at < now
+    missing = OrderBook(session, game.variant, phase).missing() if phase and (late or master) else {}
+    lines = []
+    for power in (power.name for power in load_variant(game.variant).powers):
+        seat = seats.get(power)
+        units = len(position.units.get(power, ())) + len(position.dislodged.get(power, ()))
+        centers = len(position.centers.get(power, ()))
+        state = ""
+        if not units + centers:
+            state = "out"
+        elif phase and not seat:
+            state = "open"
+        elif phase and late and power in missing:
+            state = "late"
+        elif phase and master:
+            state = "waited for" if power in missing else "ordered"
+        lines.append(PlayerLine(power, units, centers, state, *_who(seat, people, shown)))
+    return lines
+
+
+def masters_shown(seats: Collection[Seat], people: Mapping[int, Person], shown: Shown) -> list[str]:
+    """The masters: their names are told to anybody, their addresses as the players' are."""
+    return [with_address(*_who(seat, people, Shown(True, shown.addresses))) for seat in seats if seat.role == "master"]
+
+
+def with_address(name: str, address: str) -> str:
+    """`Kim Doe <kim@example.org>`, or what of it is told."""
+    return f"{name} <{address}>" if address else name
+
+
+def _who(seat: Seat | None, people: Mapping[int, Person], shown: Shown) -> tuple[str, str]:
+    if not seat or not shown.names:
+        return "", ""
+    return people[seat.person_id].name, seat.address if shown.addresses else ""

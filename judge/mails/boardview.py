@@ -1,0 +1,125 @@
+"""A board in words: what MAP shows of all provinces, and INFO of one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from judge.rules import NEUTRAL, Position, Province, Unit, Variant
+from judge.rules.portrait import KIND_WORDS
+from judge.rules.position import occupants, owners
+from judge.rules.wording import COASTS, describe_place
+
+
+@dataclass(frozen=True)
+class Place:
+    """A province with what stands in it: `Army`, `Italian Fleet (north coast)`, or nothing."""
+
+    province: Province
+    here: str
+
+
+@dataclass(frozen=True)
+class MapView:
+    """`powers`: (name, its units, its centers, the places it owns or stands in); `unowned`: centers that are
+    nobody's; `empty`: (kind, provinces that nobody owns or stands in).
+    """
+
+    powers: list[tuple[str, int, int, list[Place]]]
+    unowned: list[Place]
+    empty: list[tuple[str, list[Province]]]
+
+
+@dataclass(frozen=True)
+class ProvinceView:
+    """One province; `armies` and `fleets`: the names of its neighbours, `fleets` by coast ("" where not split)."""
+
+    province: Province
+    kind: str
+    center: str
+    here: str
+    armies: list[str]
+    fleets: list[tuple[str, list[str]]]
+
+
+def map_view(variant: Variant, position: Position) -> MapView:
+    """Every province under the power that owns it or stands in it, the rest by kind."""
+    powers = [power.name for power in variant.powers] + [NEUTRAL]
+    owner, at = owners(position), occupants(position)
+    beaten = {one.unit.province for units in position.dislodged.values() for one in units}
+    blocks = []
+    for power in powers:
+        units = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
+        owned = position.centers.get(power, ())
+        places = sorted({*owned, *(unit.province for unit in units)}, key=lambda abbr: (abbr not in owned, abbr))
+        if places:
+            shown = [Place(variant.provinces[abbr], _seen_by(variant, position, power, abbr)) for abbr in places]
+            blocks.append((power, len(units), len(owned), shown))
+    unowned = [
+        Place(province, _seen_by(variant, position, "", abbr))
+        for abbr, province in variant.provinces.items()
+        if province.center and abbr not in owner
+    ]
+    left = [
+        province
+        for abbr, province in variant.provinces.items()
+        if abbr not in at and abbr not in beaten and not province.center and province.kind != "impassable"
+    ]
+    return MapView(blocks, unowned, _by_kind(left))
+
+
+def province_view(variant: Variant, position: Position | None, abbr: str) -> ProvinceView:
+    """What there is to know of a province; `position` None: of an empty board."""
+    province = variant.provinces[abbr]
+    return ProvinceView(
+        province=province,
+        kind=KIND_WORDS[province.kind],
+        center=_center(variant, position, province),
+        here=_seen_by(variant, position, "", abbr) if position else "",
+        armies=_names(variant, province.army),
+        fleets=[(COASTS.get(coast, coast), _names(variant, places)) for coast, places in province.fleet.items()],
+    )
+
+
+def _center(variant: Variant, position: Position | None, province: Province) -> str:
+    """`home center of France, owned by Germany`; "" where there is none."""
+    if not province.center:
+        return ""
+    homes = [power.name for power in variant.powers if province.abbr in power.homes]
+    kind = f"home center of {', '.join(homes)}" if homes else "supply center"
+    if not position:
+        return kind
+    return f"{kind}, owned by {owners(position).get(province.abbr, 'nobody')}"
+
+
+def _seen_by(variant: Variant, position: Position, reader: str, abbr: str) -> str:
+    """The units in a province, the dislodged one last; those of `reader` without an adjective."""
+    standing = [(power, unit, "") for power, unit in [occupants(position).get(abbr, ("", None))] if unit]
+    beaten = [
+        (power, one.unit, ", dislodged")
+        for power, units in position.dislodged.items()
+        for one in units
+        if one.unit.province == abbr
+    ]
+    return "; ".join(
+        f"{_adjective(variant, power) if power != reader else ''}{_unit(unit)}{mark}"
+        for power, unit, mark in [*standing, *beaten]
+    )
+
+
+def _adjective(variant: Variant, power: str) -> str:
+    return f"{power if power == NEUTRAL else variant.power_named[power].adjective} "
+
+
+def _unit(unit: Unit) -> str:
+    """`Fleet (north coast)`."""
+    coast = unit.place.partition("/")[2]
+    return ("Army" if unit.kind == "A" else "Fleet") + (f" ({COASTS.get(coast, coast)})" if coast else "")
+
+
+def _names(variant: Variant, places: Iterable[str]) -> list[str]:
+    return [f"{describe_place(variant, place)} [{place.partition('/')[0]}]" for place in places]
+
+
+def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:
+    kinds = (("Seas", "sea"), ("Coasts", "coast"), ("Inland", "land"))
+    found = [(word, [province for province in provinces if province.kind == kind]) for word, kind in kinds]
+    return [(word, some) for word, some in found if some]

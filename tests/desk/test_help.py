@@ -1,0 +1,119 @@
+"""HELP is true: its topics, the table of commands and the code say the same."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from judge.desk.help import TOPICS, users
+from judge.desk.reading import Reader
+from judge.desk.table import COMMANDS, MISWRITTEN
+from judge.rules import load_variant, looks_like_order
+from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS
+from tests.desk.deskatwork import DeskAtWork
+
+TEXTS = Path(__file__).parents[2] / "templates" / "help"
+STANDARD = load_variant("standard")
+READER = Reader((*COMMANDS, *MISWRITTEN))
+PLACES = ("opening", "lobby", "game", "anywhere")
+COMMAND_WORDS = {name.split()[0] for command in COMMANDS for name in command.names}
+BODY_LINES = {"END", "ENDPRESS", "ENDBROADCAST", "Shall we meet in Vienna?"}
+# Words in capitals that are no commands: parts of commands, ends of bodies, terms of the field.
+TERMS = {
+    "END", "ENDPRESS", "ENDBROADCAST", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM", "VIA", "FE",
+    "TURKEY", "DIAS", "MTWTF", "NC", "SC",
+}  # fmt: skip
+
+
+def asked(desk: DeskAtWork, text: str) -> str:
+    return desk.replies("al@example.org", text).text
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def topic_texts() -> dict[str, str]:
+    return {topic.name: (TEXTS / f"{topic.name}.txt.j2").read_text() for topic in TOPICS}
+
+
+def test_every_command_is_in_the_help_with_its_words_and_who_may_use_it(desk):
+    told = flat(asked(desk, "HELP"))
+    for command in COMMANDS:
+        usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
+        also = f" (also: {', '.join(command.names[1:])})" if command.names[1:] else ""
+        assert f"{usage}{also} [{users(command)}]" in told
+
+
+def test_help_tells_no_command_that_the_table_does_not_have(desk):
+    told = asked(desk, "GET commands").splitlines()
+    usages = [line for line, following in zip(told, told[1:], strict=False) if following.startswith("    ")]
+    usages = [line for line in usages if not line.startswith("    ")]
+    assert len(usages) == len(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.names[0])
+def test_a_command_can_be_asked_for_by_its_name(desk, command):
+    told = flat(asked(desk, f"HELP {command.names[0].split()[0]}"))
+    if command.names[0].split()[0].lower() not in {name for topic in TOPICS for name in (topic.name, *topic.aliases)}:
+        assert flat(f"{command.names[0]} {command.arguments} {command.summary}") in told
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
+def test_every_topic_and_every_alias_answers_within_79_columns(desk, topic):
+    told = asked(desk, f"GET {topic.name}")
+    assert told.startswith(f"{topic.name.capitalize()}: {topic.title}.")
+    assert max(map(len, told.splitlines())) <= 79
+    for alias in topic.aliases:
+        assert asked(desk, f"SEND {alias}") == told
+
+
+def test_there_is_no_text_without_a_topic():
+    parts = {"_commands", "command", "topics", "variant"}
+    assert {path.name.partition(".")[0] for path in TEXTS.iterdir()} == parts | {topic.name for topic in TOPICS}
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
+def test_every_example_in_a_topic_can_be_sent(desk, topic):
+    """Indented lines are what people copy: each is a command, an order, or belongs to a form or to press."""
+    for line in _examples(asked(desk, f"GET {topic.name}")):
+        words = re.split(r"\s{3,}", line.strip())[0]
+        if words.split()[0] in COMMAND_WORDS:
+            call = READER.command(words, PLACES)
+            assert call and call.command not in MISWRITTEN, words
+        else:
+            assert words in BODY_LINES or ": " in words or looks_like_order(STANDARD, words), words
+
+
+def _examples(text: str) -> list[str]:
+    """The indented lines that stand by themselves; those under the usage of a command are its summary."""
+    lines = text.splitlines()
+    return [
+        line
+        for number, line in enumerate(lines)
+        if line.startswith("    ") and _first_of_block(lines, number) == ""
+    ]
+
+
+def _first_of_block(lines: list[str], number: int) -> str:
+    """The line above the indented lines among which this one stands."""
+    while lines[number].startswith("    "):
+        number -= 1
+    return lines[number]
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
+def test_every_word_in_capitals_is_a_command_or_a_term(topic):
+    """A text that names a command which is gone, or not there yet, is found here."""
+    known = {word for command in COMMANDS for name in command.names for word in name.split()}
+    known |= {word for command in COMMANDS for word in re.findall(r"[A-Z]+", command.arguments)}
+    known |= TERMS | set(STANDARD.provinces) | {word.upper() for word in (*ORDER_WORDS, *KIND_WORDS)}
+    text = re.sub(r"\{[{%#].*?[}%#]\}", "", topic_texts()[topic.name], flags=re.DOTALL)
+    said = set(re.findall(r"\b[A-Z]{2,}\b", text))
+    assert said <= known, said - known
+
+
+def test_an_unknown_topic_is_answered_with_those_there_are(desk):
+    told = flat(asked(desk, "GET weather"))
+    assert "GET weather was refused." in told
+    assert all(topic.name in told for topic in TOPICS)
