@@ -80,9 +80,12 @@ class Game:
     def set_deadline(self, seconds: float) -> datetime:
         """The master moves the deadline to `seconds` from now (a whole second); returns the moment, announced."""
         deadline = (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0)
-        self.master.signs_on(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")
-        self.master.person.expects(containing="is changed; everybody is told")
+        self.move_deadline(deadline)
         return deadline
+
+    def move_deadline(self, moment: datetime) -> None:
+        self.master.signs_on(f"SET DEADLINE {moment:%Y-%m-%d %H:%M:%S} UTC")
+        self.master.person.expects(containing=["is changed; everybody is told", self.name])
 
     def results(self, phase: str, seconds: float = 20) -> ReceivedMail:
         """The results of `phase` have come to everybody; those that France got."""

@@ -102,14 +102,15 @@ def test_frozen_past_the_deadlines_of_three_games(make_judge: MakeJudge, begin: 
     """Each is adjudicated once, the one that was due first first, and each with the orders sent for it."""
     judge = make_judge()
     games = begin(judge, "egret", "gull", "heron")
-    egret, gull, heron = games
     for game in games:
         for seat in game.seats.values():
             seat.signs_on("SET WAIT", *HOLDS[seat.letter])
-    for game, seconds in [(egret, 3), (heron, 2), (gull, 1)]:
-        game.set_deadline(seconds + 1)
+    egret, gull, heron = games
+    soon = datetime.now(UTC).replace(microsecond=0) + 6 * SECOND
+    for game, moment in [(egret, soon + 2 * SECOND), (heron, soon + SECOND), (gull, soon)]:
+        game.move_deadline(moment)
     with frozen(judge):
-        time.sleep(5)
+        sleep_until(soon + 4 * SECOND)
     for game in games:
         game.results("S1901M")
     time.sleep(1)
