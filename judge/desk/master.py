@@ -3,6 +3,7 @@
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import ending, leaving, notices, phases, schedule
 from judge.games.dates import DateError, read_date
+from judge.games.passwords import generate
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, load_variant, read_phase
 from judge.store.lookups import open_phase, seats_of
@@ -12,6 +13,7 @@ from judge.store.tables import Game, Phase, Seat
 def process(visit: Visit, call: Call) -> None:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
     game, phase = _open(visit, "PROCESS")
+    _refuse_paused(game)
     named = call.arguments["phase"]
     if named:
         try:
@@ -30,6 +32,7 @@ def process(visit: Visit, call: Call) -> None:
 def set_deadline(visit: Visit, call: Call) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of whoever says so."""
     game, phase = _open(visit, "SET DEADLINE")
+    _refuse_paused(game)
     visit.refuse_early()
     try:
         moment = read_date(call.arguments["date"], visit.now, visit.zone)
@@ -51,18 +54,34 @@ def eject(visit: Visit, call: Call) -> None:
 
 
 def promote(visit: Visit, call: Call) -> None:
-    """PROMOTE <address>: an observer becomes a master beside you."""
+    """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game = mastered(visit, "PROMOTE")
     seat = _seat_named(visit, game, call.arguments["whom"])
     if seat.role != "observer":
         raise CommandError(f"{call.arguments['whom']} is no observer of game {game.name}; only observers are promoted.")
     seat.role = "master"
-    if not seat.password:
-        visit.note(call, f"they have no password yet; they set one with OBSERVE {game.name} and SET PASSWORD.")
-    visit.session.add(seat)
+    _give_password(visit, game, seat)
     what = f"Promotion of {seat.address}"
     notices.tell_news(visit.session, visit.office, game, what, f"{seat.address} is now a master too.", visit.now)
     visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+
+
+def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
+    """An address alone, which can be forged, makes an observer but no master."""
+    word = generate(visit.office.dice)
+    seat.password = visit.office.passwords.keep_generated(word)
+    visit.session.add(seat)
+    body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word)
+    visit.office.post.notice(
+        visit.session,
+        to=seat.address,
+        kind="promoted",
+        subject="You are a master",
+        body=body,
+        now=visit.now,
+        game=game,
+        secret=word,
+    )
 
 
 def terminate(visit: Visit, call: Call) -> None:
@@ -115,6 +134,11 @@ def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
     if not visit.phase:
         raise CommandError(f"Game {game.name} has not begun.")
     return game, visit.phase
+
+
+def _refuse_paused(game: Game) -> None:
+    if game.state == "paused":
+        raise CommandError(f"Game {game.name} is paused; RESUME sets a new deadline.")
 
 
 def _seat_named(visit: Visit, game: Game, whom: str) -> Seat:
