@@ -3,6 +3,7 @@
 from judge.desk.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
 from judge.games import entries, forming
+from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.outcomes import standing
 from judge.games.settings import GameSettings
@@ -115,7 +116,7 @@ def status(visit: Visit, call: Call) -> None:
         phase=phase,
         state=_state(game, phase),
         variant=variant.title,
-        waiting=len(OrderBook(visit.session, game.variant, phase).missing()) if phase else 0,
+        waiting=len(awaited(visit.session, game, OrderBook(visit.session, game.variant, phase))) if phase else 0,
         position=position_view(variant, position) if position else None,
         needed=forming.missing_players(visit.session, game) if game.state == "forming" else 0,
     )

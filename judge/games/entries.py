@@ -8,6 +8,7 @@ from sqlmodel import Session
 
 from judge.games.deadlines import Timing
 from judge.games.discretion import Shown
+from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import Position, Variant, load_variant
@@ -37,7 +38,13 @@ def press_words(settings: GameSettings) -> str:
 
 def option_words(settings: GameSettings) -> list[str]:
     """What makes this game different from the usual one, beside its press."""
-    return ["gunboat"] * settings.gunboat + ["NoDIAS"] * (not settings.dias)
+    words = {
+        "gunboat": settings.gunboat,
+        "NoNMR": not settings.nmr,
+        "NoDIAS": not settings.dias,
+        "no concessions": not settings.concessions,
+    }
+    return [word for word, holds in words.items() if holds]
 
 
 def timing_words(timing: Timing) -> str:
@@ -71,7 +78,7 @@ def player_lines(
     seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
     people = people_of(session, game)
     late = phase is not None and phase.deadline_at < now
-    missing = OrderBook(session, game.variant, phase).missing() if phase and (late or master) else {}
+    missing = awaited(session, game, OrderBook(session, game.variant, phase)) if phase and (late or master) else {}
     lines = []
     for power in (power.name for power in load_variant(game.variant).powers):
         seat = seats.get(power)
