@@ -1,0 +1,157 @@
+"""The mail servers go away and come back; the daemon keeps going, patiently and without burning the processor."""
+
+import os
+import time
+
+import pytest
+
+from judge.demo.postoffice import PostOffice
+from tests.acceptance.conftest import Begin, MakeJudge
+from tests.acceptance.harness import JudgeAtWork
+from tests.servers.dovecot import Dovecot
+from tests.servers.plainuser import free_port
+from tests.servers.smtpsink import SmtpSink, times_sent
+
+IDLE_SHARE = 0.06       # of a processor that a daemon may use while it has nothing to do (with a sweep every second)
+
+
+def test_the_imap_server_killed_and_started_again(judge: JudgeAtWork, dovecot: Dovecot):
+    """While the daemon idles. It tries again after pauses that grow, says so once for each, uses no processor time to
+    speak of, and answers what has come meanwhile when the server is back; then pauses are short again."""
+    jo = judge.person("Jo")
+    jo.writes("LIST")
+    jo.expects()
+    dovecot.kill()
+    judge.process.wait_for_log("next try in 1 s")
+    began, used = time.monotonic(), processor_seconds(judge.process.pid)
+    judge.process.wait_for_log("refuses the connection; next try in 4 s")
+    assert processor_seconds(judge.process.pid) - used < IDLE_SHARE * (time.monotonic() - began)
+    tries = [line for line in judge.process.log().splitlines() if "next try" in line]
+    assert [line.rpartition("next try in ")[2] for line in tries] == ["1 s", "2 s", "4 s"]
+
+    dovecot.start()
+    jo.writes("HELP")
+    jo.expects(containing="A letter of orders", seconds=8)
+    dovecot.restart()
+    jo.writes("LIST")
+    jo.expects(seconds=8)
+    judge.process.wait_for_log("next try in 1 s", count=2)
+    assert set(times_sent(judge.sink.mails).values()) == {1}
+
+
+def test_the_imap_server_down_when_the_daemon_starts(make_judge: MakeJudge, dovecot: Dovecot):
+    """It starts all the same, and is ready when the server is."""
+    judge = make_judge()
+    jo = judge.person("Jo")
+    jo.writes("LIST")
+    dovecot.kill()
+    judge.process.launch()
+    judge.process.wait_for_log("refuses the connection; next try in 1 s")
+    dovecot.start()
+    jo.expects(seconds=5)
+
+
+def test_idling_costs_nothing(make_judge_at: MakeJudge, mail_server: Dovecot | PostOffice):
+    """Neither at the mailbox nor between two looks around."""
+    judge = make_judge_at(mail_server)
+    judge.process.start()
+    jo = judge.person("Jo")
+    jo.writes("LIST")
+    jo.expects()
+    used = processor_seconds(judge.process.pid)
+    time.sleep(4)
+    assert processor_seconds(judge.process.pid) - used < IDLE_SHARE * 4
+
+
+def test_mails_wait_for_an_smtp_server_that_is_out_of_reach(make_judge: MakeJudge, begin: Begin, smtp_sink: SmtpSink):
+    """Letters are handled and the mails go out once each when the server is there, in the order they were written;
+    `judge status` tells how many wait; stopping takes no longer than at other times."""
+    judge = make_judge()
+    [heron] = begin(judge)
+    smtp_sink.stop()
+    with judge.prepared("--impatient"):
+        judge.process.restart()
+    heron.master.signs_on("PROCESS")
+    judge.process.wait_for_log("outbox waits .*cannot be used")
+    assert "9 waiting, the oldest since" in judge.process.ask("status").stdout
+    began = time.monotonic()
+    assert judge.process.terminate() == 0
+    assert time.monotonic() - began < 2
+    smtp_sink.start()
+    judge.process.start()
+    heron.results("S1901M")
+    heron.master.person.expects(containing="is processed")
+    assert "outbox      0 waiting" in judge.process.ask("status").stdout
+    assert set(times_sent(smtp_sink.mails).values()) == {1} and len(smtp_sink.mails) == 9
+
+
+@pytest.mark.parametrize("trouble", ["refused", "dropped", "dropped, but taken"])
+def test_mails_that_do_not_go_are_sent_again(make_judge: MakeJudge, smtp_sink: SmtpSink, trouble: str):
+    """A mail that the server refused for the time being, or lost the connection over, comes later; one that the server
+    had taken all the same comes twice, under the same Message-ID. Mails behind it do not wait for it."""
+    judge = make_judge()
+    with judge.prepared("--impatient"):
+        judge.process.start()
+    if trouble == "refused":
+        for step in ("MAIL", "RCPT", "DATA"):
+            smtp_sink.refuse_next(1, "451 4.3.0 not now", at=step)
+    else:
+        smtp_sink.drop_next(2, taken="taken" in trouble)
+    people = [judge.person(name) for name in ("Ann", "Bob", "Cat")]
+    letters = [person.writes("LIST") for person in people]
+    for person in people:
+        person.expects()
+    judge.process.wait_for_log("mail sent", count=3)
+    answers = [{mail.message_id for mail in judge.answers_to(letter)} for letter in letters]
+    assert [len(ids) for ids in answers] == [1, 1, 1]
+    assert len(smtp_sink.mails) == 3 + 2 * ("taken" in trouble)
+    assert judge.process.ask("status").returncode == 0
+
+
+def test_an_address_that_takes_no_mail(judge: JudgeAtWork, smtp_sink: SmtpSink):
+    """550 is for ever: the mail is given up at once and loudly, and everybody else gets theirs."""
+    ann, bob = judge.person("Ann"), judge.person("Bob")
+    smtp_sink.refuse_recipient(ann.address)
+    ann.writes("LIST")
+    bob.writes("LIST")
+    bob.expects()
+    judge.process.wait_for_log("mail refused .*ann@example.org .*550 5.1.1")
+    status = judge.process.ask("status")
+    assert status.returncode == 1 and "1 given up" in status.stdout
+    assert ann.unread == []
+
+
+@pytest.mark.parametrize("out_of_reach", ["imap", "smtp", "both"])
+def test_stopping_in_the_middle_of_an_outage(make_judge: MakeJudge, dovecot: Dovecot, out_of_reach: str):
+    """SIGTERM ends the daemon with status 0 within two seconds, however long the pause it is in."""
+    nobody = free_port()
+    changes = {"mailbox": {"port": nobody}} if out_of_reach != "smtp" else {}
+    changes |= {"smtp": {"port": nobody}} if out_of_reach != "imap" else {}
+    judge = make_judge(**changes)
+    judge.person("Jo").writes("LIST")
+    judge.process.launch()
+    judge.process.wait_for_log("next try in 2 s" if out_of_reach != "smtp" else "outbox waits")
+    began = time.monotonic()
+    assert judge.process.terminate() == 0
+    assert time.monotonic() - began < 2
+    assert "has stopped" in judge.process.log()
+
+
+def test_stopping_while_a_mail_is_being_sent(judge: JudgeAtWork, smtp_sink: SmtpSink):
+    """The mail is finished and noted: it does not come again."""
+    smtp_sink.be_slow(1)
+    jo = judge.person("Jo")
+    letter = jo.writes("LIST")
+    smtp_sink.wait_for_count(1)
+    assert judge.process.terminate(seconds=4) == 0
+    judge.process.start()
+    jo.writes("HELP")
+    jo.expects(containing="A letter of orders")
+    assert len(judge.answers_to(letter)) == 1
+
+
+def processor_seconds(pid: int) -> float:
+    """What the process has used so far, user and system time."""
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
