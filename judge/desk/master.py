@@ -1,9 +1,10 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import ending, leaving, notices, phases, schedule
+from judge.games import ending, forming, leaving, notices, phases, schedule
 from judge.games.dates import DateError, read_date
 from judge.games.passwords import generate
+from judge.games.rollback import RollbackRefused, rollback
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, load_variant, read_phase
 from judge.store.lookups import open_phase, seats_of
@@ -40,7 +41,7 @@ def set_deadline(visit: Visit, call: Call) -> None:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     if moment <= visit.now:
         raise CommandError("That moment has passed. PROCESS ends the phase at once.")
-    why = f"The deadline of {phase.name} in game {game.name} was moved by its master."
+    why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(visit)}."
     schedule.move_deadline(visit.session, visit.office, game, phase, moment, why, visit.now)
     visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
 
@@ -103,6 +104,42 @@ def predict(visit: Visit, call: Call) -> None:
     visit.say("prediction", result=view, game=visit.game, turn=phase.number)
 
 
+def roll_back(visit: Visit, call: Call) -> None:
+    """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if game.state != "finished":
+        mastered(visit, "ROLLBACK")
+    elif seat.role != "master":
+        raise CommandError("ROLLBACK is for the master of the game.")
+    try:
+        wanted = read_phase(call.arguments["phase"]) if call.arguments["phase"] else ""
+        visit.phase = visit.answer.phase = rollback(visit.session, visit.office, game, wanted, visit.now)
+    except (PhaseError, RollbackRefused) as refusal:
+        raise CommandError(str(refusal)) from None
+    visit.answer.settle(f"Game {game.name} is back before {visit.phase.name}; everybody is told.")
+
+
+def force_begin(visit: Visit, call: Call) -> None:
+    """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
+    game = mastered(visit, "FORCE BEGIN")
+    if game.state != "forming":
+        raise CommandError(f"Game {game.name} has begun already.")
+    visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
+    visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.")
+
+
+def become(visit: Visit, call: Call) -> None:
+    """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if seat.role != "master":
+        raise CommandError("Only a master can act for a power.")
+    other = _seat_named(visit, game, call.arguments["power"])
+    visit.seat, visit.answer.copy_to = other, other.address
+    visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
+
+
 def become_master(visit: Visit, call: Call) -> None:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
     game, seat = visit.game, visit.seat
@@ -134,6 +171,12 @@ def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
     if not visit.phase:
         raise CommandError(f"Game {game.name} has not begun.")
     return game, visit.phase
+
+
+def ruler(visit: Visit) -> str:
+    """Who gives the command, as everybody is told."""
+    assert visit.seat
+    return "its master" if visit.seat.role == "master" else visit.seat.power or "a player"
 
 
 def _refuse_paused(game: Game) -> None:
@@ -217,5 +260,31 @@ COMMANDS = (
         place="game",
         summary="the only player of a forming game becomes its master",
         handler=become_master,
+    ),
+    Command(
+        names=("ROLLBACK", "ROLL BACK"),
+        arguments="[<phase>]",
+        who="M",
+        place="game",
+        summary="back to before a phase that was processed, by default the last; its orders are on file again",
+        handler=roll_back,
+        pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA]\w*\s*\d{4}\s*\w*))?",
+    ),
+    Command(
+        names=("FORCE BEGIN", "FORCE START"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="begin with the players there are",
+        handler=force_begin,
+    ),
+    Command(
+        names=("BECOME",),
+        arguments="<power>",
+        who="M",
+        place="game",
+        summary="act as that power in the rest of the block",
+        handler=become,
+        pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*)",
     ),
 )

@@ -85,8 +85,10 @@ def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     variant = load_variant(game.variant)
     settings = GameSettings.from_json(game.settings)
     players = [seat for seat in seats_of(session, game) if seat.role == "player"]
-    powers = preferences.deal(variant, [seat.preference for seat in players], settings.seed)
-    for seat, power in zip(players, powers, strict=True):
+    # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
+    wishes = [seat.preference for seat in players] + [""] * (len(variant.powers) - len(players))
+    powers = preferences.deal(variant, wishes, settings.seed)
+    for seat, power in zip(players, powers, strict=False):
         seat.power = power
         session.add(seat)
     game.state, game.started_at = "active", now

@@ -107,6 +107,11 @@ def address_row(session: Session, address: str) -> Address | None:
     return session.exec(select(Address).where(Address.address == address)).first()
 
 
+def phases_of(session: Session, game: Game) -> Sequence[Phase]:
+    """All phases of `game`, oldest first."""
+    return session.exec(select(Phase).where(Phase.game_id == game.id).order_by(col(Phase.number))).all()
+
+
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     """The votes cast in `phase`."""
     return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()

@@ -33,6 +33,13 @@ SHOWN_BY_COUNT = (
     "Parameter Change",
     "Promotion",
     "Game Terminated",
+    "Late Notice",
+    "Abandoned",
+    "Waiting for Replacements",
+    "Returning Player Signon",
+    "Absence Notice",
+    "Game Paused",
+    "Rollback",
 )
 
 

@@ -1,0 +1,45 @@
+"""Going back: a phase that was processed is opened again, with the orders that were on file for it."""
+
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games import notices, phases
+from judge.games.boards import board
+from judge.games.office import Office
+from judge.store import orderfile
+from judge.store.lookups import claim, phases_of
+from judge.store.tables import Event, Game, Phase
+
+
+class RollbackRefused(Exception):
+    """There is no such phase to go back to; the sentence says which there are."""
+
+
+def rollback(session: Session, office: Office, game: Game, name: str, now: datetime) -> Phase:
+    """Open the last processed phase of that name ("": the last of all) again; everybody is told.
+
+    What was played from it on is undone: those rows stay, without their outcomes.
+    """
+    played = phases_of(session, game)
+    target = next((phase for phase in reversed(played) if phase.outcome and name in ("", phase.name)), None)
+    if target is None:
+        raise RollbackRefused(f"{name} was not played in game {game.name}." if name else "Nothing was played yet.")
+    last = played[-1]
+    if last.processed_at is None and claim(session, last, now, due=False):
+        last.processed_at = now
+    for phase in played[played.index(target) :]:
+        phase.outcome = None
+        session.add(phase)
+    game.state, game.ended_at, game.result = "active", None, ""
+    session.add(game)
+    session.flush()
+    opened = phases.open_phase(session, game, board(game.variant, target)[1], now, previous=last)
+    orderfile.file(session, opened.id or 0, orderfile.on_file(session, target.id or 0), None, now)
+    session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
+    text = (
+        f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
+        "are on file; send new ones to change them."
+    )
+    notices.tell_news(session, office, game, f"Rollback to {target.name}", text, now)
+    return opened
