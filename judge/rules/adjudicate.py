@@ -21,6 +21,7 @@ from judge.rules.variant import NEUTRAL, Variant
 from judge.rules.victory import owned_after_fall, winner
 
 Orders = Mapping[str, Sequence[Order]]
+OK = ("ok",)
 # An order as it was taken: (power, the order completed, why it is void or "").
 Taken = tuple[str, Order, str]
 
@@ -120,17 +121,18 @@ def _where_they_stand(
     """(the units after the moves, the units that were dislodged), by power."""
     units: dict[str, list[Unit]] = {}
     dislodged: dict[str, list[Dislodged]] = {}
-    for province, piece in table.at.items():
-        attack = movement.attacks.get(province)
-        if attack and attack.state:
-            moved = table.board.spots[f"{piece.unit.kind} {attack.to}"].unit
-            units.setdefault(piece.power, []).append(moved)
-        elif province in beaten:
-            attacker = beaten[province]
-            one = Dislodged(piece.unit, attacker.source, attacker.convoyed)
-            dislodged.setdefault(piece.power, []).append(one)
-        else:
-            units.setdefault(piece.power, []).append(piece.unit)
+    spots, attacks = table.board.spots, movement.attacks
+    for power, before in table.position.units.items():
+        units[power] = staying = []
+        for unit in before:
+            attack = attacks.get(unit.province)
+            if attack and attack.state:
+                staying.append(spots[f"{unit.kind} {attack.to}"].unit)
+            elif unit.province in beaten:
+                attacker = beaten[unit.province]
+                dislodged.setdefault(power, []).append(Dislodged(unit, attacker.source, attacker.convoyed))
+            else:
+                staying.append(unit)
     return units, dislodged
 
 
@@ -152,24 +154,32 @@ def _movement_results(
     words = _words(movement, beaten)
     results = []
     for power, order, why in taken:
-        word = "void" if why else words[order.slot]
-        hit = order.slot in beaten and movement.at[order.slot].power == power
-        results.append(OrderResult(power, order, (word, "dislodged") if hit else (word,), why))
+        if not why:
+            results.append(OrderResult(power, order, words.get(order.slot, OK)))
+        elif order.slot in beaten and movement.at[order.slot].power == power:
+            results.append(OrderResult(power, order, ("void", "dislodged"), why))
+        else:
+            results.append(OrderResult(power, order, ("void",), why))
     return tuple(results)
 
 
-def _words(movement: Movement, beaten: Mapping[str, Attack]) -> dict[str, str]:
-    """What became of each unit's order, by province; a support or convoy that matches nothing is void."""
-    words = dict.fromkeys(movement.at, "ok")
-    for order in (*movement.supports, *movement.transports):
-        words[order.slot] = "void"
+def _words(movement: Movement, beaten: Mapping[str, Attack]) -> dict[str, tuple[str, ...]]:
+    """What became of each unit's order where that is not just "ok", by province."""
+    words: dict[str, tuple[str, ...]] = {}
     for province, attack in movement.attacks.items():
         if not attack.state:
-            words[province] = _failure(movement, attack)
-    for province, help in movement.helps.items():
-        words[province] = "cut" if movement.cut(help) else "ok"
-    for province in movement.convoys:
-        words[province] = "disrupted" if province in beaten else "ok"
+            words[province] = (_failure(movement, attack),)
+    for support in movement.supports:
+        help = movement.helps.get(support.slot)
+        if not help or movement.cut(help):
+            words[support.slot] = ("cut",) if help else ("void",)
+    for convoy in movement.transports:
+        if convoy.slot not in movement.convoys:
+            words[convoy.slot] = ("void",)
+        elif convoy.slot in beaten:
+            words[convoy.slot] = ("disrupted",)
+    for province in beaten:
+        words[province] = (*words.get(province, OK), "dislodged")
     return words
 
 

@@ -57,7 +57,8 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
         raise OrderError(
             f"There are no fleets that could convoy {called} to {goal}." if walks else f"{called} cannot get to {goal}."
         )
-    return Move(unit, target, order.via)
+    same = order.unit is unit and order.to == target
+    return order if same else Move(unit, target, order.via)
 
 
 def landing(table: Table, fleet: Spot, place: str, target: str) -> str:

@@ -191,11 +191,25 @@ class Movement:
             return (UNIT if left is False else 0), (0 if left else UNIT)
         return self._with_help(self.holding.get(attack.target, ()))
 
+    def _kept_out(self, attack: Attack) -> bool:
+        """Whether an attack without support meets somebody who is sure to be as strong: a unit that stays or comes
+        head-to-head, a rival who walks and whom nobody comes to meet.
+        """
+        target = attack.target
+        if target in self.at and (attack.opponent or target not in self.attacks):
+            return True
+        for rival in self.into[target]:
+            if rival is not attack and not rival.convoyed and not rival.opponent:
+                return True
+        return False
+
     def _decide(self, attack: Attack) -> bool | None:
         """Success is more strength than what stands there and than everybody else who wants to go there."""
         rivals = self.into[attack.target]
         if len(rivals) == 1 and attack.target not in self.at and not attack.convoyed:
             return True
+        if not attack.helps and self._kept_out(attack):
+            return False
         self._reads, self._doubts = attack.reads, attack.doubts = [], []
         least, greatest = self._attack_strength(attack)
         against_least, against_greatest = self._resistance(attack)

@@ -8,6 +8,7 @@ file says so).
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 SHORTEST_BEGINNING = 2
 
 
+@lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """The text as names are compared: upper case, no accents, no dots, single blanks for blanks and hyphens."""
     if not text.isascii():

@@ -6,10 +6,12 @@ pieces on the board, so what it returns can be carried out.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from judge.rules.adjustments import Adjustment
 from judge.rules.legality import complete
 from judge.rules.names import fold
+from judge.rules.normal import read_normal
 from judge.rules.orders import Order, OrderError, Waive
 from judge.rules.phase import kind
 from judge.rules.position import Position
@@ -19,21 +21,19 @@ from judge.rules.table import Table
 from judge.rules.variant import Variant
 from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS, WAIVE
 
+# Players and programs write the same few thousand lines.
+REMEMBERED = 20_000
 _BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def parse_order(variant: Variant, phase_kind: str, text: str) -> Order:
     """The order that the text says, as written: units may lack their kind, coasts may be needless or missing.
 
     `phase_kind` is "M", "R" or "A". Raises OrderError with what is wrong and what to write instead.
     """
-    parsed = variant.parsed.get((phase_kind, text))
-    if parsed is None:
-        reader = Reader(variant, phase_kind, text)
-        parsed = reader.order()
-        reader.expect_end()
-        variant.remember_parsed(phase_kind, text, parsed)
-    return parsed
+    order = read_normal(variant.board, text) if phase_kind == "M" else None
+    return order or Reader(variant, phase_kind, text).whole_order()
 
 
 def check_order(variant: Variant, position: Position, power: str, order: Order) -> Order:

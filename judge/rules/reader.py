@@ -206,6 +206,12 @@ class Reader:
 
     # --- orders -----------------------------------------------------------------------------------------------
 
+    def whole_order(self) -> Order:
+        """The order that the text says from its beginning to its end."""
+        order = self.order()
+        self.expect_end()
+        return order
+
     def order(self) -> Order:
         self.skip_noise()
         if not self.words:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from judge.rules.board import Board, Spot
 from judge.rules.orders import Unit
@@ -19,25 +20,32 @@ class Piece:
     spot: Spot
 
 
+@lru_cache(maxsize=1024)
+def _pieces(board: Board, power: str) -> dict[str, Piece]:
+    """Every piece that the power could have on the board, by the unit's text; made once."""
+    return {
+        text: Piece(power, power if power != NEUTRAL else text, spot.unit, spot) for text, spot in board.spots.items()
+    }
+
+
 class Table:
-    """`at`: {province: the piece in it}; `fleets`: the provinces of the fleets that stand where they may
-    convoy.
-    """
+    """`at`: {province: the piece in it}."""
 
     def __init__(self, variant: Variant, position: Position):
         self.variant = variant
         self.board: Board = variant.board
         self.position = position
         self.at: dict[str, Piece] = {}
-        self.fleets: set[str] = set()
         self.routes: dict[tuple[str, str], Collection[str]] = {}  # what legality found out about convoys
-        spots = self.board.spots
         for power, units in position.units.items():
+            pieces = _pieces(self.board, power)
             for unit in units:
-                spot = spots[unit.text]
-                self.at[unit.province] = Piece(power, power if power != NEUTRAL else unit.text, unit, spot)
-                if spot.afloat:
-                    self.fleets.add(unit.province)
+                self.at[unit.province] = pieces[unit.text]
+
+    @cached_property
+    def fleets(self) -> set[str]:
+        """The provinces of the fleets that stand where they may convoy."""
+        return {province for province, piece in self.at.items() if piece.spot.afloat}
 
     def afloat_from(self, start: str) -> set[str]:
         """The fleets that a chain of fleets links with the shore."""

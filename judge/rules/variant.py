@@ -13,10 +13,9 @@ from pathlib import Path
 
 from judge.rules.board import Board
 from judge.rules.names import Names, fold
-from judge.rules.orders import Order, Unit
+from judge.rules.orders import Unit
 
 NEUTRAL = "Neutral"
-REMEMBERED = 20_000
 
 
 class UnknownVariant(ValueError):
@@ -84,18 +83,6 @@ class Variant:
     @cached_property
     def names(self) -> Names:
         return Names(self.provinces.values())
-
-    @cached_property
-    def parsed(self) -> dict[tuple[str, str], Order]:
-        """Orders read before, by kind of phase and text: players and programs write the same few thousand
-        lines.
-        """
-        return {}
-
-    def remember_parsed(self, phase_kind: str, text: str, order: Order) -> None:
-        if len(self.parsed) >= REMEMBERED:
-            self.parsed.clear()
-        self.parsed[phase_kind, text] = order
 
     @cached_property
     def power_named(self) -> dict[str, Power]:
