@@ -97,8 +97,8 @@ def read_letter(
 def fingerprint(raw: bytes) -> str:
     """The same for every copy of a letter, whatever way it came: 64 hexadecimal digits.
 
-    A hash of Message-ID, From, Subject and the decoded bodies. Transport headers, transfer encodings, line ends
-    and blanks at line ends do not count.
+    A hash of Message-ID (where there is none: Date), From, Subject and the decoded bodies. Transport headers, transfer
+    encodings, line ends and blanks at line ends do not count.
     """
     return _fingerprint(parse(raw))
 
@@ -176,7 +176,9 @@ def _line(source: str, kind: Kind) -> Line:
 
 def _fingerprint(root: Part) -> str:
     digest = hashlib.sha256()
-    for name in ("message-id", "from", "subject"):
+    # RFC 5322, 3.6: a Message-ID should be there, a Date must; without either, the same words sent again are a copy.
+    identity = "message-id" if root.header("message-id") else "date"
+    for name in (identity, "from", "subject"):
         digest.update(fields.words(root.header(name)).encode() + b"\0")
     for part in root.walk():
         if not part.parts:

@@ -233,6 +233,13 @@ def test_same_letter_by_another_way():
     assert fingerprint(original.replace(b"anna@", b"hanna@")) != base
 
 
+def test_the_same_words_again_without_a_message_id_are_another_letter():
+    """Only the sender's clock tells them apart; a copy that a relay made has the same Date."""
+    head = b"From: anna@example.org\r\nSubject: orders\r\nDate: Mon, 4 May 2026 10:00:0%d +0000\r\n\r\nLIST\r\n"
+    assert fingerprint(head % 1) != fingerprint(head % 2)
+    assert fingerprint(b"Received: by relay.example.org\r\n" + head % 1) == fingerprint(head % 1)
+
+
 def test_line_remembers_what_was_written():
     """Press is sent on as it was written, orders are matched on folded text."""
     assert Line("a - b", "text", "a – b").verbatim == "a – b"
