@@ -2,6 +2,7 @@
 
 from sqlmodel import Session
 
+from judge.desk import takeover
 from judge.desk.visit import GAME, PASSWORD, Call, Command, CommandError, Visit
 from judge.games import forming
 from judge.games.passwords import generate
@@ -18,7 +19,7 @@ def signon(visit: Visit, call: Call) -> None:
     if who == "?":
         _join(visit, game, password)
     else:
-        visit.sign_on(game, phase, _seat(visit, game, who, password, call))
+        _play(visit, call, game, phase, who, password)
 
 
 def create(visit: Visit, call: Call) -> None:
@@ -96,6 +97,16 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
             f"France, or SIGNON ?{whole.name} <password> to join."
         )
     raise CommandError(f'There is no game "{name or written}" here. LIST shows the games that are.')
+
+
+def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, password: str | None) -> None:
+    """To one's own seat, or to one that nobody holds."""
+    power = takeover.open_power(visit, game, phase, who)
+    if not (power and phase and password):
+        visit.sign_on(game, phase, _seat(visit, game, who, password, call))
+    elif not takeover.returning(visit, call, game, phase, power, password):
+        visit.refuse_forged()
+        takeover.newcomer(visit, call, game, phase, power, _registered(visit), password)
 
 
 def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) -> Seat:

@@ -5,6 +5,7 @@ Each family of commands keeps its part beside its handlers; HELP is made from th
 
 from judge.desk import (
     board,
+    clock,
     flags,
     future,
     help,
@@ -16,6 +17,8 @@ from judge.desk import (
     press,
     seats,
     signon,
+    standby,
+    timing,
     tokens,
     votes,
 )
@@ -32,6 +35,7 @@ SIGNOFF = Command(
 
 COMMANDS = (
     *people.COMMANDS,
+    *standby.COMMANDS,
     *signon.COMMANDS,
     *tokens.COMMANDS,
     *orders.COMMANDS,
@@ -44,6 +48,8 @@ COMMANDS = (
     *history.COMMANDS,
     *help.COMMANDS,
     *master.COMMANDS,
+    *clock.COMMANDS,
+    *timing.COMMANDS,
     *flags.COMMANDS,
     SIGNOFF,
 )

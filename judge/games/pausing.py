@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.games import notices
+from judge.games import notices, schedule
 from judge.games.alarms import PAUSED
 from judge.games.office import Office
 from judge.store.tables import Event, Game, Phase
@@ -28,3 +28,11 @@ def remind(session: Session, office: Office, game: Game, phase: Phase, now: date
     session.add(phase)
     text = f"Game {game.name} is still paused in {phase.name}. RESUME goes on, with a new deadline."
     notices.tell_news(session, office, game, f"{phase.name} Game Paused", text, now)
+
+
+def resume(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    """Go on, with as much time as if the phase opened now."""
+    game.state, phase.notice_at = "active", None
+    session.add_all([game, phase, Event(at=now, kind="resumed", game_id=game.id, phase_id=phase.id, text=phase.name)])
+    why = f"Game {game.name} goes on with {phase.name}."
+    schedule.give_time(session, office, game, phase, why, now)

@@ -73,7 +73,7 @@ def carry(
     session: Session, office: Office, game: Game, phase: Phase | None, sender: Seat, message: Message, now: datetime
 ) -> list[str]:
     """Mail the message to everybody it is for but its sender; who received it, in words. Raises PressRefused."""
-    _check(GameSettings.from_json(game.settings), sender, message)
+    _check(game, sender, message)
     people = people_of(session, game)
     readers = [seat for seat in seats_of(session, game) if seat.id != sender.id and message.audience.has(seat)]
     if not readers:
@@ -92,14 +92,16 @@ def carry(
     return _received(readers)
 
 
-def _check(settings: GameSettings, sender: Seat, message: Message) -> None:
+def _check(game: Game, sender: Seat, message: Message) -> None:
     """What this game allows; a master may send anything, and anybody may write openly to the master alone."""
-    audience = message.audience
+    settings, audience = GameSettings.from_json(game.settings), message.audience
     to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
     if not message.text.strip():
         raise PressRefused("The message has no text: write it on the lines below the command.")
     if sender.role == "master" or to_master_alone:
         return
+    if game.state == "paused":
+        raise PressRefused("The game is paused; only PRESS TO M reaches its master.")
     if not (settings.white_press or settings.grey_press):
         raise PressRefused("This game is played without press; only PRESS TO M reaches its master.")
     if message.grey and not settings.grey_press:

@@ -137,7 +137,8 @@ def give_time(session: Session, office: Office, game: Game, phase: Phase, why: s
         return
     _, position = board(game.variant, phase)
     fresh = opening_terms(session, game, position, now, phase)
-    earliest = max(phase.earliest_at, fresh.earliest_at)
+    # Without a MIN the fresh start is no moment that anybody waits for.
+    earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
     reschedule(session, office, game, phase, terms, why, now)

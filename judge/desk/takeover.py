@@ -1,0 +1,61 @@
+"""SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (judge-commands 2.1)."""
+
+from judge.desk.visit import Call, CommandError, Visit
+from judge.games import takeovers, vacancies
+from judge.rules import load_variant
+from judge.store.lookups import left_seat, seats_of
+from judge.store.tables import Game, Person, Phase, Seat
+
+
+def open_power(visit: Visit, game: Game, phase: Phase | None, who: str) -> str:
+    """The power that `who` names, if nobody plays it and it is still in the game; else ""."""
+    if not phase:
+        return ""
+    try:
+        power = load_variant(game.variant).power(who).name
+    except KeyError:
+        return ""
+    return power if power in vacancies.vacant(visit.session, game, phase) else ""
+
+
+def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> bool:
+    """Sign the old player of `power` on, if the password is theirs."""
+    seat = left_seat(visit.session, game, power)
+    if not seat or not visit.office.passwords.matches(seat.password, password):
+        return False
+    takeovers.come_back(visit.session, visit.office, game, seat, visit.now)
+    visit.sign_on(game, phase, seat)
+    visit.note(call, f"you play {power} in game {game.name} again.")
+    return True
+
+
+def newcomer(
+    visit: Visit, call: Call, game: Game, phase: Phase, power: str, person: Person, password: str
+) -> None:
+    """Sign `person` on as the new player of `power`, whose password this becomes."""
+    _refuse(visit, game, power, person)
+    kept = visit.office.passwords.keep_chosen(password)
+    seat = takeovers.take_over(
+        visit.session, visit.office, game, phase, power, person, visit.letter.sender, kept, visit.now
+    )
+    visit.sign_on(game, phase, seat)
+    visit.note(call, f"you play {power} in game {game.name} from now on, under this password; WAIT is set for you.")
+
+
+def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
+    """Who plays another power, or was the last to leave this one of their own will, cannot have it."""
+    mine = _played(visit, game, person)
+    if mine:
+        letter = load_variant(game.variant).power(mine.power or "").letter
+        raise CommandError(
+            f"You play {mine.power} in game {game.name}: write SIGNON {letter}{game.name} <password>. Nobody plays "
+            f"{power} at the moment."
+        )
+    left = left_seat(visit.session, game, power)
+    if left and left.person_id == person.id and not left.password:
+        raise CommandError(f"You have left {power} in game {game.name}; somebody else may play it now.")
+
+
+def _played(visit: Visit, game: Game, person: Person) -> Seat | None:
+    seats = seats_of(visit.session, game)
+    return next((seat for seat in seats if seat.power and seat.person_id == person.id), None)
