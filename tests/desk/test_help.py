@@ -21,7 +21,7 @@ BODY_LINES = {"END", "ENDPRESS", "ENDBROADCAST", "Shall we meet in Vienna?"}
 # Words in capitals that are no commands: parts of commands, ends of bodies, terms of the field.
 TERMS = {
     "END", "ENDPRESS", "ENDBROADCAST", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM", "VIA", "FE",
-    "TURKEY", "DIAS", "MTWTF", "NC", "SC",
+    "TURKEY", "DIAS", "MTWTF", "NC", "NMR", "SC",
 }  # fmt: skip
 
 

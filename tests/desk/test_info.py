@@ -11,10 +11,11 @@ from judge.desk.table import COMMANDS
 from judge.games import phases
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
+from judge.games.takeovers import take_over
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase, seat_of_power
+from judge.store.lookups import game_named, open_phase, person_at, seat_of_power
 from judge.store.tables import Person, Phase
 from tests.desk.deskatwork import DeskAtWork
 
@@ -121,8 +122,11 @@ def test_who_came_later_is_told_with_the_phase(heron):
         game = game_named(session, "heron")
         assert seat_of_power(session, game, "Italy") is None
         name = open_phase(session, game).name
+        phase, heron.now = open_phase(session, game), heron.now + timedelta(minutes=5)
+        kim = person_at(session, "kim@example.org")
+        take_over(session, heron.office, game, phase, "Italy", kim, "kim@example.org", "", heron.now)
     told = heron.replies("al@elsewhere.example", "SUMMARY heron").text
-    assert f"Italy, until {name}" in told
+    assert f"Italy:       Italy, until {name}\nItaly:       Kim Doe, from {name}\n" in told
     assert "from S1901M" not in told
 
 
