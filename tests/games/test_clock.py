@@ -1,0 +1,239 @@
+"""The clock of a game from its rows: what rings when, each thing once, whatever happens in between."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.games import phases, reliability, schedule, vacancies
+from judge.games.orderbook import OrderBook
+from judge.games.settings import GameSettings
+from judge.rules import load_variant, position_from_json, position_to_json
+from judge.store import watch
+from judge.store.engine import transaction
+from judge.store.lookups import game_named, open_phase, person_at
+from judge.store.tables import Game, Phase
+from tests.desk.deskatwork import DeskAtWork, Posted
+
+DEADLINE = datetime(2026, 5, 11, 23, 30, tzinfo=UTC)
+SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+ORDERS = {
+    "austria": "A VIE H; A BUD H; F TRI H",
+    "england": "A LVP H; F EDI H; F LON H",
+    "france": "A PAR H; A MAR H; F BRE H",
+    "germany": "A BER H; A MUN H; F KIE H",
+    "italy": "A ROM H; A VEN H; F NAP H",
+    "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
+    "turkey": "A CON H; A SMY H; F ANK H",
+}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> DeskAtWork:
+    """A game named heron has begun; its phase is due on Mon May 11 2026 23:30 UTC."""
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def phase_of(desk: DeskAtWork) -> Phase:
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        return phase
+
+
+def change(desk: DeskAtWork, grace: float = 0, **settings: object) -> None:
+    """Other settings, and so many hours of grace for the open phase."""
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        game.settings = replace(GameSettings.from_json(game.settings), **settings).to_json()
+        phase = open_phase(session, game)
+        assert phase
+        phase.grace_ends_at = phase.deadline_at + grace * HOUR
+        schedule.rearm(session, desk.office, game, phase, desk.now)
+        session.add(game)
+
+
+def order(desk: DeskAtWork, *powers: str) -> None:
+    for power in powers:
+        desk.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{ORDERS[power]}\n")
+
+
+def all_but(power: str) -> list[str]:
+    return [other for other in ORDERS if other != power]
+
+
+def subjects(mails: list[Posted], to: str) -> list[str]:
+    return [mail.subject.partition(" - ")[2] for mail in mails if mail.to == to]
+
+
+def test_without_grace_a_phase_is_processed_at_its_deadline_with_what_is_there(desk):
+    assert phase_of(desk).due_at == DEADLINE
+    assert subjects(desk.ring(DEADLINE), "france@example.org") == ["S1901M Results"]
+
+
+def test_a_reminder_goes_once_and_only_to_those_who_owe_orders(desk):
+    order(desk, *all_but("france"))
+    mails = desk.ring(DEADLINE - DAY)
+    assert [(mail.to, mail.subject) for mail in mails] == [("france@example.org", "JUDG:heron - S1901M Reminder")]
+    assert desk.ring(DEADLINE - DAY + HOUR) == []
+
+
+def test_a_reminder_that_comes_after_the_deadline_is_none(desk):
+    assert "S1901M Reminder" not in subjects(desk.ring(DEADLINE + SECOND), "france@example.org")
+
+
+def test_in_grace_the_phase_is_processed_a_while_after_the_last_orders(desk):
+    change(desk, grace=48)
+    order(desk, *all_but("france"))
+    assert subjects(desk.ring(DEADLINE), "italy@example.org") == ["S1901M Late Notice: F"]
+    desk.now = DEADLINE + HOUR
+    order(desk, "france")
+    assert phase_of(desk).due_at == desk.now + timedelta(seconds=600)
+
+
+def test_who_waits_is_not_waited_for_beyond_the_deadline(desk):
+    change(desk, grace=48)
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET WAIT\n")
+    order(desk, *ORDERS)
+    assert phase_of(desk).due_at == DEADLINE
+
+
+def test_a_power_that_nobody_plays_is_waited_for_only_without_nmr(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nRESIGN\n")
+    order(desk, *all_but("france"))
+    assert phase_of(desk).due_at == desk.now + timedelta(seconds=600)
+    change(desk, nmr=False, grace=24)
+    assert phase_of(desk).due_at is None
+
+
+def test_a_notice_that_fails_midway_is_told_once_all_the_same(desk):
+    """The row goes to the next notice in the transaction that writes the mails."""
+    change(desk, grace=48)
+    with pytest.raises(KeyboardInterrupt), transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        while phase.notice_at < DEADLINE:
+            phases.ring(session, desk.office, game, phase, DEADLINE)
+        phases.ring(session, desk.office, game, phase, DEADLINE)
+        raise KeyboardInterrupt
+    assert desk.new_mails() == []
+    assert subjects(desk.ring(DEADLINE), "italy@example.org") == ["S1901M Late Notice: AEFGIRT"]
+    assert desk.ring(DEADLINE + SECOND) == []
+
+
+def test_two_that_ring_for_the_same_do_it_once(desk):
+    """The second has read the row before the first was through."""
+    stale = phase_of(desk)
+    desk.ring(DEADLINE)
+    with transaction(desk.engine) as session:
+        phase = session.merge(stale, load=False)
+        game = session.get_one(Game, phase.game_id)
+        assert phases.ring(session, desk.office, game, phase, DEADLINE) == "was no longer due"
+    assert desk.new_mails() == []
+
+
+def outage(desk: DeskAtWork, gone_at: datetime, back_at: datetime) -> None:
+    with transaction(desk.engine) as session:
+        watch.look(session, gone_at, 6 * HOUR)
+    with transaction(desk.engine) as session:
+        watch.look(session, back_at, 6 * HOUR)
+
+
+def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told_why(desk):
+    back_at = DEADLINE + 8 * HOUR
+    outage(desk, DEADLINE - 2 * HOUR, back_at)
+    told = [mail for mail in desk.ring(back_at + SECOND) if mail.to == "france@example.org"]
+    assert [mail.subject for mail in told] == ["JUDG:heron - S1901M Deadline Adjustment"]
+    assert "out of order for 10 hours" in told[0].text
+    assert "It was Mon May 11 2026 23:30:00 +0000." in told[0].text
+    assert phase_of(desk).deadline_at == datetime(2026, 5, 13, 23, 30, tzinfo=UTC)  # a day, and then the clock
+    assert desk.ring(back_at + HOUR) == []
+
+
+def test_a_phase_that_has_all_its_orders_is_processed_after_an_outage(desk):
+    order(desk, *ORDERS)
+    outage(desk, DEADLINE - 2 * HOUR, DEADLINE + 8 * HOUR)
+    assert "S1901M Results" in subjects(desk.ring(DEADLINE + 8 * HOUR), "france@example.org")
+
+
+def test_an_end_of_grace_that_fell_into_an_outage_is_extended_too(desk):
+    change(desk, grace=24, nmr=False)
+    desk.ring(DEADLINE)
+    outage(desk, DEADLINE + 20 * HOUR, DEADLINE + 30 * HOUR)
+    assert subjects(desk.ring(DEADLINE + 30 * HOUR), "france@example.org") == ["S1901M Deadline Adjustment"]
+    assert phase_of(desk).deadline_at == DEADLINE
+    assert phase_of(desk).grace_ends_at > DEADLINE + 54 * HOUR - SECOND
+
+
+def test_a_phase_in_which_nobody_can_order_takes_no_time_and_its_results_come_after(desk):
+    """Only Turkey has a retreat, and nobody plays Turkey any more."""
+    variant = load_variant("standard")
+    board = {"phase": "S1901M", "units": {"Austria": ["A SER", "A RUM"], "Turkey": ["A BUL", "F ANK"]}}
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        phase.position = position_to_json(variant, position_from_json(variant, board))
+        session.add(phase)
+    desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nRESIGN\n")
+    desk.writes("austria@example.org", "SIGNON Aheron pwaustria\nA SER - BUL; A RUM S A SER - BUL\n")
+    mails = [mail for mail in desk.ring(desk.now + HOUR) if mail.to == "austria@example.org"]
+    assert subjects(mails, "austria@example.org") == ["S1901M Results", "S1901R Results"]
+    assert "Nobody has anything to order in Retreats for Spring of 1901" in mails[0].text
+    assert phase_of(desk).name == "F1901M"
+
+
+def record(desk: DeskAtWork, power: str) -> reliability.Reliability:
+    with transaction(desk.engine) as session:
+        person = person_at(session, f"{power}@example.org")
+        assert person
+        return reliability.record_of(session, person.id or 0, desk.now)
+
+
+def test_the_record_tells_who_was_on_time_late_absent_and_gone(desk):
+    change(desk, grace=24, nmr=False)
+    order(desk, *[power for power in ORDERS if power not in ("france", "turkey")])
+    desk.ring(DEADLINE)
+    desk.now = DEADLINE + HOUR
+    order(desk, "france")
+    desk.ring(DEADLINE + DAY)
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS\n")
+    assert record(desk, "italy") == reliability.Reliability(1, 1, 0, 0, 0, 1.0)
+    assert record(desk, "france") == reliability.Reliability(1, 0, 1, 0, 0, 0.5)
+    assert record(desk, "turkey") == reliability.Reliability(1, 0, 0, 0, 1, 0.0)
+
+
+def test_who_sends_nothing_where_nobody_waits_has_missed_the_phase(desk):
+    desk.ring(DEADLINE)
+    assert record(desk, "france") == reliability.Reliability(1, 0, 0, 1, 0, 0.0)
+
+
+def test_who_owed_orders_in_a_phase_that_was_processed_before_its_deadline_has_missed_nothing(desk):
+    order(desk, "italy")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS\n")
+    assert record(desk, "italy").on_time == 1
+    assert record(desk, "france").due == 0
+
+
+def test_an_old_sin_weighs_half_after_half_a_year(desk):
+    desk.ring(DEADLINE)
+    desk.now = DEADLINE + reliability.HALF_LIFE
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        book = OrderBook(session, game.variant, phase)
+        players = vacancies.players_of(session, game)
+        reliability.note_processed(session, phase, players, book.missing(), [], desk.now)
+    assert record(desk, "france").score == pytest.approx(2 / 3)
