@@ -1,0 +1,67 @@
+"""The clock of a game in the real daemon: late notices with kill -9 among them, and an outage that a restart ends."""
+
+import time
+from datetime import UTC, datetime, timedelta
+
+from judge.store import watch
+from judge.store.engine import open_engine, transaction
+from judge.store.lookups import game_named, open_phase
+from judge.store.tables import Watch
+from tests.acceptance.conftest import Begin, MakeJudge
+from tests.acceptance.game import HOLDS, Seat
+from tests.acceptance.harness import JudgeAtWork
+
+HOUR = timedelta(hours=1)
+
+
+def mails(judge: JudgeAtWork, seat: Seat, what: str) -> set[str]:
+    """The Message-IDs of what somebody got under such a subject: a mail sent twice by a crash is one mail."""
+    return {mail.message_id for mail in judge.sink.to(seat.person.address) if what in mail.subject}
+
+
+def test_late_notices_go_once_though_the_daemon_is_killed_among_them(make_judge: MakeJudge, begin: Begin):
+    """Then the last orders end the phase, grace or not."""
+    judge = make_judge()
+    [heron] = begin(judge)
+    for letter, seat in heron.seats.items():
+        if letter != "F":
+            seat.signs_on(*HOLDS[letter])
+            seat.person.expects(containing="Orders complete")
+    france = heron["F"]
+    deadline = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=4)
+    heron.master.signs_on("SET MOVE DELAY 0", f"SET GRACE {(datetime.now(UTC) + 300 * HOUR):%Y-%m-%d %H:%M} UTC")
+    heron.move_deadline(deadline)
+    for pause in (0.95, 1.05, 1.2):
+        time.sleep(max(0, (deadline + timedelta(seconds=pause) - datetime.now(UTC)).total_seconds()))
+        judge.process.kill()
+        judge.process.start()
+    france.person.expects(subject="[You are late!] TEST:heron - S1901M Late Notice: F", containing="Army Paris")
+    heron["G"].person.expects(subject="S1901M Late Notice: F", containing="waits for orders from France")
+    france.signs_on(*HOLDS["F"])
+    heron.results("S1901M")
+    for seat in heron.seats.values():
+        assert len(mails(judge, seat, "Late Notice")) == 1
+
+
+def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(make_judge: MakeJudge, begin: Begin):
+    """Everybody is told; how long it was down is known from the database alone."""
+    judge = make_judge()
+    [heron] = begin(judge)
+    judge.process.kill()
+    now = datetime.now(UTC).replace(microsecond=0)
+    with transaction(open_engine(f"sqlite:///{judge.database}")) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        phase.deadline_at = phase.grace_ends_at = phase.due_at = now - 2 * HOUR
+        session.add(phase)
+        row = session.get(Watch, 1)
+        assert row and now - row.swept_at < 2 * watch.PRECISION
+        row.swept_at = now - 10 * HOUR
+        session.add(row)
+    judge.process.start()
+    for seat in heron.seats.values():
+        told = seat.person.expects(subject="S1901M Deadline Adjustment", containing="out of order for 10 hours")
+        assert told.text.count("more time for S1901M") == 1
+    assert mails(judge, heron["F"], "Results") == set()
