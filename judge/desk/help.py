@@ -1,62 +1,13 @@
-"""HELP and GET: the texts that explain the judge, each with the part of the command table that belongs to it.
-
-What a text says of a command by itself stands in templates/help; how a command is written, who may use it and its
-synonyms always come from the table.
-"""
+"""HELP, GET and VERSION: what the judge tells of itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from judge import __version__
-from judge.desk import board as boards
-from judge.desk import flags, future, history, info, master, orders, people, press, seats, signon, tokens, votes
 from judge.desk.asking import tell, tell_text
+from judge.desk.topics import BY_NAME, TOPICS, Topic, users
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.rules import load_variant, variant_names
 from judge.rules.portrait import rules_in_words
-
-
-@dataclass(frozen=True)
-class Topic:
-    """A text to ask for: `aliases`, the names the classic judges gave it among them; `commands`: listed below it."""
-
-    name: str
-    title: str
-    aliases: tuple[str, ...] = ()
-    commands: tuple[Command, ...] = ()
-
-
-_OBSERVING = tuple(
-    command
-    for command in (*signon.COMMANDS, *tokens.COMMANDS)
-    if {"OBSERVE", "UNSUBSCRIBE"} & set(command.names)
-)
-
-TOPICS = (
-    Topic("info", "what this is, and how a letter is written", ("guide", "help", "start", "package")),
-    Topic("registration", "who you are; joining and leaving games", ("form", "register", "joining"),
-          (*people.COMMANDS, *signon.COMMANDS, *seats.COMMANDS, *tokens.COMMANDS)),
-    Topic("orders", "how orders are written", ("syntax", "order"), (*orders.COMMANDS, *future.COMMANDS)),
-    Topic("deadlines", "when a phase is due, and what happens then", ("deadline", "absence", "timing")),
-    Topic("press", "messages between players", ("messages",), press.COMMANDS),
-    Topic("draws", "how a game ends without a winner", ("draw", "concede", "votes"), votes.COMMANDS),
-    Topic("questions", "what you can ask the judge", ("asking",),
-          (*info.COMMANDS, *boards.COMMANDS, *history.COMMANDS)),
-    Topic("observers", "how to watch a game", ("observer", "observing"), _OBSERVING),
-    Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator"),
-          (*master.COMMANDS, *flags.COMMANDS)),
-    Topic("variants", "the boards that can be played here", ("variant", "maps")),
-    Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
-    Topic("commands", "every command, and who may use it", ("index", "command")),
-)  # fmt: skip
-_BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}
-_WHO = {"U": "anybody", "R": "registered people", "P": "players", "O": "observers", "M": "the master"}
-
-
-def users(command: Command) -> str:
-    """Who may use it, in words: `players and the master`."""
-    *most, last = [_WHO[letter] for letter in command.who]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def help_text(visit: Visit, call: Call) -> None:
@@ -64,7 +15,7 @@ def help_text(visit: Visit, call: Call) -> None:
     if call.arguments["topic"]:
         get(visit, call)
         return
-    texts = [_text(visit, _BY_NAME[name]) for name in ("info", "commands")]
+    texts = [_text(visit, BY_NAME[name]) for name in ("info", "commands")]
     tell_text(visit, "How to write to this judge.", "\n\n".join(texts))
 
 
@@ -76,8 +27,8 @@ def get(visit: Visit, call: Call) -> None:
         return
     variant = asked.rpartition(".")[2]
     named = [command for command in visit.commands if any(asked.upper() == name.split()[0] for name in command.names)]
-    if asked in _BY_NAME:
-        topic = _BY_NAME[asked]
+    if asked in BY_NAME:
+        topic = BY_NAME[asked]
         tell_text(visit, f"{topic.name.capitalize()}: {topic.title}.", _text(visit, topic))
     elif variant in variant_names():
         board = load_variant(variant)

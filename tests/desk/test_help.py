@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.desk.help import TOPICS, users
+from judge.desk import help
 from judge.desk.reading import Reader
 from judge.desk.table import COMMANDS, MISWRITTEN
+from judge.desk.topics import TOPICS, users
 from judge.rules import load_variant, looks_like_order
 from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork
@@ -50,6 +51,13 @@ def test_help_tells_no_command_that_the_table_does_not_have(desk):
     usages = [line for line, following in zip(told, told[1:], strict=False) if following.startswith("    ")]
     usages = [line for line in usages if not line.startswith("    ")]
     assert len(usages) == len(COMMANDS)
+
+
+def test_every_command_stands_below_a_topic():
+    """Whoever adds a family of commands says in judge/desk/topics.py where it is explained."""
+    explained = {command.names for topic in TOPICS for command in topic.commands}
+    left = {command.names for command in COMMANDS if command.place != "end"} - explained
+    assert left == {command.names for command in help.COMMANDS}
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.names[0])
