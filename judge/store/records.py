@@ -42,9 +42,6 @@ _FALLS = (
     .order_by(col(Phase.number))
 )
 _PLAYED = select(Phase).where(Phase.game_id == _GAME, _PROCESSED).order_by(col(Phase.number))
-_PLAYED_BETWEEN = _PLAYED.where(
-    col(Phase.processed_at) >= bindparam("since"), col(Phase.processed_at) <= bindparam("until")
-)
 _LAST_PHASE = select(Phase).where(Phase.game_id == _GAME).order_by(col(Phase.number).desc()).limit(1)
 
 
@@ -93,12 +90,6 @@ def fall_outcomes(session: Session, game: Game) -> Sequence[tuple[str, Mapping[s
 def played(session: Session, game: Game) -> Sequence[Phase]:
     """Every phase that was adjudicated, in order; one that a vote or the master closed was not."""
     return [phase for phase in session.exec(_PLAYED, params={"game": game.id}) if phase.outcome]
-
-
-def played_between(session: Session, game: Game, since: datetime, until: datetime) -> Sequence[Phase]:
-    """The phases that were adjudicated in this span, its ends included, in order."""
-    span = {"game": game.id, "since": since, "until": until}
-    return [phase for phase in session.exec(_PLAYED_BETWEEN, params=span) if phase.outcome]
 
 
 def last_phase(session: Session, game: Game) -> Phase | None:

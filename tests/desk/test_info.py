@@ -1,6 +1,7 @@
 """Questions: what they tell of people and to whom, of games that have ended, and within 79 columns."""
 
 import random
+import time
 from dataclasses import replace
 from datetime import timedelta
 
@@ -158,6 +159,15 @@ def test_history_tells_the_results_as_they_were_mailed(heron):
     assert len(outcomes) == 8
     for number in outcomes:
         assert f"(heron.{number:03})" in told
+
+
+def test_the_history_of_twenty_years_is_told_at_once(heron):
+    """Some 2500 lines take a tenth of a second; ten times that would be felt by the letters behind."""
+    play(heron, 75, seed=7)
+    began = time.perf_counter()
+    told = heron.replies("al@elsewhere.example", "HISTORY heron FROM S1901M LINES 9999").text
+    assert time.perf_counter() - began < 1
+    assert len(told.splitlines()) > 2000
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
