@@ -53,7 +53,7 @@ def tell(session: Session, office: Office, game: Game, phase: Phase, moment: dat
         return
     alarms = alarms_of(game, phase)
     kind, following = alarms.kind(moment), alarms.after(moment)
-    overtaken = now >= (phase.deadline_at if kind == "reminder" else following or phase.grace_ends_at)
+    overtaken = now >= (following or phase.grace_ends_at)
     players = vacancies.players_of(session, game)
     owing = _Owing(powers, {power: players[power] for power in powers if power in players})
     if kind == "late":

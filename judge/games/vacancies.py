@@ -49,13 +49,12 @@ def ask_standby(
         (power, letters[power], len(position.units.get(power, ())), len(position.centers.get(power, ())))
         for power in powers
     ]
+    subject = f"{phase.name} Seat Open: {''.join(letters[power] for power in powers)}"
     for person, address in standing_by(session):
         if person.id in concerned:
             continue
-        body = office.post.render(
-            "standby", person.zone, game=game, phase=phase, variant=variant, openings=openings
-        )
+        context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
+        body = office.post.render("standby", person.zone, **context)
         office.post.notice(
-            session, to=address, kind="standby", subject=f"{phase.name} Seat Open: {''.join(map(letters.get, powers))}",
-            body=body, now=now, game=game, phase=phase,
-        )  # fmt: skip
+            session, to=address, kind="standby", subject=subject, body=body, now=now, game=game, phase=phase
+        )

@@ -89,6 +89,11 @@ def test_a_reminder_that_comes_after_the_deadline_is_none(desk):
     assert "S1901M Reminder" not in subjects(desk.ring(DEADLINE + SECOND), "france@example.org")
 
 
+def test_of_two_reminders_that_are_overdue_one_is_sent(desk):
+    mails = desk.ring(DEADLINE - HOUR)
+    assert subjects(mails, "france@example.org") == ["S1901M Reminder"]
+
+
 def test_in_grace_the_phase_is_processed_a_while_after_the_last_orders(desk):
     change(desk, grace=48)
     order(desk, *all_but("france"))
