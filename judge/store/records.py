@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func
+from sqlalchemy import BindParameter, bindparam, func
 from sqlmodel import Session, col, select
 
 from judge.store.tables import Game, Person, Phase, Seat
 
 _SITS = col(Seat.left_at).is_(None)
 _PROCESSED = col(Phase.processed_at).is_not(None)
-_GAME = bindparam("game")
+_GAME: BindParameter[int] = bindparam("game")
 
 _LIVING_GAMES = (
     select(Game, Phase)
