@@ -44,8 +44,10 @@ def _occupied(position: Position) -> set[str]:
 
 
 def _free_homes(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
-    homes = {*variant.power_named[power].homes, *position.homes.get(power, ())}
-    return tuple(sorted(homes.intersection(position.centers.get(power, ())) - occupied))
+    homes, owned = variant.power_named[power].homes, position.centers.get(power, ())
+    if power in position.homes:
+        homes = (*homes, *position.homes[power])
+    return tuple(sorted({home for home in homes if home in owned and home not in occupied}))
 
 
 class Adjustment:
@@ -79,7 +81,7 @@ class Adjustment:
                     raise OrderError(f"You have only {-self.due} to remove.")
                 self.removed.append(unit)
                 return Remove(unit)
-        raise OrderError(f'"{order}" is not an order for an adjustment phase: units are built or removed.')
+        raise OrderError(f'"{order}" is not an order for the winter: units are built or removed.')
 
     def _check_builds_left(self) -> None:
         if self.due <= 0:

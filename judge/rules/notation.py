@@ -53,13 +53,13 @@ def read_order(variant: Variant, position: Position, power: str, text: str) -> O
 
 
 def read_line(variant: Variant, position: Position, power: str, text: str) -> list[Order | OrderError]:
-    """A line of a letter: a bullet, the power's name and a colon, then orders split by "," or ";".
+    """A line of a letter: a bullet, the power's name and a colon, orders split by "," or ";", a comment after "//".
 
     Each order is read by itself: what is wrong with one does not touch the others.
     """
     readings: list[Order | OrderError] = []
     try:
-        line = _without_heading(variant, power, _without_bullet(text))
+        line = _without_heading(variant, power, _without_bullet(text.partition("//")[0]))
     except OrderError as mistake:
         return [mistake]
     for part in split_orders(line):

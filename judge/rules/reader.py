@@ -216,6 +216,8 @@ class Reader:
         self.skip_noise()
         if not self.words:
             raise OrderError("There is no order here.")
+        if self.peek() in ORDER_WORDS and not any(words in self.names.exact for _, words in self._runs()):
+            self._refuse_word_of_another_phase()
         if self.phase == "A":
             return self._adjustment()
         if self.phase == "R" and self.take(DISBAND):
@@ -264,19 +266,25 @@ class Reader:
                 return self._move(unit)
             except OrderError:
                 self.at = start
-        verb = self.peek()
-        for words, phase in ((RETREAT | DISBAND, "R"), (BUILD | REMOVE | WAIVE, "A")):
-            if verb in words and phase != self.phase:
-                raise OrderError(
-                    f'"{self.words[self.at]}" belongs to {KINDS[phase].lower()}; this is a phase of '
-                    f"{KINDS[self.phase].lower()}."
-                )
-        raise OrderError(
-            f'"{self.rest()}" was not understood.',
-            f"Write {unit} H, {unit} - …, {unit} S … or {unit} C …"
-            if self.phase == "M"
-            else f"Write {unit} - … or {unit} D.",
-        )
+        self._refuse_word_of_another_phase()
+        forms = {
+            "M": f"{unit} H, {unit} - …, {unit} S … or {unit} C …",
+            "R": f"{unit} - … or {unit} D.",
+            "A": f"BUILD {unit} or REMOVE {unit}.",
+        }
+        raise OrderError(f'"{self.rest()}" was not understood.', f"Write {forms[self.phase]}")
+
+    def _refuse_word_of_another_phase(self) -> None:
+        """Raises OrderError at a word that orders what is done in another kind of phase only."""
+        word = self.peek()
+        retreats, winter = word in RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE
+        if (retreats and self.phase == "R") or (winter and self.phase == "A"):
+            return
+        if retreats or winter:
+            when = "retreats" if retreats else "the winter, when units are built and removed"
+            raise OrderError(
+                f'"{self.words[self.at]}" belongs to {when}; this is a phase of {KINDS[self.phase].lower()}.'
+            )
 
     def _move(self, unit: Unit) -> Order:
         to, by_sea = self._last_of_route()

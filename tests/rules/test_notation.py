@@ -146,6 +146,8 @@ def test_what_players_write_is_understood(position, power, text, normal):
     assert format_order(read_order(STANDARD, position, power, text)) == normal
 
 
+OF_WINTER = "belongs to the winter, when units are built and removed; this is a phase of"
+
 WRONG = [
     (START, "France", "F Bre - lom", '"lom" is not a province. Did you mean London (LON)?'),
     (START, "France", "A par - burgandi", '"burgandi" is not a province. Did you mean Burgundy (BUR)?'),
@@ -180,7 +182,16 @@ WRONG = [
     (AT_SEA, "England", "F MAO - SPA/XX", '"/ XX": that is not a coast. A coast is written STP/NC.'),
     (START, "France", "A PAR", None),
     (START, "France", "A PAR R BUR", '"R" belongs to retreats; this is a phase of movement.'),
-    (START, "France", "A PAR B", '"B" belongs to adjustments; this is a phase of movement.'),
+    (START, "France", "A PAR B", f'"B" {OF_WINTER} movement.'),
+    (START, "France", "BUILD F BRE", f'"BUILD" {OF_WINTER} movement.'),
+    (START, "France", "Remove A PAR", f'"Remove" {OF_WINTER} movement.'),
+    (START, "France", "WAIVE", f'"WAIVE" {OF_WINTER} movement.'),
+    (START, "France", "RETREAT A PAR - BUR", '"RETREAT" belongs to retreats; this is a phase of movement.'),
+    (RETREAT, "Austria", "BUILD A VIE", f'"BUILD" {OF_WINTER} retreats.'),
+    (RETREAT, "Austria", "REMOVE A BOH", f'"REMOVE" {OF_WINTER} retreats.'),
+    (RETREAT, "Austria", "WAIVE", f'"WAIVE" {OF_WINTER} retreats.'),
+    (WINTER, "Austria", "RETREAT A BOH - TYR", '"RETREAT" belongs to retreats; this is a phase of adjustments.'),
+    (WINTER, "Austria", "A BOH BUD", '"BUD" was not understood. Write BUILD A BOH or REMOVE A BOH.'),
     (START, "France", "A PAR - BUR quickly", '"quickly" at the end was not understood.'),
     (START, "France", "A PAR -", "A province is missing at the end."),
     (START, "France", "", "There is no order here."),
@@ -202,7 +213,7 @@ WRONG = [
     (WINTER, "Austria", "BUILD A BUD", "You do not own Budapest."),
     (WINTER, "Austria", "REMOVE A SER", "You have no unit in Serbia."),
     (WINTER, "Austria", "A BOH - GAL",
-     '"A BOH - GAL" is not an order for an adjustment phase: units are built or removed.'),
+     '"A BOH - GAL" is not an order for the winter: units are built or removed.'),
 ]  # fmt: skip
 
 
@@ -225,6 +236,18 @@ def test_a_line_may_hold_several_orders_and_each_stands_for_itself():
         "A MAR S A PAR - BUR",
     ]
     assert isinstance(readings[1], OrderError)
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        ("A PAR - BUR // towards Munich", ["A PAR - BUR"]),
+        ("A PAR H; A MAR - SPA// both safe; F BRE H", ["A PAR H", "A MAR - SPA"]),
+        ("// nothing for the fleet: it waits", []),
+    ],
+)
+def test_a_comment_behind_orders_is_passed(line, orders):
+    assert [str(order) for order in read_line(STANDARD, START, "France", line)] == orders
 
 
 def test_a_line_for_another_power_is_refused():
