@@ -300,7 +300,7 @@ def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
     after = Position(f"W{year(before.phase)}A", before.units, centers, homes=before.homes)
     adjust = balances(variant, after)
     if not adjust:
-        after = replace(after, phase=following(after.phase))
+        after = Position(following(after.phase), before.units, centers, homes=before.homes)
     return _SeasonEnd(after, adjust, winner(variant, after))
 
 

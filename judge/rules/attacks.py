@@ -9,14 +9,10 @@ from judge.rules.table import Piece
 class Attack:
     """A legal move. `state` is True or False once it is known to succeed or to fail."""
 
-    state: bool | None = None
-    opponent: "Attack | None" = None  # head-to-head: moves the other way, neither by convoy
-    route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it
-    broken = False  # stopped by Szykman's rule
-    helps: Sequence["Help"] = ()
-    waiters: Sequence["Attack"] = ()  # moves whose last try came upon this one, undecided
-    reads: Sequence["Attack"] = ()  # the undecided moves that the last try to decide this one came upon
-    doubts: Sequence["Attack"] = ()  # convoyed moves whose route that try could not judge
+    __slots__ = (
+        *("piece", "side", "source", "target", "to", "convoyed", "state", "opponent", "route", "broken"),
+        *("helps", "waiters", "reads", "doubts"),
+    )
 
     def __init__(self, piece: Piece, order: Move):
         self.piece = piece
@@ -25,6 +21,14 @@ class Attack:
         self.target = order.target
         self.to = order.to
         self.convoyed = piece.spot.army and (order.via or order.target not in piece.spot.reach)
+        self.state: bool | None = None
+        self.opponent: Attack | None = None  # head-to-head: moves the other way, neither by convoy
+        self.route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it
+        self.broken = False  # stopped by Szykman's rule
+        self.helps: Sequence[Help] = ()
+        self.waiters: Sequence[Attack] = ()  # moves whose last try came upon this one, undecided
+        self.reads: Sequence[Attack] = ()  # the undecided moves that the last try to decide this one came upon
+        self.doubts: Sequence[Attack] = ()  # convoyed moves whose route that try could not judge
 
 
 class Help:

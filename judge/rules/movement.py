@@ -10,7 +10,7 @@ paradox, and the convoyed armies in it stay put and have no effect (Szykman's ru
 Strength is counted in halves: a unit is worth 2, a support 2.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from judge.rules.attacks import Attack, Help, innermost_circle, ring_member
 from judge.rules.orders import Convoy, Move, Order, Support
@@ -42,6 +42,7 @@ class Movement:
         self._doubts: list[Attack] = []
         self.supports: list[Support] = []
         self.transports: list[Convoy] = []
+        facing: list[tuple[Attack, Attack]] = []
         for province, order in orders.items():
             if isinstance(order, Move):
                 attack = self.attacks[province] = Attack(self.at[province], order)
@@ -49,13 +50,16 @@ class Movement:
                     self.into[attack.target].append(attack)
                 else:
                     self.into[attack.target] = [attack]
+                other = self.attacks.get(attack.target)
+                if other and other.target == province:
+                    facing.append((attack, other))
             elif isinstance(order, Support):
                 self.supports.append(order)
             elif isinstance(order, Convoy):
                 self.transports.append(order)
         self._match_convoys()
         self._match_supports()
-        self._match_opponents()
+        self._match_opponents(facing)
         self._decide_all(self.attacks.values())
 
     # --- what belongs together --------------------------------------------------------------------------------
@@ -88,11 +92,11 @@ class Movement:
                 self.helps[province] = help = Help(self.at[province], attack.target)
                 attack.helps = (*attack.helps, help)
 
-    def _match_opponents(self) -> None:
-        for attack in self.attacks.values():
-            other = self.attacks.get(attack.target)
-            if other and other.target == attack.source and not attack.convoyed and not other.convoyed:
-                attack.opponent = other
+    def _match_opponents(self, facing: Iterable[tuple[Attack, Attack]]) -> None:
+        """Two that change places meet head-to-head, unless one of them goes by sea."""
+        for one, other in facing:
+            if not one.convoyed and not other.convoyed:
+                one.opponent, other.opponent = other, one
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
@@ -191,26 +195,28 @@ class Movement:
             return (UNIT if left is False else 0), (0 if left else UNIT)
         return self._with_help(self.holding.get(attack.target, ()))
 
-    def _kept_out(self, attack: Attack) -> bool:
+    def _kept_out(self, attack: Attack, rivals: Sequence[Attack]) -> bool:
         """Whether an attack without support meets somebody who is sure to be as strong: a unit that stays or comes
         head-to-head, a rival who walks and whom nobody comes to meet.
         """
-        target = attack.target
-        if target in self.at and (attack.opponent or target not in self.attacks):
+        if attack.target in self.at and (attack.opponent or attack.target not in self.attacks):
             return True
-        for rival in self.into[target]:
-            if rival is not attack and not rival.convoyed and not rival.opponent:
-                return True
-        return False
+        return len(rivals) > 1 and any(
+            rival is not attack and not rival.convoyed and not rival.opponent for rival in rivals
+        )
 
     def _decide(self, attack: Attack) -> bool | None:
         """Success is more strength than what stands there and than everybody else who wants to go there."""
-        rivals = self.into[attack.target]
-        if len(rivals) == 1 and attack.target not in self.at and not attack.convoyed:
-            return True
-        if not attack.helps and self._kept_out(attack):
-            return False
         self._reads, self._doubts = attack.reads, attack.doubts = [], []
+        rivals = self.into[attack.target]
+        alone = len(rivals) == 1 and not attack.convoyed
+        if alone and attack.target not in self.at:
+            return True
+        if not attack.helps:
+            if self._kept_out(attack, rivals):
+                return False
+            if alone:
+                return self._success(self.attacks[attack.target])
         least, greatest = self._attack_strength(attack)
         against_least, against_greatest = self._resistance(attack)
         for rival in rivals:

@@ -6,21 +6,25 @@ from judge.rules.variant import NEUTRAL, Variant
 
 def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[str, ...]]:
     """{power: its centers}: a power takes the centers that its units stand in, and keeps what nobody else took."""
-    takers = {
-        unit.province: power
-        for power, units in position.units.items()
-        if power != NEUTRAL
-        for unit in units
-        if unit.province in variant.center_set
-    }
-    owner = {center: power for power, owned in position.centers.items() for center in owned}
-    if takers.items() <= owner.items():
+    everywhere = variant.center_set
+    gains: dict[str, list[str]] = {}
+    taken: set[str] = set()
+    for power, units in position.units.items():
+        owned = position.centers.get(power, ())
+        gained = [unit.province for unit in units if unit.province in everywhere and unit.province not in owned]
+        if gained and power != NEUTRAL:
+            gains[power] = gained
+            taken.update(gained)
+    if not taken:
         return dict(position.centers)
-    owner |= takers
-    centers: dict[str, list[str]] = {power: [] for power in variant.power_named}
-    for center in sorted(owner):
-        centers[owner[center]].append(center)
-    return {power: tuple(names) for power, names in centers.items() if names}
+    centers = {}
+    for power in (*variant.power_named, NEUTRAL):
+        kept = [center for center in position.centers.get(power, ()) if center not in taken]
+        if power in gains:
+            kept = sorted(kept + gains[power])
+        if kept:
+            centers[power] = tuple(kept)
+    return centers
 
 
 def winner(variant: Variant, position: Position) -> str | None:
