@@ -10,8 +10,9 @@ Tests talk to it by letters only:
 import copy
 import sqlite3
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes
 from pathlib import Path
@@ -28,6 +29,10 @@ ADDRESS = "judge@judge.test"
 KEEPER = "keeper@judge.test"
 MailServer = Dovecot | PostOffice
 LAUNCHER = (sys.executable, str(Path(__file__).with_name("launcher.py")))
+_UNDONE = (
+    "SELECT id FROM letter WHERE state = 'new'",
+    "SELECT id FROM mail WHERE sent_at IS NULL AND failed_at IS NULL",
+)
 
 
 @dataclass
@@ -52,6 +57,14 @@ class JudgeAtWork:
     @property
     def database(self) -> Path:
         return self.folder / "run" / "judge.db"
+
+    def rests(self, seconds: float = 10) -> None:
+        """Until every letter is handled and every mail is noted as sent: killed now, it would not send one again."""
+        until = time.monotonic() + seconds
+        with closing(sqlite3.connect(self.database)) as connection:
+            while any(connection.execute(question).fetchone() for question in _UNDONE):
+                assert time.monotonic() < until, f"still at work after {seconds:g} s:\n{self.process.tail()}"
+                time.sleep(0.02)
 
     @contextmanager
     def killed(self, when: str, function: str, call: int = 1) -> Iterator[None]:

@@ -101,6 +101,7 @@ def test_a_letter_that_cannot_be_handled(make_judge: MakeJudge):
     status = judge.process.ask("status")
     assert status.returncode == 1 and "1 put aside" in status.stdout and "judge replay 1" in status.stdout
 
+    judge.rests()
     judge.process.restart()
     assert judge.process.ask("replay", "1").returncode == 0
     jo.expects(containing="Game heron is created")

@@ -44,7 +44,6 @@ def test_killed_over_a_letter(make_judge, when: str, function: str):
     assert [len({mail.message_id for mail in mails}) for mails in answers] == [1, 1, 1]
     sent_twice = [mail for mail, times in times_sent(judge.sink.mails).items() if times > 1]
     assert len(sent_twice) == (function.endswith("deliver") and when == "after")
-    assert judge.process.ask("status").returncode == 0
 
 
 @pytest.mark.parametrize("when, function", DEADLINE_POINTS.values(), ids=DEADLINE_POINTS)
@@ -55,7 +54,8 @@ def test_killed_at_the_deadline(make_judge: MakeJudge, begin: Begin, when: str, 
     heron.orders_hold()
     heron["F"].signs_on("A PAR - BUR")
     heron["F"].person.expects(containing="Army Paris -> Burgundy")
-    heron.set_deadline(2)
+    heron.set_deadline(3)
+    judge.rests()
     judge.process.kill()
     with judge.killed(when, function):
         pass

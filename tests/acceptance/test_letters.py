@@ -22,6 +22,7 @@ def test_a_letter_is_answered_once_whatever_the_mailbox(
     jo = judge.person("Jo")
     first = jo.writes("LIST", subject="what is there?")
     jo.expects(subject="Re: what is there?", containing="There is no game at the moment", seconds=3)
+    judge.rests()
 
     judge.process.restart()
     second = jo.writes("HELP")

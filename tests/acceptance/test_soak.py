@@ -41,7 +41,6 @@ def test_a_storm_of_kills(make_judge: MakeJudge, begin: Begin):
     check_database(judge, began)
     repeats = sum(times_sent(judge.sink.mails).values()) - len({mail.message_id for mail in judge.sink.mails})
     assert repeats <= KILLS, "no more than the one mail that is on its way can come again after a kill"
-    assert judge.process.ask("status").returncode == 0
 
 
 @dataclass
