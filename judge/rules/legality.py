@@ -43,7 +43,8 @@ def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
 def _move(table: Table, piece: Piece, order: Move) -> Move:
     unit, spot, target = piece.unit, piece.spot, order.target
     walks = target in spot.reach
-    if walks and spot.army and not order.via and order.to == target and order.unit is unit:
+    plain = walks and order.to == target and order.unit is unit and not order.via
+    if plain and (spot.army or target not in table.board.split):
         return order
     if target == unit.province:
         raise OrderError(f"{table.called(unit)} is there already; to stay, order it to HOLD.")

@@ -207,16 +207,15 @@ class Movement:
 
     def _decide(self, attack: Attack) -> bool | None:
         """Success is more strength than what stands there and than everybody else who wants to go there."""
-        self._reads, self._doubts = attack.reads, attack.doubts = [], []
         rivals = self.into[attack.target]
         alone = len(rivals) == 1 and not attack.convoyed
         if alone and attack.target not in self.at:
             return True
-        if not attack.helps:
-            if self._kept_out(attack, rivals):
-                return False
-            if alone:
-                return self._success(self.attacks[attack.target])
+        if not attack.helps and self._kept_out(attack, rivals):
+            return False
+        self._reads, self._doubts = attack.reads, attack.doubts = [], []
+        if not attack.helps and alone:
+            return self._success(self.attacks[attack.target])
         least, greatest = self._attack_strength(attack)
         against_least, against_greatest = self._resistance(attack)
         for rival in rivals:

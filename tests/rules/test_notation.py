@@ -17,7 +17,9 @@ from judge.rules import (
     read_order,
     start_position,
 )
+from judge.rules.normal import read_normal
 from judge.rules.possible import legal_builds
+from judge.rules.reader import Reader
 from tests.rules.positions import random_position
 
 STANDARD = load_variant("standard")
@@ -298,6 +300,25 @@ def test_every_legal_order_reads_back_as_itself(seed):
             for order in legal_orders(STANDARD, position, unit):
                 assert read_order(STANDARD, position, power, format_order(order)) == order
                 assert read_order(STANDARD, position, power, describe_order(STANDARD, position, order)) == order
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_normal_form_read_at_a_glance_is_what_the_reader_reads(seed):
+    position = random_position(STANDARD, random.Random(seed))
+    orders = [
+        order for units in position.units.values() for unit in units for order in legal_orders(STANDARD, position, unit)
+    ]
+    for text in map(format_order, orders):
+        assert read_normal(STANDARD.board, text) == Reader(STANDARD, "M", text).whole_order()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "A PAR", "a PAR H", "A PAR  H", "PAR H", "A XXX H", "A NTH H", "F STP H", "A PAR - XXX", "A PAR - BUR VIA VIA",
+     "A PAR X A MAR", "A PAR C A MAR - BUR", "A PAR S A MAR BUR", "A PAR S A MAR - XXX", "A PAR - BUR - MUN"],
+)  # fmt: skip
+def test_any_other_form_is_left_to_the_reader(text):
+    assert read_normal(STANDARD.board, text) is None
 
 
 def test_every_legal_retreat_and_adjustment_reads_back_as_itself():
