@@ -104,11 +104,16 @@ class Dovecot:
         """Starts the server, returns when it answers (0.1 s); RuntimeError with Dovecot's log if it does not."""
         if PROGRAM is None:
             raise RuntimeError(f"Dovecot is not installed: {INSTALL}")
-        self._process = plainuser.start([PROGRAM, "-F", "-c", self._configuration], self.folder)
+        command = [PROGRAM, "-F", "-c", self._configuration]
+        self._process = plainuser.start(command, self.folder)
         deadline = time.monotonic() + 10
         while not all(map(plainuser.answers, (self.imap_port, self.imaps_port, self.lmtp_port))):
-            if time.monotonic() > deadline or self._process.poll() is not None:
+            if time.monotonic() > deadline:
                 raise RuntimeError(f"Dovecot does not start:\n{self.log()}")
+            if self._process.poll() is not None:
+                # Processes of the one that was killed may hold its sockets for a moment: "already running?"
+                time.sleep(0.1)
+                self._process = plainuser.start(command, self.folder)
             time.sleep(0.01)
         return self
 
