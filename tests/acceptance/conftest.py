@@ -3,7 +3,8 @@
     make_judge_at a function that makes one (not started) with its mailbox on the mail server it is given
     make_judge    the same on Dovecot: `make_judge(security="tls", smtp={"timeout": 1})`
     judge         one that is started, its mailbox on Dovecot over plain IMAP, its database SQLite
-    begin         a function that starts one with games: `[heron, gull] = begin(make_judge(), "heron", "gull")`
+    begin         a function that starts one with games: `[heron, gull] = begin(make_judge(), "heron", "gull")`; in
+                  heron nobody has ordered anything, in egret, gull and stork all units hold and the master waits
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -55,7 +56,7 @@ def _begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
     with PostOffice() as office, SmtpSink() as sink:
         judge = judge_in(tmp_path_factory.mktemp("begun"), office, sink)
         try:
-            return Begun(judge, "egret", "gull", "heron")
+            return Begun(judge, "heron", holding=("egret", "gull", "stork"))
         finally:
             judge.process.kill()
 

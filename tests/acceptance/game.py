@@ -7,6 +7,7 @@
 
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
@@ -97,9 +98,13 @@ class Game:
 class Begun:
     """Games that have begun, ready to be played on at other judges: gathering people takes seconds each time."""
 
-    def __init__(self, judge: JudgeAtWork, *names: str) -> None:
+    def __init__(self, judge: JudgeAtWork, *names: str, holding: Sequence[str] = ()) -> None:
+        """In those of `holding` everybody has sent in all orders."""
         judge.process.start()
-        self._games = {game.name: game for game in gather(judge, *names)}
+        self._games = {game.name: game for game in gather(judge, *names, *holding)}
+        for name in holding:
+            self._games[name].orders_hold()
+        judge.rests()
         judge.process.terminate()
         self._home = judge.database.parent
 

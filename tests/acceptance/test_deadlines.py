@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 from tests.acceptance.conftest import Begin, MakeJudge
-from tests.acceptance.game import HOLDS, Seat
+from tests.acceptance.game import Seat
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import Mail
@@ -20,62 +20,58 @@ def test_a_letter_in_time_counts_though_it_is_read_later(make_judge: MakeJudge, 
     """The daemon is frozen over the deadline. Of two letters that it then finds, the one that reached the server in the
     second of the deadline strikes the phase; the other, a second later, does not, and its sender is told so."""
     judge = make_judge()
-    [heron] = begin(judge)
-    heron.orders_hold()
-    deadline = heron.set_deadline(2)
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(2)
     with frozen(judge):
         sleep_until(deadline + 2 * SECOND)
-        append(dovecot, heron["G"], "A MUN - BUR", deadline + SECOND)       # first in the mailbox, second in time
-        append(dovecot, heron["F"], "A PAR - PIC", deadline)
-    results = heron.results("S1901M").text
+        append(dovecot, stork["G"], "A MUN - BUR", deadline + SECOND)       # first in the mailbox, second in time
+        append(dovecot, stork["F"], "A PAR - PIC", deadline)
+    results = stork.results("S1901M").text
     assert "France:  Army Paris -> Picardy." in results
     assert "Army Munich -> Burgundy" not in results
-    late = heron["G"].person.expects(containing="1 order not stored")
+    late = stork["G"].person.expects(containing="1 order not stored")
     assert "sent before F1901M opened" in late.text.replace("\n", " ")
 
 
 def test_the_mailbox_out_of_reach_at_the_deadline(make_judge: MakeJudge, begin: Begin, dovecot: Dovecot):
     """The phase is held, since letters that are in time may be waiting; they count once the server is back."""
     judge = make_judge(mailbox={"timeout": 1})
-    [heron] = begin(judge)
-    heron.orders_hold()
-    deadline = heron.set_deadline(2)
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(2)
     dovecot.kill()
     sleep_until(deadline + 3 * SECOND)
     assert results_of(judge) == []
     with frozen(judge):
         dovecot.start()
-        append(dovecot, heron["F"], "A PAR - PIC", deadline)
-        append(dovecot, heron["G"], "A MUN - BUR", deadline + SECOND)
-    results = heron.results("S1901M").text
+        append(dovecot, stork["F"], "A PAR - PIC", deadline)
+        append(dovecot, stork["G"], "A MUN - BUR", deadline + SECOND)
+    results = stork.results("S1901M").text
     assert "France:  Army Paris -> Picardy." in results and "Army Munich -> Burgundy" not in results
 
 
 def test_a_mail_server_that_says_nothing_at_the_deadline(make_judge: MakeJudge, begin: Begin, dovecot: Dovecot):
     """A frozen server is out of reach just as a dead one."""
     judge = make_judge(mailbox={"timeout": 1})
-    [heron] = begin(judge)
-    heron.orders_hold()
-    deadline = heron.set_deadline(2)
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(2)
     dovecot.freeze()
     judge.process.wait_for_log("gave no answer for 1 seconds")
     sleep_until(deadline + 2 * SECOND)
     assert results_of(judge) == []
     dovecot.thaw()
-    heron.results("S1901M")
+    stork.results("S1901M")
 
 
 def test_a_restart_over_the_deadline(make_judge: MakeJudge, begin: Begin, dovecot: Dovecot):
     """A daemon that was down when a deadline passed keeps it when it starts, with the letters that were in time."""
     judge = make_judge()
-    [heron] = begin(judge)
-    heron.orders_hold()
-    deadline = heron.set_deadline(1.5)
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(1.5)
     judge.process.kill()
     sleep_until(deadline + SECOND)
-    append(dovecot, heron["F"], "A PAR - PIC", deadline)
+    append(dovecot, stork["F"], "A PAR - PIC", deadline)
     judge.process.start()
-    assert "France:  Army Paris -> Picardy." in heron.results("S1901M").text
+    assert "France:  Army Paris -> Picardy." in stork.results("S1901M").text
 
 
 def test_orders_for_a_phase_that_is_over_strike_no_later_one(make_judge: MakeJudge, begin: Begin, dovecot: Dovecot):
@@ -101,13 +97,10 @@ def test_orders_for_a_phase_that_is_over_strike_no_later_one(make_judge: MakeJud
 def test_frozen_past_the_deadlines_of_three_games(make_judge: MakeJudge, begin: Begin):
     """Each is adjudicated once, the one that was due first first, and each with the orders sent for it."""
     judge = make_judge()
-    games = begin(judge, "egret", "gull", "heron")
-    for game in games:
-        for seat in game.seats.values():
-            seat.signs_on("SET WAIT", *HOLDS[seat.letter])
-    egret, gull, heron = games
-    soon = datetime.now(UTC).replace(microsecond=0) + 6 * SECOND
-    for game, moment in [(egret, soon + 2 * SECOND), (heron, soon + SECOND), (gull, soon)]:
+    games = begin(judge, "egret", "gull", "stork")
+    egret, gull, stork = games
+    soon = datetime.now(UTC).replace(microsecond=0) + 3 * SECOND
+    for game, moment in [(egret, soon + 2 * SECOND), (stork, soon + SECOND), (gull, soon)]:
         game.move_deadline(moment)
     with frozen(judge):
         sleep_until(soon + 4 * SECOND)
@@ -115,16 +108,15 @@ def test_frozen_past_the_deadlines_of_three_games(make_judge: MakeJudge, begin: 
         game.results("S1901M")
     time.sleep(1)
     came = [mail.subject for mail in results_of(judge)]
-    assert came == [f"TEST:{name} - S1901M Results" for name in ("gull", "heron", "egret") for _ in range(8)]
+    assert came == [f"TEST:{name} - S1901M Results" for name in ("gull", "stork", "egret") for _ in range(8)]
 
 
 def test_a_deadline_is_kept_to_the_second(make_judge: MakeJudge, begin: Begin):
     """Not before it, and not more than a few seconds after it; the second of grace is for the mail server's clock."""
     judge = make_judge()
-    [heron] = begin(judge)
-    heron.orders_hold()
-    deadline = heron.set_deadline(2)
-    heron.results("S1901M")
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(2)
+    stork.results("S1901M")
     first = datetime.fromtimestamp(results_of(judge)[0].at, UTC)
     assert deadline + SECOND <= first < deadline + 4 * SECOND
 

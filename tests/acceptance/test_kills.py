@@ -11,7 +11,6 @@ from tests.servers.smtpsink import times_sent
 
 LETTER_POINTS = {
     "fetched, not stored": ("before", "judge.store.inbox:keep"),
-    "stored, not committed": ("after", "judge.store.inbox:keep"),
     "committed, not filed away": ("before", "judge.letters.mailbox:Mailbox.file_away"),
     "filed away, not read": ("after", "judge.letters.mailbox:Mailbox.file_away"),
     "carried out, not committed": ("after", "judge.desk.desk:Desk.attend"),
@@ -50,19 +49,18 @@ def test_killed_over_a_letter(make_judge, when: str, function: str):
 def test_killed_at_the_deadline(make_judge: MakeJudge, begin: Begin, when: str, function: str):
     """The phase is adjudicated once, with the orders that were on file, and everybody has the results once."""
     judge = make_judge()
-    [heron] = begin(judge)
-    heron.orders_hold()
-    heron["F"].signs_on("A PAR - BUR")
-    heron["F"].person.expects(containing="Army Paris -> Burgundy")
-    heron.set_deadline(3)
+    [stork] = begin(judge, "stork")
+    stork["F"].signs_on("A PAR - BUR")
+    stork["F"].person.expects(containing="Army Paris -> Burgundy")
+    stork.set_deadline(3)
     judge.rests()
     judge.process.kill()
     with judge.killed(when, function):
         pass
     judge.process.start()
-    assert "France:  Army Paris -> Burgundy." in heron.results("S1901M").text
-    heron["F"].signs_on("STATUS")
-    heron["F"].person.expects(containing=["Movement for Fall of 1901", "France:  Army Burgundy."])
+    assert "France:  Army Paris -> Burgundy." in stork.results("S1901M").text
+    stork["F"].signs_on("STATUS")
+    stork["F"].person.expects(containing=["Movement for Fall of 1901", "France:  Army Burgundy."])
     assert set(times_sent(judge.sink.mails).values()) == {1}
     assert len([mail for mail in judge.sink.mails if "Results" in mail.subject]) == 8
 

@@ -11,8 +11,7 @@ from tests.acceptance.harness import ADDRESS, JudgeAtWork
 from tests.servers.dovecot import Dovecot
 
 
-@pytest.mark.parametrize("server, security", [("dovecot", "plain"), ("dovecot", "starttls"), ("dovecot", "tls"),
-                                              ("postoffice", "plain")])
+@pytest.mark.parametrize("server, security", [("dovecot", "plain"), ("dovecot", "starttls"), ("postoffice", "plain")])
 def test_a_letter_is_answered_once_whatever_the_mailbox(
     make_judge_at: MakeJudge, request: pytest.FixtureRequest, server: str, security: str
 ):
