@@ -11,7 +11,7 @@ from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines, title
 from judge.rules import OrderError, read_line
 from judge.rules.phase import kind, year
-from judge.store.lookups import future_lines, seat_of_power
+from judge.store.lookups import future_counts, future_lines, seat_of_power
 from judge.store.tables import FutureLine, Game, Phase
 
 YEARS_AHEAD = 5
@@ -39,10 +39,7 @@ def keep(
 
 def kept(session: Session, game: Game, power: str) -> dict[str, int]:
     """{phase: how many lines `power` has kept for it}, the next one first."""
-    counts: dict[str, int] = {}
-    for line in future_lines(session, game):
-        if line.power == power:
-            counts[line.phase_name] = counts.get(line.phase_name, 0) + 1
+    counts = future_counts(session, game, power)
     return dict(sorted(counts.items(), key=lambda item: order_of(item[0])))
 
 

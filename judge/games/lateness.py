@@ -16,6 +16,7 @@ from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.games.wanting import wanting
 from judge.rules import load_variant
+from judge.store.lookups import powers_played
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -37,7 +38,7 @@ def awaited(session: Session, game: Game, book: OrderBook) -> dict[str, list[str
     """What is missing from the powers that the phase waits for: under NMR, only from those that somebody plays."""
     missing = book.missing()
     if missing and GameSettings.from_json(game.settings).nmr:
-        played = vacancies.players_of(session, game)
+        played = powers_played(session, game)
         return {power: things for power, things in missing.items() if power in played}
     return missing
 

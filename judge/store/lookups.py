@@ -42,6 +42,12 @@ _NEXT_DUE = (
     .order_by(_RINGS_AT, col(Phase.id))
     .limit(1)
 )
+_POWERS_PLAYED = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
+_FUTURE_COUNTS = (
+    select(FutureLine.phase_name, func.count())
+    .where(FutureLine.game_id == bindparam("game"), FutureLine.power == bindparam("whose"))
+    .group_by(FutureLine.phase_name)
+)
 _PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id"))
 
 
@@ -79,6 +85,17 @@ def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     """The seat of whoever was the last to leave `power`."""
     return session.exec(_LEFT_SEAT, params={"game": game.id, "power": power}).first()
+
+
+def powers_played(session: Session, game: Game) -> set[str]:
+    """The powers of `game` that somebody plays."""
+    return {power for (power,) in session.connection().execute(_POWERS_PLAYED, {"game": game.id}) if power}
+
+
+def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:
+    """{phase: how many lines `power` has written for it}."""
+    rows = session.connection().execute(_FUTURE_COUNTS, {"game": game.id, "whose": power})
+    return {phase: int(count) for phase, count in rows}
 
 
 def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
