@@ -79,8 +79,8 @@ class Game:
             seat.person.expects(containing="Orders complete")
 
     def set_deadline(self, seconds: float) -> datetime:
-        """The master moves the deadline to `seconds` from now (a whole second); returns the moment, announced."""
-        deadline = (datetime.now(UTC) + timedelta(seconds=seconds)).replace(microsecond=0)
+        """The master moves the deadline to the whole second that is `seconds` from now, or the next; returns it."""
+        deadline = (datetime.now(UTC) + timedelta(seconds=seconds + 1)).replace(microsecond=0)
         self.move_deadline(deadline)
         return deadline
 

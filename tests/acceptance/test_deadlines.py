@@ -66,7 +66,7 @@ def test_a_restart_over_the_deadline(make_judge: MakeJudge, begin: Begin, doveco
     """A daemon that was down when a deadline passed keeps it when it starts, with the letters that were in time."""
     judge = make_judge()
     [stork] = begin(judge, "stork")
-    deadline = stork.set_deadline(1.5)
+    deadline = stork.set_deadline(2)
     judge.process.kill()
     sleep_until(deadline + SECOND)
     append(dovecot, stork["F"], "A PAR - PIC", deadline)

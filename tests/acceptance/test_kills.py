@@ -52,7 +52,7 @@ def test_killed_at_the_deadline(make_judge: MakeJudge, begin: Begin, when: str, 
     [stork] = begin(judge, "stork")
     stork["F"].signs_on("A PAR - BUR")
     stork["F"].person.expects(containing="Army Paris -> Burgundy")
-    stork.set_deadline(3)
+    stork.set_deadline(2)
     judge.rests()
     judge.process.kill()
     with judge.killed(when, function):
