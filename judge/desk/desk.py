@@ -57,7 +57,6 @@ class Desk:
         letter = replace(letter, subject=without_passwords(letter.subject))
         silent = letter.silent or _unreachable(letter)
         verdict = f"ignored: {silent}" if silent else self._answer(session, row, letter, blocks, now)
-        self._office.passwords.forget_hashed()
         inbox.done(
             session,
             row,

@@ -27,7 +27,11 @@ class Reader:
     """Recognises the commands of `table` in lines."""
 
     def __init__(self, table: Iterable[Command]):
-        self._forms = [(_compile(name, command.pattern), command) for command in table for name in command.names]
+        # By first letter: most lines are orders, and begin like few commands or none.
+        self._forms: dict[str, list[tuple[re.Pattern[str], Command]]] = {}
+        for command in table:
+            for name in command.names:
+                self._forms.setdefault(name[0], []).append((_compile(name, command.pattern), command))
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read."""
@@ -59,7 +63,7 @@ class Reader:
 
     def command(self, line: str, heard: Sequence[str]) -> Call | None:
         """The command that `line` is in these places, or None."""
-        for pattern, command in self._forms:
+        for pattern, command in self._forms.get(line[:1].upper(), ()):
             if (command.place in heard or command.place == "end") and (match := pattern.fullmatch(line)):
                 return Call(command, match, line)
         return None

@@ -17,7 +17,7 @@ def set_password(visit: Visit, call: Call) -> None:
     new = call.arguments["password"]
     if len(new) < _LEAST_LETTERS:
         raise CommandError(f"A password has {_LEAST_LETTERS} letters or more.")
-    visit.seat.password = visit.office.passwords.keep_chosen(new)
+    visit.seat.password = visit.office.passwords.keep_chosen(new, visit.row.id)
     visit.session.add(visit.seat)
     visit.note(call, "your password for this game is changed.")
 
@@ -76,7 +76,7 @@ def resign(visit: Visit, call: Call) -> None:
 
 COMMANDS = (
     Command(
-        names=("SET PASSWORD", "SET PW", "SET P"),
+        names=("SET PASSWORD", "SET PW", "SET P", "PASSWORD"),
         arguments="<new>",
         who="POM",
         place="game",
@@ -85,7 +85,7 @@ COMMANDS = (
         pattern=rf"\s+{PASSWORD}",
     ),
     Command(
-        names=("SET ADDRESS", "SET AD"),
+        names=("SET ADDRESS", "SET AD", "ADDRESS"),
         arguments="[<address>]",
         who="POM",
         place="game",
@@ -94,7 +94,7 @@ COMMANDS = (
         pattern=r"(?:\s+(?P<address>\S+@\S+))?",
     ),
     Command(
-        names=("SET ZONE", "SET TIMEZONE"),
+        names=("SET ZONE", "SET TIMEZONE", "ZONE"),
         arguments="<zone>",
         who="POM",
         place="game",

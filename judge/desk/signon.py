@@ -1,5 +1,7 @@
 """The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
 
+from collections.abc import Iterable, Sequence
+
 from sqlmodel import Session
 
 from judge.desk import takeover
@@ -62,7 +64,7 @@ def observe(visit: Visit, call: Call) -> None:
     visit.refuse_forged()
     # An observer is known by address; a password is only for signing on from elsewhere.
     chosen = call.arguments["password"]
-    kept = visit.office.passwords.keep_chosen(chosen) if chosen else ""
+    kept = visit.office.passwords.keep_chosen(chosen, visit.row.id) if chosen else ""
     # Nothing may be refused any more: a stranger is known for the rest of the letter.
     visit.person = person = person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
     seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
@@ -101,19 +103,20 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
 
 def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, password: str | None) -> None:
     """To one's own seat, or to one that nobody holds."""
-    power = takeover.open_power(visit, game, phase, who)
-    if not (power and phase and password):
-        visit.sign_on(game, phase, _seat(visit, game, who, password, call))
+    if not password:
+        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
+    seats = _meant(visit.session, game, who)
+    power = "" if seats or not phase else takeover.open_power(visit, game, phase, who)
+    if not (power and phase):
+        visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
     elif not takeover.returning(visit, call, game, phase, power, password):
         visit.refuse_forged()
         takeover.newcomer(visit, call, game, phase, power, _registered(visit), password)
 
 
-def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) -> Seat:
-    """The seat that `who` names, if the password is that seat's."""
-    if not password:
-        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
-    for seat in _meant(visit.session, game, who):
+def _opened_by(visit: Visit, game: Game, seats: Iterable[Seat], password: str) -> Seat:
+    """The one of `seats` that the password belongs to."""
+    for seat in seats:
         if visit.office.passwords.matches(seat.password, password):
             return seat
     raise CommandError(
@@ -121,7 +124,7 @@ def _seat(visit: Visit, game: Game, who: str, password: str | None, call: Call) 
     )
 
 
-def _meant(session: Session, game: Game, who: str) -> list[Seat]:
+def _meant(session: Session, game: Game, who: str) -> Sequence[Seat]:
     """The seats that `who` may name: several masters and observers, one player; raises CommandError."""
     word = who.lower()
     for role in ("master", "observer"):
@@ -188,7 +191,7 @@ def _registered(visit: Visit) -> Person:
 def new_password(visit: Visit, chosen: str | None) -> str:
     """The hash to keep; a password nobody chose is made here and told in the reply, once."""
     if chosen:
-        return visit.office.passwords.keep_chosen(chosen)
+        return visit.office.passwords.keep_chosen(chosen, visit.row.id)
     visit.secret = visit.secret or generate(visit.office.dice)
     visit.answer.texts.append(f"Your password is {visit.secret}: keep this mail, it is told only once.")
     return visit.office.passwords.keep_generated(visit.secret)

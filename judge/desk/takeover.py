@@ -34,7 +34,7 @@ def newcomer(
 ) -> None:
     """Sign `person` on as the new player of `power`, whose password this becomes."""
     _refuse(visit, game, power, person)
-    kept = visit.office.passwords.keep_chosen(password)
+    kept = visit.office.passwords.keep_chosen(password, visit.row.id)
     seat = takeovers.take_over(
         visit.session, visit.office, game, phase, power, person, visit.letter.sender, kept, visit.now
     )

@@ -46,21 +46,18 @@ class Passwords:
         """The hash of a password that `generate` made."""
         return _KEYED + self._digest("generated", password).hex()
 
-    def keep_chosen(self, password: str) -> str:
-        """The hash of a password that a person chose; raises SlowWork until that was done.
+    def keep_chosen(self, password: str, letter_id: int | None) -> str:
+        """The hash of a password that a person chose in that letter; raises SlowWork until that was done.
 
-        It stays the same until `forget_hashed`, so that a letter that chooses several comes to its end.
+        Two letters that choose the same get hashes with salts of their own.
         """
-        name = self._digest("hash", password)
+        name = self._digest(f"hash for {letter_id}", password)
         if name not in self._hashed:
             raise SlowWork(lambda: self._hash(name, password))
         return self._hashed[name]
 
     def forget_hashed(self) -> None:
-        """A letter is done: who chooses the same password next gets a hash with a salt of its own.
-
-        Only here is anything forgotten: what a letter has had computed must last until it is done.
-        """
+        """A transaction is committed: what its letters have had computed had to last until here."""
         self._hashed.clear()
         while len(self._checked) > _REMEMBERED:
             self._checked.popitem(last=False)

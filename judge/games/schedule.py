@@ -68,19 +68,26 @@ def reckon(session: Session, office: Office, game: Game, book: OrderBook, now: d
     without NMR, not at all. A phase that is complete keeps the moment it was given, however often its orders are
     revised.
     """
-    phase = book.phase
     if game.state == "paused":
         return
+    phase, due_at = book.phase, _due_at(session, office, game, book, now)
+    if phase.due_at != due_at:  # what is set anew is written anew, changed or not
+        phase.due_at = due_at
+        session.add(phase)
+
+
+def _due_at(session: Session, office: Office, game: Game, book: OrderBook, now: datetime) -> datetime | None:
+    phase = book.phase
     nmr = GameSettings.from_json(game.settings).nmr
     if lateness.awaited(session, game, book):
-        phase.due_at = phase.grace_ends_at if nmr else None
-    elif now < phase.deadline_at and any(seat.waits for seat in seats_of(session, game)):
-        phase.due_at = phase.deadline_at
-    elif not early_at(phase):
-        early = max(phase.earliest_at, now + _delay(office, game, phase))
-        latest = phase.deadline_at if now < phase.deadline_at else phase.grace_ends_at if nmr else early
-        phase.due_at = min(early, latest)
-    session.add(phase)
+        return phase.grace_ends_at if nmr else None
+    if now < phase.deadline_at and any(seat.waits for seat in seats_of(session, game)):
+        return phase.deadline_at
+    if early_at(phase):
+        return phase.due_at
+    early = max(phase.earliest_at, now + _delay(office, game, phase))
+    latest = phase.deadline_at if now < phase.deadline_at else phase.grace_ends_at if nmr else early
+    return min(early, latest)
 
 
 def early_at(phase: Phase) -> datetime | None:

@@ -4,6 +4,7 @@ import sqlite3
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from statistics import median
 
 import pytest
 from sqlmodel import select
@@ -12,11 +13,12 @@ from judge.daemon import Daemon
 from judge.letters.mailbox import Mailbox
 from judge.settings import Settings, read_settings
 from judge.store.engine import transaction
-from judge.store.tables import LetterRow, Mail, Phase
+from judge.store.tables import Mail, Phase
 from tests.desk.deskatwork import DeskAtWork
 from tests.servers.dovecot import Dovecot
 
-LETTERS = 1000
+ROUNDS = 7
+LETTERS = 200  # in each round
 GOAL = 4.0
 
 pytestmark = pytest.mark.benchmarks
@@ -34,29 +36,34 @@ def letter(number: int) -> bytes:
     ).encode()
 
 
-def fill(server: Dovecot) -> None:
+def fill(server: Dovecot, round_: int) -> None:
     client = server.client()
     for number in range(LETTERS):
-        client.append("INBOX", letter(number))
+        client.append("INBOX", letter(LETTERS * round_ + number))
     client.logout()
 
 
-def bare(server: Dovecot, folder: Path) -> float:
-    """Seconds to fetch every letter and commit it, one by one, with nothing in between."""
-    database = sqlite3.connect(folder / "bare.db", isolation_level=None)
-    database.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE letter (raw BLOB);")
-    client = server.client()
-    client.select_folder("INBOX")
-    began = time.perf_counter()
-    for uid in client.search():
-        raw = client.fetch([uid], ["BODY.PEEK[]"])[uid][b"BODY[]"]
-        database.execute("BEGIN IMMEDIATE")
-        database.execute("INSERT INTO letter VALUES (?)", (raw,))
-        database.execute("COMMIT")
-    seconds = time.perf_counter() - began
-    client.logout()
-    database.close()
-    return seconds
+class Bare:
+    """Fetches every letter and commits it, one by one, with nothing in between."""
+
+    def __init__(self, folder: Path):
+        self.database = sqlite3.connect(folder / "bare.db", isolation_level=None)
+        self.database.executescript(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE letter (raw BLOB);"
+        )
+
+    def seconds(self, server: Dovecot) -> float:
+        client = server.client()
+        client.select_folder("INBOX")
+        began = time.perf_counter()
+        for uid in client.search():
+            raw = client.fetch([uid], ["BODY.PEEK[]"])[uid][b"BODY[]"]
+            self.database.execute("BEGIN IMMEDIATE")
+            self.database.execute("INSERT INTO letter VALUES (?)", (raw,))
+            self.database.execute("COMMIT")
+        seconds = time.perf_counter() - began
+        client.logout()
+        return seconds
 
 
 def settings_on(server: Dovecot, folder: Path) -> Settings:
@@ -69,25 +76,34 @@ def settings_on(server: Dovecot, folder: Path) -> Settings:
         "JUDGE_MAILBOX_USER": server.user,
         "JUDGE_MAILBOX_PASSWORD": server.password,
     }
-    DeskAtWork(folder, "", environment).seat_seven()
+    desk = DeskAtWork(folder, "", environment)
+    desk.now = datetime.now(UTC) - timedelta(hours=1)  # its first phase is open for the letters to come
+    desk.seat_seven()
     return read_settings(Path(__file__).parents[2] / "judge.ini", environment)
 
 
 def test_letters_a_second_against_the_bare_mailbox_and_disk(dovecot, tmp_path, capsys):
-    """From the mailbox to the committed reply, durable, within four times the bare fetch and commit."""
-    fill(dovecot)
-    before = bare(dovecot, tmp_path)
+    """From the mailbox to the committed reply, durable, within four times the bare fetch and commit.
+
+    The two take turns, so that what else the machine does falls on both.
+    """
+    bare = Bare(tmp_path)
     settings = settings_on(dovecot, tmp_path / "home")
     daemon = Daemon(settings)
+    spans: list[tuple[float, float]] = []
     with Mailbox.of(settings.mailbox) as mailbox:
-        began = time.perf_counter()
-        daemon._collect(mailbox)
-        daemon._work()
-        seconds = time.perf_counter() - began
+        for round_ in range(ROUNDS):
+            fill(dovecot, round_)
+            before = bare.seconds(dovecot)
+            began = time.perf_counter()
+            daemon._collect(mailbox)
+            daemon._work()
+            spans.append((before, time.perf_counter() - began))
     with transaction(daemon._engine) as session:
-        assert len(session.exec(select(LetterRow.id).where(LetterRow.state == "done")).all()) >= LETTERS
-        assert len(session.exec(select(Mail.id).where(Mail.recipient == "france@example.org")).all()) >= LETTERS
-    ratio = seconds / before
+        replies = session.exec(select(Mail.raw).where(Mail.kind == "reply"))
+        assert sum(b"Orders complete." in raw for raw in replies) == ROUNDS * LETTERS
+    before, seconds = (median(span) for span in zip(*spans, strict=True))
+    ratio = median(ours / theirs for theirs, ours in spans)
     with capsys.disabled():
         print(
             f"\nletters: {LETTERS / seconds:.0f} a second, bare fetch and commit {LETTERS / before:.0f}; "

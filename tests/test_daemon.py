@@ -1,0 +1,87 @@
+"""Letters that wait together: committed together, and one that cannot be handled harms no other (design of the daemon)."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlmodel import select
+
+from judge.daemon import MOST_TOGETHER, Daemon
+from judge.store import inbox
+from judge.store.engine import transaction
+from judge.store.tables import LetterRow, Mail
+from tests.desk.deskatwork import DeskAtWork, Received
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+
+
+def letter(number: int, text: str) -> bytes:
+    return (
+        f"From: france@example.org\r\nTo: judge@example.org\r\nSubject: letter {number}\r\n"
+        f"Message-ID: <{number}@example.org>\r\n\r\n{text}\r\n"
+    ).encode()
+
+
+@pytest.fixture
+def daemon(tmp_path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.now = NOW - timedelta(hours=1)
+    desk.seat_seven()
+    daemon = Daemon(desk.settings)
+    daemon._office.passwords._argon2 = desk.office.passwords._argon2
+    yield daemon
+    daemon._engine.dispose()
+
+
+def post(daemon: Daemon, texts: list[str]) -> list[int]:
+    letters = [Received(letter(number, text), NOW, number) for number, text in enumerate(texts)]
+    with transaction(daemon._engine) as session:
+        return inbox.keep(session, letters, lambda raw: str(hash(raw)), now=NOW)
+
+
+def states(daemon: Daemon, ids: list[int]) -> list[tuple[str, int]]:
+    with transaction(daemon._engine) as session:
+        rows = {row.id: row for row in session.exec(select(LetterRow))}
+    return [(rows[letter_id].state, rows[letter_id].attempts) for letter_id in ids]
+
+
+def replies(daemon: Daemon, ids: list[int]) -> list[int]:
+    """The letters that replies answer, in the order in which these were written."""
+    with transaction(daemon._engine) as session:
+        mails = session.exec(select(Mail).order_by(Mail.id)).all()
+    return [mail.letter_id for mail in mails if mail.letter_id in ids]
+
+
+@pytest.mark.parametrize("bad", [0, 1, 7, MOST_TOGETHER - 1, MOST_TOGETHER, MOST_TOGETHER + 3])
+def test_a_letter_that_breaks_us_harms_no_other(daemon, monkeypatch, bad):
+    ids = post(daemon, ["SIGNON Fheron pwfrance\r\nA PAR H\r\nSIGNOFF"] * (MOST_TOGETHER + 4))
+    attend, tries = daemon._desk.attend, []
+
+    def breaking(session, row, now):
+        tries.append(row.id)
+        done = attend(session, row, now)
+        if row.id == ids[bad]:
+            raise RuntimeError("a mistake of ours")
+        return done
+
+    monkeypatch.setattr(daemon._desk, "attend", breaking)
+    daemon._work()
+    expected = [("done", 0)] * len(ids)
+    expected[bad] = ("shunted", inbox.MAX_ATTEMPTS)
+    assert states(daemon, ids) == expected
+    answered = replies(daemon, ids)
+    assert [letter_id for letter_id in answered if letter_id != ids[bad]] == [i for i in ids if i != ids[bad]]
+    assert len(tries) < 3 * len(ids)
+
+
+def test_letters_that_choose_passwords_are_hashed_once_each(daemon, monkeypatch):
+    words = [f"chosen{number}" for number in range(5)]
+    ids = post(daemon, [f"SIGNON Fheron pwfrance\r\nPASSWORD {words[0]}"]
+               + [f"SIGNON Fheron {old}\r\nPASSWORD {new}" for old, new in zip(words, words[1:], strict=False)])
+    hashed = []
+    monkeypatch.setattr(
+        daemon._office.passwords, "_hash",
+        lambda name, word, hash_=daemon._office.passwords._hash: (hashed.append(word), hash_(name, word)),
+    )  # fmt: skip
+    daemon._work()
+    assert states(daemon, ids) == [("done", 0)] * len(ids)
+    assert sorted(hashed) == sorted(words)
