@@ -1,4 +1,4 @@
-"""Letters that wait together: committed together, and one that cannot be handled harms no other (design of the daemon)."""
+"""Letters that wait together: committed together, and one that cannot be handled harms no other."""
 
 from datetime import UTC, datetime, timedelta
 
