@@ -137,6 +137,8 @@ def become(visit: Visit, call: Call) -> None:
         raise CommandError("Only a master can act for a power.")
     other = _seat_named(visit, game, call.arguments["power"])
     visit.seat, visit.answer.copy_to = other, other.address
+    if visit.book and other.power:
+        visit.acts_for = (other.power, visit.book.given(other.power))
     visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
 
 
@@ -176,7 +178,7 @@ def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
 def ruler(visit: Visit) -> str:
     """Who gives the command, as everybody is told."""
     assert visit.seat
-    return "its master" if visit.seat.role == "master" else visit.seat.power or "a player"
+    return visit.master if visit.seat.role == "master" else visit.seat.power or "a player"
 
 
 def _refuse_paused(game: Game) -> None:

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter, mask_passwords
-from judge.rules import Variant, load_variant
+from judge.rules import Order, Variant, load_variant
 from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
@@ -43,8 +43,8 @@ class Command:
     `names`: the word to use first, then its synonyms. `arguments`: as HELP shows them; `pattern`: what they must
     look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
     a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
-    stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END) or "press" (up to
-    ENDPRESS). `who`: U anyone, R registered, P player, O observer, M master.
+    stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
+    END) or "press" (up to ENDPRESS). `who`: U anyone, R registered, P player, O observer, M master.
     """
 
     names: tuple[str, ...]
@@ -123,7 +123,10 @@ class Answer:
 
 @dataclass
 class Visit:
-    """The letter, who wrote it, and the seat that the current block signed on to."""
+    """The letter, who wrote it, and the seat that the current block signed on to.
+
+    `acts_for`: the power that its master has become in this block, and the orders it had on file then.
+    """
 
     session: Session
     office: Office
@@ -139,6 +142,7 @@ class Visit:
     phase: Phase | None = None
     ordered: bool = False
     ahead: str = ""
+    acts_for: tuple[str, Sequence[Order]] = ("", ())
     _book: OrderBook | None = None
 
     def note(self, call: Call, text: str) -> None:
@@ -155,6 +159,15 @@ class Visit:
         if self.game and self.phase and (self._book is None or self._book.phase is not self.phase):
             self._book = OrderBook(self.session, self.game.variant, self.phase)
         return self._book if self.phase else None
+
+    @property
+    def master(self) -> str:
+        """Whoever signed on as the master, as everybody is told."""
+        return "its master"
+
+    def read_orders_again(self) -> None:
+        """What `book` knows is out of date."""
+        self._book = None
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
@@ -187,7 +200,7 @@ class Visit:
         """A new block: signed on to nothing."""
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
-        self.ordered, self.ahead = False, ""
+        self.ordered, self.ahead, self.acts_for = False, "", ("", ())
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
 from judge.store.tables import Attendance, Phase, Seat
@@ -21,6 +21,12 @@ def of_person(session: Session, person_id: int) -> Sequence[tuple[str, datetime]
     """Every phase that asked orders of a person: the result and when it was known, the oldest first."""
     question = _OF_PERSON.order_by(col(Attendance.at), col(Attendance.id))
     return [(result, at) for result, at in session.exec(question, params={"person": person_id})]
+
+
+def forget(session: Session, phases: Sequence[Phase]) -> None:
+    """`phases` are played again: how they were met counts no more, but for seats that were given up in them."""
+    undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
+    session.execute(delete(Attendance).where(undone, col(Attendance.result) != "abandoned"))
 
 
 def note(session: Session, phase: Phase, seat: Seat, result: str, now: datetime) -> None:

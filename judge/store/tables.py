@@ -89,6 +89,7 @@ class Phase(SQLModel, table=True):
     however complete. `deadline_at`, `grace_ends_at`: when orders are due and when lateness ends.
     `due_at`: when the judge is to process it as things stand (None: not before something else happens).
     `notice_at`: when somebody is to be told something about it next (judge/games/alarms.py).
+    `uncorrected`: the position it opened with, where a master has corrected `position`.
     """
 
     __table_args__ = (
@@ -107,6 +108,7 @@ class Phase(SQLModel, table=True):
     number: int
     name: str
     position: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    uncorrected: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
     outcome: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
     opened_at: datetime
     earliest_at: datetime
@@ -141,6 +143,18 @@ class Attendance(SQLModel, table=True):
     seat_id: int = Field(foreign_key="seat.id")
     person_id: int = Field(foreign_key="person.id", index=True)
     result: str
+    at: datetime
+
+
+class WrongPassword(SQLModel, table=True):
+    """A sign-on to a game that failed: from which address, and when."""
+
+    __tablename__ = "wrong_password"
+    __table_args__ = (Index("wrong_password_from", "address", "game_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str
+    game_id: int = Field(foreign_key="game.id")
     at: datetime
 
 

@@ -40,6 +40,7 @@ SHOWN_BY_COUNT = (
     "Absence Notice",
     "Game Paused",
     "Rollback",
+    "Corrected",
 )
 
 
