@@ -3,6 +3,7 @@
 Each sign-on block is a savepoint: what a refused block had begun is undone, the other blocks count.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -18,7 +19,7 @@ from judge.mails.compose import deliverable
 from judge.rules import load_variant, looks_like_order
 from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by
-from judge.store.tables import LetterRow
+from judge.store.tables import LetterRow, Person
 
 # To strangers; more often would make the judge a tool for mailing others under a forged address.
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
@@ -73,7 +74,7 @@ class Desk:
     ) -> str:
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
-        visit = Visit(session, self._office, letter, row, person, now, COMMANDS)
+        visit = self.visit(session, row, letter, person, now)
         blocks, all_read = _within_measure(blocks)
         if not all_read:
             visit.letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
@@ -84,6 +85,14 @@ class Desk:
         elif mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < (MOST_HINTS if visit.person else 1):
             _hint(visit)
         return " ".join(answer.verdict for answer in visit.answers) or "no command found"
+
+    def visit(self, session: Session, row: LetterRow, letter: Letter, person: Person | None, now: datetime) -> Visit:
+        """The beginning of what `person` asks in `letter`."""
+        return Visit(session, self._office, letter, row, person, now, COMMANDS)
+
+    def blocks(self, lines: Sequence[Line]) -> list[Block]:
+        """The blocks that `lines` are cut into."""
+        return self._reader.blocks(lines)
 
     def _blocks(self, letter: Letter) -> list[Block]:
         # A letter may be a subject and no text: an unsubscribe button writes such ones, and so do newcomers.
@@ -105,7 +114,7 @@ class Desk:
             visit.begin_again()
             _refuse(visit, block.opening, refusal)
             return
-        _play(visit, block)
+        play(visit, block)
         savepoint.commit()
 
 
@@ -132,7 +141,7 @@ def _unreachable(letter: Letter) -> str:
     return ""
 
 
-def _play(visit: Visit, block: Block) -> None:
+def play(visit: Visit, block: Block) -> None:
     """What stands below a sign-on: orders are filed before the command that follows them is run."""
     lines: list[str] = []
     for item in block.items:
@@ -148,6 +157,7 @@ def _play(visit: Visit, block: Block) -> None:
 
 def _run(visit: Visit, call: Call) -> None:
     try:
+        visit.refuse_as_keeper(call)
         call.command.handler(visit, call)
     except CommandError as refusal:
         _refuse(visit, call, refusal)
@@ -162,12 +172,13 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
 def _reply(visit: Visit) -> None:
     """One mail for the letter; and where somebody else signed on, the player of record gets what concerns the seat."""
     back = visit.letter.reply_to if visit.may_answer_to(visit.letter.reply_to) else visit.letter.sender
-    _answer_to(visit, back, visit.answers)
+    answer_to(visit, back, visit.answers)
     for address in sorted({answer.copy_to for answer in visit.answers} - {"", back}):
-        _answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
+        answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
 
 
-def _answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
+def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
+    """Mail these answers to the letter to `address`."""
     letter = visit.letter
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if any(answer.copy_to for answer in answers):

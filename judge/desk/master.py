@@ -60,11 +60,16 @@ def promote(visit: Visit, call: Call) -> None:
     seat = _seat_named(visit, game, call.arguments["whom"])
     if seat.role != "observer":
         raise CommandError(f"{call.arguments['whom']} is no observer of game {game.name}; only observers are promoted.")
+    make_master(visit, game, seat)
+    visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+
+
+def make_master(visit: Visit, game: Game, seat: Seat) -> None:
+    """An observer's seat becomes a master's; everybody is told."""
     seat.role = "master"
     _give_password(visit, game, seat)
     what = f"Promotion of {seat.address}"
     notices.tell_news(visit.session, visit.office, game, what, f"{seat.address} is now a master too.", visit.now)
-    visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
 
 
 def _give_password(visit: Visit, game: Game, seat: Seat) -> None:

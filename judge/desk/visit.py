@@ -125,7 +125,8 @@ class Answer:
 class Visit:
     """The letter, who wrote it, and the seat that the current block signed on to.
 
-    `acts_for`: the power that its master has become in this block, and the orders it had on file then.
+    `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
+    this block, and the orders it had on file then.
     """
 
     session: Session
@@ -142,6 +143,7 @@ class Visit:
     phase: Phase | None = None
     ordered: bool = False
     ahead: str = ""
+    by_keeper: bool = False
     acts_for: tuple[str, Sequence[Order]] = ("", ())
     _book: OrderBook | None = None
 
@@ -163,7 +165,7 @@ class Visit:
     @property
     def master(self) -> str:
         """Whoever signed on as the master, as everybody is told."""
-        return "its master"
+        return "the keeper of this judge" if self.by_keeper else "its master"
 
     def read_orders_again(self) -> None:
         """What `book` knows is out of date."""
@@ -221,6 +223,13 @@ class Visit:
             raise CommandError(
                 f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
             )
+
+    def refuse_as_keeper(self, call: Call) -> None:
+        """Raise CommandError where the keeper, who has no seat of their own, uses a command that is about a seat."""
+        command = call.command
+        ruling = command.who == "M" or command.place == "anywhere" or command.body == "press"
+        if self.by_keeper and self.seat and not self.seat.id and not ruling:
+            raise CommandError("That is about a seat, and the keeper has none; BECOME <power> comes first.")
 
     def may_answer_to(self, address: str) -> bool:
         """Whether a reply may go to this Reply-To: only to another address of the same person."""
