@@ -124,6 +124,7 @@ class Daemon:
             return
         with transaction(self._engine) as session:
             outage = watch.look(session, began, timedelta(hours=self._settings.outage_limit))
+            self._desk.forget_unconfirmed(session, began)
         self._noted_at = began
         if outage:
             log.warning("the mailbox was out of reach for %s; deadlines that fell into it are extended", outage)

@@ -26,7 +26,7 @@ def signon(visit: Visit, call: Call) -> None:
 
 def create(visit: Visit, call: Call) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
-    person = _registered(visit)
+    person = visit.registered()
     name = call.arguments["game"].lower()
     role = "master" if visit.office.settings.creator_is_master else "player"
     try:
@@ -111,7 +111,7 @@ def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, p
         visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
     elif not takeover.returning(visit, call, game, phase, power, password):
         visit.refuse_forged()
-        takeover.newcomer(visit, call, game, phase, power, _registered(visit), password)
+        takeover.newcomer(visit, call, game, phase, power, visit.registered(), password)
 
 
 def _opened_by(visit: Visit, game: Game, seats: Iterable[Seat], password: str) -> Seat:
@@ -149,7 +149,7 @@ def _mine(session: Session, game: Game, person: Person) -> Seat | None:
 
 
 def _join(visit: Visit, game: Game, password: str | None) -> None:
-    person = _registered(visit)
+    person = visit.registered()
     mine = _mine(visit.session, game, person)
     if mine and mine.power:
         letter = load_variant(game.variant).power(mine.power).letter
@@ -177,15 +177,6 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
         visit.answer.settle(
             f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
         )
-
-
-def _registered(visit: Visit) -> Person:
-    if visit.person and visit.person.registered_at:
-        return visit.person
-    raise CommandError(
-        "I do not know you yet. Register first, in this letter or one before it:\n"
-        "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
-    )
 
 
 def new_password(visit: Visit, chosen: str | None) -> str:

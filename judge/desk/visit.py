@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session
 
@@ -34,6 +35,10 @@ def without_passwords(text: str) -> str:
 
 class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
+
+
+class AfterConfirmation(CommandError):
+    """A command of somebody who has still to confirm who they are."""
 
 
 @dataclass(frozen=True)
@@ -121,10 +126,21 @@ class Answer:
         return [remark for remark in self.remarks if remark.kind == "error"]
 
 
+@dataclass(frozen=True)
+class Newcomer:
+    """What somebody unknown has written into the form of REGISTER, and the answer to it."""
+
+    name: str
+    zone: str
+    answer: Answer
+
+
 @dataclass
 class Visit:
     """The letter, who wrote it, and the seat that the current block signed on to.
 
+    `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
+    wait for it; `confirmed`: what is known of letters whose blocks wait no longer.
     `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
     this block, and the orders it had on file then.
     """
@@ -138,11 +154,15 @@ class Visit:
     commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
     secret: str | None = None
+    token: str = ""
     game: Game | None = None
     seat: Seat | None = None
     phase: Phase | None = None
     ordered: bool = False
     ahead: str = ""
+    newcomer: Newcomer | None = None
+    deferred: list[int] = field(default_factory=list)
+    confirmed: list[dict[str, Any]] = field(default_factory=list)
     by_keeper: bool = False
     acts_for: tuple[str, Sequence[Order]] = ("", ())
     _book: OrderBook | None = None
@@ -208,6 +228,17 @@ class Visit:
         """The block is undone: nothing of its answer holds."""
         self.answers.pop()
         self.begin()
+
+    def registered(self) -> Person:
+        """The sender, who must be registered; raises CommandError."""
+        if self.person and self.person.registered_at:
+            return self.person
+        if self.newcomer:
+            raise AfterConfirmation("Confirm your registration first, then send this again.")
+        raise CommandError(
+            "I do not know you yet. Register first, in this letter or one before it:\n"
+            "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
+        )
 
     def refuse_forged(self) -> None:
         """Raise CommandError where our mail server found the sender forged: what needs no password needs an address."""

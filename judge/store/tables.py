@@ -224,7 +224,8 @@ class Token(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """A received letter; `state` is new, done, ignored (never to be answered) or shunted (failed thrice)."""
+    """A received letter; `state` is new, done, ignored (never to be answered), shunted (failed thrice) or held (a part
+    of it waits until its sender has confirmed who they are)."""
 
     __tablename__ = "letter"
     __table_args__ = (Index("letter_waiting", "state", "received_at", "id"),)
@@ -249,8 +250,8 @@ class Mail(SQLModel, table=True):
     """A mail in the outbox; its Message-ID is fixed here, so that a copy sent twice is known as the same.
 
     `phase_id` is the phase it speaks of (for results, the one they opened): a letter that answers it is
-    meant for that phase. `secret` is a generated password the mail hands out: it is masked in `raw` once
-    the mail has gone.
+    meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they
+    are masked in `raw` and `subject` once the mail has gone.
     """
 
     __table_args__ = (
