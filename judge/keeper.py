@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.desk.desk import Desk
-from judge.desk.standin import StandIn, StandInRefused
+from judge.desk.standin import StandIn, StandInRefused, drop_slip, keep_slip
 from judge.games.office import KeyUnusable, Office, make_office
 from judge.games.passwords import SlowWork
 from judge.mails.templates import when
@@ -44,36 +44,24 @@ def list_games(settings: Settings) -> int:
 
 
 def show_game(settings: Settings, name: str, now: Clock = _now) -> int:
-    """All that a master may know of a game."""
-
-    def work(engine: Engine, office: Office) -> int:
-        with reading(engine) as session:
-            print(StandIn(session, office, Desk(office), name, now()).shows())
-        return 0
-
-    return _at_work(settings, work)
+    """All that a master may know of a game; the log says that the keeper has looked."""
+    return do(settings, name, ["LIST"], now)
 
 
 def do(settings: Settings, name: str, lines: Sequence[str], now: Clock = _now) -> int:
     """Carry out `lines` (none: standard input) in a game, as its master."""
     asked = "\n".join(lines) if lines else sys.stdin.read()
-
-    def work(engine: Engine, office: Office) -> int:
-        answer, good = _change(engine, office, name, now, lambda standin: standin.does(asked.splitlines()))
-        print(answer)
-        return 0 if good else 1
-
-    return _at_work(settings, work)
+    return _at_work(settings, lambda engine, office: _stand_in(engine, office, name, asked, now, StandIn.does))
 
 
 def appoint(settings: Settings, name: str, address: str, now: Clock = _now) -> int:
     """Give a game a new master."""
 
-    def work(engine: Engine, office: Office) -> int:
-        print(_change(engine, office, name, now, lambda standin: (standin.appoints(address.lower()), True))[0])
-        return 0
+    def appoints(standin: StandIn) -> tuple[str, bool]:
+        return standin.appoints(address.lower()), True
 
-    return _at_work(settings, work)
+    slip = f"A new master: {address}"
+    return _at_work(settings, lambda engine, office: _stand_in(engine, office, name, slip, now, appoints))
 
 
 def _at_work(settings: Settings, work: Callable[[Engine, Office], int]) -> int:
@@ -92,16 +80,32 @@ def _at_work(settings: Settings, work: Callable[[Engine, Office], int]) -> int:
         return 2
 
 
+def _stand_in(
+    engine: Engine, office: Office, name: str, asked: str, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
+) -> int:
+    """Print what comes of it; what is asked is kept first, so that it is one letter however often it is tried."""
+    with transaction(engine) as session:
+        letter_id = keep_slip(session, office, asked, now())
+    try:
+        answer, good = _change(engine, office, name, letter_id, now, ask)
+    except StandInRefused:
+        with transaction(engine) as session:
+            drop_slip(session, letter_id, now())
+        raise
+    print(answer)
+    return 0 if good else 1
+
+
 def _change(
-    engine: Engine, office: Office, name: str, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
+    engine: Engine, office: Office, name: str, letter_id: int, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
 ) -> tuple[str, bool]:
-    """What `ask` gets done, in one transaction; passwords are hashed between two tries."""
+    """All in one transaction; passwords are hashed between two tries."""
     desk = Desk(office)
     while True:
         try:
             with transaction(engine) as session:
                 take_turn(session)
-                return ask(StandIn(session, office, desk, name, now()))
+                return ask(StandIn(session, office, desk, name, letter_id, now()))
         except SlowWork as work:
             work.do()
 

@@ -118,13 +118,13 @@ def test_the_master_is_gone_and_another_is_appointed(desk: DeskAtWork, capsys: p
     assert appoints(desk, "ada@example.org") == 1
 
 
-def test_a_look_changes_nothing(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
+def test_a_look_tells_nobody_but_the_log(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
     assert keeper.show_game(desk.settings, "heron", lambda: desk.now) == 0
     shown = capsys.readouterr().out
     assert "waited for" in shown and "france@example.org" in shown
     assert keeper.show_game(desk.settings, "gull") == 1 and desk.new_mails() == []
     with reading(desk.engine) as session:
-        assert not session.exec(select(Event).where(Event.kind == "keeper")).all()
+        assert [event.text for event in session.exec(select(Event).where(Event.kind == "keeper"))] == ["a look"]
 
 
 def test_the_keeper_waits_until_the_daemon_has_done_its_letter(desk: DeskAtWork):

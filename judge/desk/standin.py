@@ -15,7 +15,6 @@ from sqlmodel import Session
 
 from judge.desk.desk import Desk, answer_to, play
 from judge.desk.master import make_master
-from judge.desk.reading import Block
 from judge.desk.visit import Call, Visit
 from judge.games import forming, notices
 from judge.games.office import Office
@@ -43,33 +42,53 @@ class _Slip:
     cut: bool = False
 
 
-class StandIn:
-    """The keeper at the desk, about the game called `name`. Raises StandInRefused."""
+def keep_slip(session: Session, office: Office, text: str, now: datetime) -> int:
+    """Keep what the keeper asks as a letter that waits for nobody but `StandIn`; its number."""
+    message = EmailMessage()
+    message["From"] = office.settings.keeper
+    message["To"] = office.settings.address
+    message["Subject"] = "From the keeper"
+    message["Message-ID"] = make_msgid(domain=office.settings.domain)
+    message.set_content(text)
+    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], fingerprint, now=now)
+    inbox.done(session, session.get_one(LetterRow, letter_id), message.as_bytes(), now=now, state="held")
+    return letter_id
 
-    def __init__(self, session: Session, office: Office, desk: Desk, name: str, now: datetime):
+
+def drop_slip(session: Session, letter_id: int, now: datetime) -> None:
+    """Nothing of what was asked could be done."""
+    row = session.get_one(LetterRow, letter_id)
+    inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored")
+
+
+class StandIn:
+    """The keeper at the desk, about the game called `name`, with the slip that says what is asked.
+
+    Raises StandInRefused.
+    """
+
+    def __init__(self, session: Session, office: Office, desk: Desk, name: str, letter_id: int, now: datetime):
         found = game_and_phase(session, name)
         if not found:
             raise StandInRefused(f"There is no game {name}.")
         self._session, self._office, self._desk, self._now = session, office, desk, now
         self._game, self._phase = found
+        self._row = session.get_one(LetterRow, letter_id)
 
-    def does(self, lines: Sequence[str]) -> tuple[str, bool]:
-        """Carry out `lines`; the answer, and whether all of them were understood and done. May raise SlowWork."""
-        visit = self._visit("\n".join(lines))
-        block = self._block(visit)
-        play(visit, block)
-        calls = [item for item in block.items if isinstance(item, Call)]
+    def does(self) -> tuple[str, bool]:
+        """Carry out the lines of the slip; the answer, and whether all were understood and done. May raise SlowWork."""
+        visit = self._visit()
+        signon = Line(f"SIGNON M{self._game.name} keeper")
+        blocks = self._desk.blocks([signon, *visit.letter.lines])
+        if len(blocks) > 2:
+            raise StandInRefused("One game at a time: there is another sign-on among the lines.")
+        play(visit, blocks[1])
         refused = {remark.line for remark in visit.answer.errors}
-        done = [call for call in calls if call.shown not in refused and call.command.who == "M"]
-        self._conclude(visit, list(dict.fromkeys(call.command.names[0] for call in done)))
-        return self._answer(visit), all(remark.kind == "note" for remark in visit.answer.remarks)
-
-    def shows(self) -> str:
-        """The full entry of the game, as its master may see it."""
-        row = LetterRow(fingerprint="", uidvalidity=0, uid=0, received_at=self._now, kept_at=self._now, raw=b"")
-        visit = self._signed_on(row, _slip(self._office, "LIST", self._now))
-        play(visit, self._block(visit))
-        return self._answer(visit)
+        calls = [item for item in blocks[1].items if isinstance(item, Call) and item.command.who == "M"]
+        done = dict.fromkeys(call.command.names[0] for call in calls if call.shown not in refused)
+        self._conclude(visit, list(done))
+        answer = self._office.post.render("reply", visit.zone, answers=visit.answers, notes=[])
+        return answer, all(remark.kind == "note" for remark in visit.answer.remarks)
 
     def appoints(self, address: str) -> str:
         """Make whoever is registered at `address` a master; the answer. The password goes to that address alone."""
@@ -81,21 +100,16 @@ class StandIn:
         mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
         if any(seat.role == "master" for seat in mine):
             raise StandInRefused(f"{address} is a master of game {self._game.name} already.")
-        visit = self._visit(f"(a new master: {address})")
+        visit = self._visit()
         seat = next((seat for seat in mine if seat.role == "observer"), None)
         seat = seat or forming.sit(self._session, self._game, person, "observer", address, "", self._now)
         make_master(visit, self._game, seat)
         self._conclude(visit, ["PROMOTE"])
         return f"{address} is a master of game {self._game.name} now, and gets a password by mail."
 
-    def _visit(self, text: str) -> Visit:
-        """Signed on, with what is asked kept as a letter."""
-        slip = _slip(self._office, text, self._now)
-        (letter_id,) = inbox.keep(self._session, [slip], fingerprint, now=self._now)
-        return self._signed_on(self._session.get_one(LetterRow, letter_id), slip)
-
-    def _signed_on(self, row: LetterRow, slip: _Slip) -> Visit:
-        visit = self._desk.visit(self._session, row, read_letter(slip.raw), None, self._now)
+    def _visit(self) -> Visit:
+        """Signed on as a master."""
+        visit = self._desk.visit(self._session, self._row, read_letter(self._row.raw), None, self._now)
         visit.by_keeper = True
         visit.begin()
         keeper = self._office.settings.keeper
@@ -105,37 +119,16 @@ class StandIn:
         visit.answer.copy_to = ""
         return visit
 
-    def _block(self, visit: Visit) -> Block:
-        signon = Line(f"SIGNON M{self._game.name} keeper")
-        blocks = self._desk.blocks([signon, *visit.letter.lines])
-        if len(blocks) > 2:
-            raise StandInRefused("One game at a time: there is another sign-on among the lines.")
-        return blocks[1]
-
     def _conclude(self, visit: Visit, done: Sequence[str]) -> None:
         """Tell everybody, and who had a seat borrowed what became of it; put it down in the log."""
         game = self._game
         for address in {answer.copy_to for answer in visit.answers} - {""}:
             answer_to(visit, address, visit.answers)
-        what = ", ".join(done) or "no command of a master"
+        what = ", ".join(done) or "a look"
         self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=visit.row.id, text=what))
         told = [name for name in done if name not in _QUESTIONS]
         if told:
             text = f"The keeper of this judge has stood in for the master of game {game.name}: {', '.join(told)}."
             notices.tell_news(self._session, self._office, game, "The Keeper Stands In", text, self._now)
-        self._office.passwords.forget_hashed()
         inbox.done(self._session, visit.row, mask_passwords(visit.row.raw), now=self._now,
                    sender=visit.letter.sender, subject=visit.letter.subject)  # fmt: skip
-
-    def _answer(self, visit: Visit) -> str:
-        return self._office.post.render("reply", visit.zone, answers=visit.answers, notes=[])
-
-
-def _slip(office: Office, text: str, now: datetime) -> _Slip:
-    message = EmailMessage()
-    message["From"] = office.settings.keeper
-    message["To"] = office.settings.address
-    message["Subject"] = "From the keeper"
-    message["Message-ID"] = make_msgid(domain=office.settings.domain)
-    message.set_content(text)
-    return _Slip(message.as_bytes(), now)
