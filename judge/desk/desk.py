@@ -15,8 +15,17 @@ from judge.desk import orders
 from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS, MISWRITTEN
 from judge.desk.tokens import ask_to_confirm
-from judge.desk.visit import AfterConfirmation, Answer, Call, CommandError, Remark, Visit, without_passwords
-from judge.games import tokens
+from judge.desk.visit import (
+    AfterConfirmation,
+    Answer,
+    Call,
+    CommandError,
+    PasswordRefused,
+    Remark,
+    Visit,
+    without_passwords,
+)
+from judge.games import guessing, tokens
 from judge.games.office import Office
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
@@ -158,6 +167,8 @@ class Desk:
         except CommandError as refusal:
             savepoint.rollback()
             visit.begin_again()
+            if isinstance(refusal, PasswordRefused):
+                guessing.note(visit.session, refusal.game, visit.letter.sender, visit.now)
             _refuse(visit, block.opening, refusal)
             return
         play(visit, block)

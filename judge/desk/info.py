@@ -166,7 +166,7 @@ def info_player(visit: Visit, call: Call) -> None:
     if not (person and (mine or _shown_address(visit, person))):
         raise CommandError(f"Nobody at {address} plays in a game that shows you its addresses (WHOGAME).")
     record = (reliability.record_of if mine else reliability.record_shown)(visit.session, person.id or 0, visit.now)
-    tell(visit, f"The record of {person.name} <{address}>.", "player", record=record)
+    tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
 
 def _shown_address(visit: Visit, person: Person) -> bool:

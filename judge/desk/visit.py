@@ -37,6 +37,14 @@ class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
 
 
+class PasswordRefused(CommandError):
+    """A password that does not fit; it is counted."""
+
+    def __init__(self, message: str, game: Game):
+        super().__init__(message)
+        self.game = game
+
+
 class AfterConfirmation(CommandError):
     """A command of somebody who has still to confirm who they are."""
 
@@ -139,6 +147,7 @@ class Newcomer:
 class Visit:
     """The letter, who wrote it, and the seat that the current block signed on to.
 
+    `wrong_passwords`: how often the letter had a wrong one for a seat of the sender's own.
     `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
     wait for it; `confirmed`: what is known of letters whose blocks wait no longer.
     `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
@@ -155,6 +164,7 @@ class Visit:
     answers: list[Answer] = field(default_factory=list)
     secret: str | None = None
     token: str = ""
+    wrong_passwords: int = 0
     game: Game | None = None
     seat: Seat | None = None
     phase: Phase | None = None

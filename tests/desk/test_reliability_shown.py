@@ -42,7 +42,7 @@ def record(desk: DeskAtWork, address: str) -> reliability.Reliability:
 def test_the_record_of_somebody_one_plays_with(heron: DeskAtWork):
     reply = heron.replies(FAY, f"INFO PLAYER {ITA}")
     assert reply.first_line == "The record of Italy <italy@example.org>."
-    assert "Orders were due in 1 phase: 0 on time, 0 late, 1 missed, 0 given up" in reply.text
+    assert "Italy: orders were due in 1 phase: 0 on time, 0 late, 1 missed, 0 abandoned." in reply.text
     assert "Reliability: 0%." in reply.text
     assert "1 on time" in heron.replies(FAY, "INFO PLAYER").text
     assert "1 on time" in heron.replies(KIM, f"info player {FAY}").text
@@ -54,7 +54,7 @@ def test_who_shares_no_game_is_told_nothing_not_even_who_is_known(heron: DeskAtW
     unknown = heron.replies("al@example.org", "INFO PLAYER nobody@example.org").text
     assert known.replace(FAY, "X") == unknown.replace("nobody@example.org", "X")
     assert "Nobody at france@example.org plays in a game that shows you its addresses" in " ".join(known.split())
-    assert heron.replies("al@example.org", "INFO PLAYER").text.endswith("No orders were due yet.\n")
+    assert heron.replies("al@example.org", "INFO PLAYER").text.endswith("no orders were due yet.\n")
 
 
 def test_whogame_tells_how_reliable_players_are(heron: DeskAtWork):
@@ -73,7 +73,7 @@ def test_in_a_gunboat_game_a_record_does_not_betray_who_was_late(heron: DeskAtWo
     assert "0% reliable" in heron.replies(FAY, "WHOGAME gull").text
     set_gunboat(heron)
     assert "reliable" not in heron.replies(FAY, "WHOGAME gull").text
-    assert "No orders were due yet." in heron.replies(FAY, f"INFO PLAYER {ITA}").text
+    assert "no orders were due yet." in heron.replies(FAY, f"INFO PLAYER {ITA}").text
     assert "1 missed" in heron.replies(ITA, "INFO PLAYER").text
     heron.writes(KIM, "SIGNON Mheron gm\nTERMINATE")
     assert "1 missed" in heron.replies(FAY, f"INFO PLAYER {ITA}").text
@@ -82,7 +82,7 @@ def test_in_a_gunboat_game_a_record_does_not_betray_who_was_late(heron: DeskAtWo
 def test_in_a_gunboat_game_alone_nobody_is_asked_about(heron: DeskAtWork):
     set_gunboat(heron)
     assert "Nobody at italy@example.org plays" in heron.replies(FAY, f"INFO PLAYER {ITA}").text
-    assert "No orders were due yet." in heron.replies(KIM, f"INFO PLAYER {ITA}").text
+    assert "no orders were due yet." in heron.replies(KIM, f"INFO PLAYER {ITA}").text
 
 
 def test_a_phase_that_is_played_again_counts_once(heron: DeskAtWork):
