@@ -11,7 +11,7 @@ from judge.mails.views import position_view
 from judge.rules import load_variant, words
 from judge.store.lookups import people_of, person_at, seats_of
 from judge.store.records import games_of, living_games, masters, sitting
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import Game, Phase, Seat
 
 
 def list_games(visit: Visit, call: Call) -> None:
@@ -163,17 +163,17 @@ def info_player(visit: Visit, call: Call) -> None:
     address = (call.arguments["address"] or visit.letter.sender).lower()
     person = person_at(visit.session, address)
     mine = person is not None and visit.person is not None and person.id == visit.person.id
-    if not (person and (mine or _shown_address(visit, person))):
+    if not (person and (mine or _is_shown(visit, address))):
         raise CommandError(f"Nobody at {address} plays in a game that shows you its addresses (WHOGAME).")
     record = (reliability.record_of if mine else reliability.record_shown)(visit.session, person.id or 0, visit.now)
     tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
 
-def _shown_address(visit: Visit, person: Person) -> bool:
-    """Whether WHOGAME shows the sender where `person` writes from, in some game that both are in."""
+def _is_shown(visit: Visit, address: str) -> bool:
+    """Whether WHOGAME shows the sender this address, in some game of theirs; another one of the same person is not."""
     games = games_of(visit.session, visit.person) if visit.person else ()
     return any(
-        seat.person_id == person.id and seat.role != "observer"
+        seat.address == address and seat.role != "observer"
         for game in games
         if shown_in(visit, game).addresses
         for seat in seats_of(visit.session, game)

@@ -57,6 +57,15 @@ def test_who_shares_no_game_is_told_nothing_not_even_who_is_known(heron: DeskAtW
     assert heron.replies("al@example.org", "INFO PLAYER").text.endswith("no orders were due yet.\n")
 
 
+def test_another_address_of_somebody_is_not_told_to_be_theirs(heron: DeskAtWork):
+    heron.writes("fay@work.example", f"I AM ALSO {FAY}")
+    (word,) = [line.split()[1] for mail in heron.writes("fay@work.example", f"I AM ALSO {FAY}") if mail.to == FAY
+               for line in mail.text.splitlines() if line.startswith("    CONFIRM")]  # fmt: skip
+    heron.writes(FAY, f"CONFIRM {word}")
+    assert "Nobody at fay@work.example plays" in heron.replies(ITA, "INFO PLAYER fay@work.example").text
+    assert "1 on time" in heron.replies("fay@work.example", "INFO PLAYER").text
+
+
 def test_whogame_tells_how_reliable_players_are(heron: DeskAtWork):
     told = heron.replies(FAY, "WHOGAME heron").text
     assert "France:     France <france@example.org>, 100% reliable" in told
