@@ -1,14 +1,17 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
+from judge.desk.changes import masters_of, ruler, tell_changes
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import ending, forming, leaving, notices, phases, schedule
 from judge.games.dates import DateError, read_date
+from judge.games.discretion import hides_people
 from judge.games.passwords import generate
 from judge.games.rollback import RollbackRefused, rollback
+from judge.games.settings import GameSettings
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, load_variant, read_phase
 from judge.store.lookups import open_phase, seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.tables import Game, Person, Phase, Seat
 
 
 def process(visit: Visit, call: Call) -> None:
@@ -50,6 +53,8 @@ def eject(visit: Visit, call: Call) -> None:
     """EJECT <power> or <address>: take somebody's seat away; the power is open to others."""
     game = mastered(visit, "EJECT")
     seat = _seat_named(visit, game, call.arguments["whom"])
+    if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
+        raise CommandError("A gunboat game is never without a master: PROMOTE another first.")
     leaving.leave(visit.session, visit.office, game, seat, visit.now)
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
@@ -62,8 +67,10 @@ def promote(visit: Visit, call: Call) -> None:
         raise CommandError(f"{call.arguments['whom']} is no observer of game {game.name}; only observers are promoted.")
     seat.role = "master"
     _give_password(visit, game, seat)
-    what = f"Promotion of {seat.address}"
-    notices.tell_news(visit.session, visit.office, game, what, f"{seat.address} is now a master too.", visit.now)
+    # The names of masters are told to anybody, addresses of observers to nobody.
+    name = visit.session.get_one(Person, seat.person_id).name
+    text = f"{name} is now a master of game {game.name} too."
+    notices.tell_news(visit.session, visit.office, game, f"Promotion of {name}", text, visit.now)
     visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
 
 
@@ -98,7 +105,8 @@ def predict(visit: Visit, call: Call) -> None:
     _, phase = _open(visit, "PREDICT")
     book = visit.book
     assert book
-    outcome = adjudicate(book.variant, book.position, book.all_given())
+    victory = GameSettings.from_json(visit.game.settings).victory if visit.game else None
+    outcome = adjudicate(book.variant, book.position, book.all_given(), victory)
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     visit.say("prediction", result=view, game=visit.game, turn=phase.number)
@@ -136,7 +144,8 @@ def become(visit: Visit, call: Call) -> None:
     if seat.role != "master":
         raise CommandError("Only a master can act for a power.")
     other = _seat_named(visit, game, call.arguments["power"])
-    visit.seat, visit.answer.copy_to = other, other.address
+    tell_changes(visit)
+    visit.act_for(other)
     visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
 
 
@@ -157,8 +166,7 @@ def mastered(visit: Visit, command: str) -> Game:
     """The game of the block, if the sender may rule it: its master, or any player where there is none."""
     game, seat = visit.game, visit.seat
     assert game and seat
-    moderated = any(other.role == "master" for other in seats_of(visit.session, game))
-    if seat.role != "master" and (moderated or seat.role != "player"):
+    if seat.role != "master" and (masters_of(visit, game) or seat.role != "player"):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
     if game.state == "finished":
         raise CommandError(f"Game {game.name} has ended.")
@@ -171,12 +179,6 @@ def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
     if not visit.phase:
         raise CommandError(f"Game {game.name} has not begun.")
     return game, visit.phase
-
-
-def ruler(visit: Visit) -> str:
-    """Who gives the command, as everybody is told."""
-    assert visit.seat
-    return "its master" if visit.seat.role == "master" else visit.seat.power or "a player"
 
 
 def _refuse_paused(game: Game) -> None:

@@ -54,4 +54,4 @@ COMMANDS = (
     SIGNOFF,
 )
 # What HELP does not show: understood well enough to be answered.
-MISWRITTEN = signon.MISWRITTEN
+MISWRITTEN = (*signon.MISWRITTEN, *flags.MISWRITTEN)

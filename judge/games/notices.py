@@ -77,9 +77,10 @@ def tell_results(
 def tell_end(
     session: Session, office: Office, game: Game, phase: Phase | None, sentence: str, now: datetime
 ) -> None:
-    """The end of the game and how it came, to every seat."""
+    """The end of the game and how it came, to every seat; and who played, as far as the game tells."""
     people = people_of(session, game)
-    players = [(seat.power, people[seat.person_id].name) for seat in seats_of(session, game) if seat.power]
+    told = shown_to(None, game).names
+    players = [(seat.power, people[seat.person_id].name) for seat in seats_of(session, game) if seat.power and told]
     context = {"sentence": sentence, "ended": phase.name if phase else "", "players": sorted(players)}
     subject = f"{phase.name} {game.result}" if phase else game.result
     tell_all(session, office, game, None, "end", subject, context, now)
