@@ -6,6 +6,7 @@ Each family of commands keeps its part beside its handlers; HELP is made from th
 from judge.desk import (
     board,
     clock,
+    disorder,
     flags,
     future,
     help,
@@ -51,6 +52,7 @@ COMMANDS = (
     *clock.COMMANDS,
     *timing.COMMANDS,
     *flags.COMMANDS,
+    *disorder.COMMANDS,
     SIGNOFF,
 )
 # What HELP does not show: understood well enough to be answered.

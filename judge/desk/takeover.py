@@ -2,19 +2,22 @@
 
 from judge.desk.visit import Call, CommandError, Visit
 from judge.games import takeovers, vacancies
+from judge.games.settings import GameSettings
 from judge.rules import load_variant
 from judge.store.lookups import left_seat, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
 def open_power(visit: Visit, game: Game, phase: Phase | None, who: str) -> str:
-    """The power that `who` names, if nobody plays it and it is still in the game; else ""."""
+    """The power that `who` names, if nobody plays it and it is still in the game; else "". Raises CommandError."""
     if not phase:
         return ""
     try:
         power = load_variant(game.variant).power(who).name
     except KeyError:
         return ""
+    if power in GameSettings.from_json(game.settings).disorder:
+        raise CommandError(f"{power} is in civil disorder for good in game {game.name}: nobody can play it.")
     return power if power in vacancies.vacant(visit.session, game, phase) else ""
 
 

@@ -18,7 +18,7 @@ from judge.store.tables import Game, Person, Phase, Seat
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A power's line; `state` is out, open, late, (for the master) ordered or waited for, or "" ."""
+    """A power's line; `state` is out, disorder, open, late, (for the master) ordered or waited for, or "" ."""
 
     power: str
     units: int
@@ -43,8 +43,13 @@ def option_words(settings: GameSettings) -> list[str]:
         "NoNMR": not settings.nmr,
         "NoDIAS": not settings.dias,
         "no concessions": not settings.concessions,
+        "names never told": settings.gunboat and not settings.reveal,
+        "quiet": settings.quiet,
+        "not listed": not settings.listed,
+        "master approves who joins": settings.approval,
     }
-    return [word for word, holds in words.items() if holds]
+    disorder = [f"{power} in civil disorder" for power in settings.disorder]
+    return [word for word, holds in words.items() if holds] + disorder
 
 
 def timing_words(timing: Timing) -> str:
@@ -54,9 +59,13 @@ def timing_words(timing: Timing) -> str:
     return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
 
 
-def openings(variant: Variant, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
-    """(power, its units, its centers) of each power that is on the board and that nobody plays."""
-    taken = {seat.power for seat in seats}
+def openings(
+    variant: Variant, phase: Phase, seats: Sequence[Seat], settings: GameSettings
+) -> list[tuple[str, int, int]]:
+    """(power, its units, its centers) of each power on the board that somebody may take; none are told if quiet."""
+    if settings.quiet:
+        return []
+    taken = {seat.power for seat in seats} | set(settings.disorder)
     units, centers = phase.position["units"], phase.position["centers"]
     dislodged = phase.position.get("dislodged", {})
     found = []
@@ -77,7 +86,8 @@ def player_lines(
     """
     seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
     people = people_of(session, game)
-    late = phase is not None and phase.deadline_at < now
+    disorder = GameSettings.from_json(game.settings).disorder
+    late = phase is not None and phase.deadline_at < now and shown.changes
     missing = awaited(session, game, OrderBook(session, game.variant, phase)) if phase and (late or master) else {}
     lines = []
     for power in (power.name for power in load_variant(game.variant).powers):
@@ -87,7 +97,9 @@ def player_lines(
         state = ""
         if not units + centers:
             state = "out"
-        elif phase and not seat:
+        elif power in disorder:
+            state = "disorder"
+        elif phase and not seat and shown.changes:
             state = "open"
         elif phase and late and power in missing:
             state = "late"

@@ -109,6 +109,20 @@ def tell_news(
     tell_all(session, office, game, None, "news", what, {"text": text}, now, skip)
 
 
+def tell_comings(
+    session: Session, office: Office, game: Game, what: str, text: str, now: datetime, skip: Collection[str] = ()
+) -> None:
+    """Who comes or goes: to every seat, in a quiet game to the masters alone (judge-commands 2.7)."""
+    tell_news(session, office, game, what, text, now, {*skip, *kept_out(session, game)})
+
+
+def kept_out(session: Session, game: Game) -> set[str]:
+    """The addresses that are not told who comes, goes or is late: in a quiet game all but the masters'."""
+    seats = seats_of(session, game)
+    told = {seat.address for seat in seats if shown_to(seat, game).changes}
+    return {seat.address for seat in seats} - told
+
+
 def tell_all(
     session: Session,
     office: Office,

@@ -160,9 +160,10 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
 
 def _is_idle(session: Session, game: Game, position: Position) -> bool:
     """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
-    asked = needs(load_variant(game.variant), position)
-    if GameSettings.from_json(game.settings).nmr and kind(position.phase) != "M":
-        return not asked.keys() & vacancies.players_of(session, game).keys()
+    settings = GameSettings.from_json(game.settings)
+    asked = needs(load_variant(game.variant), position).keys() - set(settings.disorder)
+    if settings.nmr and kind(position.phase) != "M":
+        return not asked & vacancies.players_of(session, game).keys()
     return not asked
 
 

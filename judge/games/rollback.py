@@ -7,6 +7,7 @@ from sqlmodel import Session
 from judge.games import notices, phases
 from judge.games.boards import board
 from judge.games.office import Office
+from judge.games.settings import GameSettings
 from judge.store import orderfile
 from judge.store.lookups import claim, phases_of
 from judge.store.tables import Event, Game, Phase
@@ -35,7 +36,9 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     session.add(game)
     session.flush()
     opened = phases.open_phase(session, game, board(game.variant, target)[1], now, previous=last)
-    orderfile.file(session, opened.id or 0, orderfile.on_file(session, target.id or 0), None, now)
+    lost = GameSettings.from_json(game.settings).disorder
+    orders = [order for order in orderfile.on_file(session, target.id or 0) if order.power not in lost]
+    orderfile.file(session, opened.id or 0, orders, None, now)
     session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
     text = (
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
