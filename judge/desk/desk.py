@@ -106,7 +106,10 @@ class Desk:
             visit.begin_again()
             _refuse(visit, block.opening, refusal)
             return
-        _play(visit, block)
+        if visit.seat:
+            _play(visit, block)
+        elif block.items:
+            visit.answer.settle("What stands below that line was not read, since you have no seat yet.")
         savepoint.commit()
 
 

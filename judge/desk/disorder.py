@@ -51,7 +51,7 @@ def _asked(visit: Visit, call: Call) -> tuple[Game, Phase, str]:
 
 COMMANDS = (
     Command(
-        names=("SET DISORDER", "SET CIVIL DISORDER"),
+        names=("SET DISORDER", "SET CIVIL DISORDER", "SET CD"),
         arguments="<power>",
         who="M",
         place="game",
@@ -61,7 +61,7 @@ COMMANDS = (
         pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+[A-Z]\S*)?)",
     ),
     Command(
-        names=("SET NO DISORDER", "SET NO CIVIL DISORDER"),
+        names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD"),
         arguments="<power>",
         who="M",
         place="game",

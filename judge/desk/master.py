@@ -1,8 +1,9 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
 from judge.desk.changes import masters_of, ruler, tell_changes
+from judge.desk.press import listed
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import ending, forming, leaving, notices, phases, schedule
+from judge.games import ending, forming, leaving, notices, phases, schedule, vacancies
 from judge.games.dates import DateError, read_date
 from judge.games.discretion import hides_people
 from judge.games.passwords import generate
@@ -11,6 +12,7 @@ from judge.games.settings import GameSettings
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, load_variant, read_phase
 from judge.store.lookups import open_phase, seats_of
+from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -133,8 +135,25 @@ def force_begin(visit: Visit, call: Call) -> None:
     game = mastered(visit, "FORCE BEGIN")
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun already.")
-    visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
-    visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.")
+    if not any(seat.role == "player" for seat in seats_of(visit.session, game)):
+        raise CommandError(f"Nobody plays in game {game.name} yet.")
+    visit.phase = visit.answer.phase = phase = forming.start(visit.session, visit.office, game, visit.now)
+    vacant = vacancies.vacant(visit.session, game, phase)
+    vacancies.ask_standby(visit.session, visit.office, game, phase, vacant, visit.now)
+    opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
+    visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
+
+
+def unstart(visit: Visit, call: Call) -> None:
+    """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
+    game = mastered(visit, "UNSTART")
+    if not visit.phase:
+        raise CommandError(f"Game {game.name} has not begun.")
+    if played(visit.session, game):
+        raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
+    forming.unstart(visit.session, visit.office, game, visit.phase, visit.now)
+    visit.phase = visit.answer.phase = None
+    visit.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")
 
 
 def become(visit: Visit, call: Call) -> None:
@@ -277,8 +296,16 @@ COMMANDS = (
         arguments="",
         who="M",
         place="game",
-        summary="begin with the players there are",
+        summary="begin with the players there are; the standby list is asked for the rest",
         handler=force_begin,
+    ),
+    Command(
+        names=("UNSTART",),
+        arguments="",
+        who="M",
+        place="game",
+        summary="back to forming, before the first phase is processed: powers are dealt anew at FORCE BEGIN",
+        handler=unstart,
     ),
     Command(
         names=("BECOME",),

@@ -4,6 +4,7 @@ Each family of commands keeps its part beside its handlers; HELP is made from th
 """
 
 from judge.desk import (
+    approval,
     board,
     clock,
     disorder,
@@ -53,6 +54,7 @@ COMMANDS = (
     *timing.COMMANDS,
     *flags.COMMANDS,
     *disorder.COMMANDS,
+    *approval.COMMANDS,
     SIGNOFF,
 )
 # What HELP does not show: understood well enough to be answered.

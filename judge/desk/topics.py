@@ -7,6 +7,7 @@ always come from the table. A family of commands that is new belongs below a top
 from dataclasses import dataclass
 
 from judge.desk import (
+    approval,
     board,
     clock,
     disorder,
@@ -57,7 +58,7 @@ TOPICS = (
           (*info.COMMANDS, *board.COMMANDS, *history.COMMANDS)),
     Topic("observers", "how to watch a game", ("observer", "observing"), _OBSERVING),
     Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator"),
-          (*master.COMMANDS, *disorder.COMMANDS, *flags.COMMANDS)),
+          (*master.COMMANDS, *approval.COMMANDS, *disorder.COMMANDS, *flags.COMMANDS)),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
     Topic("commands", "every command, and who may use it", ("index", "command")),

@@ -26,9 +26,9 @@ MOST_IDLE = 5
 
 
 def open_phase(
-    session: Session, game: Game, position: Position, now: datetime, previous: Phase | None = None
+    session: Session, game: Game, position: Position, now: datetime, previous: Phase | None = None, number: int = 1
 ) -> Phase:
-    """Write the row of the phase that `position` begins.
+    """Write the row of the phase that `position` begins; `number`: the first one's, where a game begins again.
 
     Nothing about it is mailed before the second in which it opens: so a letter that reached the server before can
     be told from one sent after.
@@ -36,7 +36,7 @@ def open_phase(
     terms = schedule.opening_terms(session, game, position, now, previous)
     phase = Phase(
         game_id=game.id,
-        number=previous.number + 1 if previous else 1,
+        number=previous.number + 1 if previous else number,
         name=position.phase,
         position=position_to_json(load_variant(game.variant), position),
         opened_at=terms.opened_at,

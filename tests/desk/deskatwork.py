@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from sqlmodel import col, select
 
 from judge.desk.desk import Desk
-from judge.games import phases
+from judge.games import phases, waiting
 from judge.games.office import make_office
 from judge.games.passwords import Passwords, SlowWork
 from judge.games.preferences import deal
@@ -23,7 +23,7 @@ from judge.rules import load_variant
 from judge.settings import read_settings
 from judge.store import inbox
 from judge.store.engine import migrate, open_engine, transaction
-from judge.store.lookups import game_named, next_due
+from judge.store.lookups import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
@@ -119,10 +119,13 @@ class DeskAtWork:
         self.now = at
         while True:
             with transaction(self.engine) as session:
-                phase = next_due(session, self.now)
-                if phase is None:
+                phase, forming = next_due(session, self.now), next_waiting(session, self.now)
+                if phase:
+                    phases.ring(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
+                elif forming:
+                    waiting.ring(session, self.office, forming, self.now)
+                else:
                     break
-                phases.ring(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
         return self.new_mails()
 
     def new_mails(self) -> list[Posted]:

@@ -1,0 +1,19 @@
+"""Who asks to join games whose master decides that."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from judge.store.tables import Application, Game, Person
+
+
+def of_game(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
+    """The open applications to `game` and who made them, the oldest first."""
+    question = select(Application, Person).join(Person).where(Application.game_id == game.id)
+    return [(application, person) for application, person in session.exec(question.order_by(col(Application.id)))]
+
+
+def of_person(session: Session, game: Game, person: Person) -> Application | None:
+    """The open application of `person` to `game`."""
+    mine = (Application.game_id == game.id, Application.person_id == person.id)
+    return session.exec(select(Application).where(*mine)).first()
