@@ -62,7 +62,9 @@ def tell_masters(
 
 def word_of(office: Office, application: Application) -> str:
     """The word that stands for an application as long as it is open."""
-    mac = office.passwords.keep_generated(f"application {application.id}").rpartition("$")[2]
+    # A number may be given again once its application is gone; that another asks at the same second is not enough.
+    about = f"application {application.id} {application.person_id} {application.asked_at:%Y%m%d%H%M%S}"
+    mac = office.passwords.keep_generated(about).rpartition("$")[2]
     return f"{application.id}-{mac[:_MAC_LETTERS]}"
 
 

@@ -12,7 +12,7 @@ from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import Position, Variant, load_variant
-from judge.store.lookups import people_of, seats_of
+from judge.store.lookups import left_seat, people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -82,7 +82,8 @@ def player_lines(
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order.
 
-    `master`: the reader is told who has ordered; all others only who is late.
+    `master`: the reader is told who has ordered; all others only who is late. Where comings and goings are not shown,
+    a seat that is open has the name of who held it last.
     """
     seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
     people = people_of(session, game)
@@ -92,6 +93,9 @@ def player_lines(
     lines = []
     for power in (power.name for power in load_variant(game.variant).powers):
         seat = seats.get(power)
+        last = None if seat or shown.changes else left_seat(session, game, power)
+        if last:
+            people[last.person_id] = session.get_one(Person, last.person_id)
         units = len(position.units.get(power, ())) + len(position.dislodged.get(power, ()))
         centers = len(position.centers.get(power, ()))
         state = ""
@@ -105,7 +109,7 @@ def player_lines(
             state = "late"
         elif phase and master:
             state = "waited for" if power in missing else "ordered"
-        lines.append(PlayerLine(power, units, centers, state, *_who(seat, people, shown)))
+        lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown)))
     return lines
 
 

@@ -121,7 +121,8 @@ def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     before = last_phase(session, game)
     phase = phases.open_phase(session, game, start_position(variant), now, number=before.number + 1 if before else 1)
     notices.tell_start(session, office, game, phase, now)
-    applications.drop_all(session, office, game, f"Game {game.name} has begun without you: all seats are taken.", now)
+    why = f"Game {game.name} has begun without you. LIST {game.name} tells whether a seat in it is open."
+    applications.drop_all(session, office, game, why, now)
     return phase
 
 

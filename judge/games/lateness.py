@@ -127,6 +127,12 @@ def _give_up(session: Session, office: Office, game: Game, phase: Phase, owing: 
     context = {"abandoned": list(owing.seats), "openings": openings}
     kept_out = notices.kept_out(session, game)
     notices.tell_all(session, office, game, phase, "abandoned", subject, context, now, kept_out)
+    for power, seat in owing.seats.items():
+        if seat.address in kept_out:
+            letter = load_variant(game.variant).power(power).letter
+            own = {"abandoned": [power], "openings": [(power, letter)]}
+            subject = f"{phase.name} Abandoned: {letter}"
+            notices.tell_seat(session, office, game, phase, "abandoned", subject, seat, own, now)
     reliability.note(session, phase, seats, "abandoned", now)
     vacancies.give_up(session, game, seats, phase, now)
     if seats:

@@ -40,6 +40,9 @@ SHOWN_BY_COUNT = (
     "Absence Notice",
     "Game Paused",
     "Rollback",
+    "Unstart",
+    "Civil Disorder",
+    "Waiting for",
 )
 
 
