@@ -41,7 +41,7 @@ def _meant(visit: Visit, call: Call) -> tuple[Application, Game]:
     return found[0], game
 
 
-_WHOM = r"\s+(?P<whom>\S+@\S+|\d{1,9}-[a-z0-9]{12})"
+_WHOM = r"\s+(?P<whom>\S+@\S+|[0-9a-f]{12})"
 
 COMMANDS = (
     Command(

@@ -32,6 +32,7 @@ def apply(
 ) -> None:  # fmt: skip
     """`person` asks to play, `power` if the game has begun, under the hash `password`; a later wish replaces it."""
     known = applications.of_person(session, game, person)
+    told = known and (known.address, known.power) == (address, power)
     application = known or Application(
         game_id=game.id or 0, person_id=person.id or 0, address="", password="", asked_at=now
     )
@@ -39,7 +40,7 @@ def apply(
     session.add(application)
     session.flush()
     session.add(Event(at=now, kind="application", game_id=game.id, text=f"{power or 'to join'} {address}"))
-    if not known:
+    if not told:
         tell_masters(session, office, game, application, person, now)
 
 
@@ -51,7 +52,7 @@ def tell_masters(
         "application": application,
         "name": person.name,
         "record": reliability.record_of(session, application.person_id, now),
-        "word": word_of(office, application),
+        "word": word_of(office, game, application),
     }
     phase = open_phase(session, game)
     for seat in seats_of(session, game):
@@ -60,21 +61,18 @@ def tell_masters(
             notices.tell_seat(session, office, game, phase, "application", subject, seat, context, now)
 
 
-def word_of(office: Office, application: Application) -> str:
+def word_of(office: Office, game: Game, application: Application) -> str:
     """The word that stands for an application as long as it is open."""
-    # A number may be given again once its application is gone; that another asks at the same second is not enough.
-    about = f"application {application.id} {application.person_id} {application.asked_at:%Y%m%d%H%M%S}"
-    mac = office.passwords.keep_generated(about).rpartition("$")[2]
-    return f"{application.id}-{mac[:_MAC_LETTERS]}"
+    about = f"application {game.name} {application.address} {application.asked_at:%Y%m%d%H%M%S}"
+    return office.passwords.keep_generated(about).rpartition("$")[2][:_MAC_LETTERS]
 
 
 def by_word(session: Session, office: Office, word: str) -> Application | None:
     """The open application whose word this is."""
-    number = word.partition("-")[0]
-    application = session.get(Application, int(number)) if number.isdigit() and len(number) < 10 else None
-    if application is None or not hmac.compare_digest(word_of(office, application), word.lower()):
-        return None
-    return application
+    for application, game in applications.all_open(session):
+        if hmac.compare_digest(word_of(office, game, application), word.lower()):
+            return application
+    return None
 
 
 def refuse(session: Session, office: Office, game: Game, application: Application, now: datetime) -> str:

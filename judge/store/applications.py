@@ -17,3 +17,8 @@ def of_person(session: Session, game: Game, person: Person) -> Application | Non
     """The open application of `person` to `game`."""
     mine = (Application.game_id == game.id, Application.person_id == person.id)
     return session.exec(select(Application).where(*mine)).first()
+
+
+def all_open(session: Session) -> Sequence[tuple[Application, Game]]:
+    """Every open application, with its game."""
+    return [(application, game) for application, game in session.exec(select(Application, Game).join(Game))]
