@@ -170,10 +170,11 @@ def _reply(visit: Visit) -> None:
     _answer_to(visit, back, visit.answers)
     for address in sorted({answer.copy_to for answer in visit.answers} - {"", back}):
         copied = [answer for answer in visit.answers if answer.copy_to == address]
-        if told := [answer for answer in copied if not answer.hides_people]:
+        mine = visit.may_answer_to(address)
+        if told := [answer for answer in copied if mine or not answer.hides_people]:
             _answer_to(visit, address, told)
         for answer in copied:
-            if answer.hides_people:
+            if answer.hides_people and not mine:
                 _copy_without_sender(visit, answer)
 
 

@@ -38,7 +38,8 @@ def revoke(session: Session, office: Office, game: Game, phase: Phase, power: st
     _keep(session, game, replace(settings, disorder=[other for other in settings.disorder if other != power]))
     text = f"{power} in game {game.name} is in civil disorder no longer: its seat is open to others."
     _tell(session, office, game, phase, f"No Civil Disorder: {power}", text, now)
-    vacancies.ask_standby(session, office, game, phase, [power], now)
+    if power in vacancies.vacant(session, game, phase):
+        vacancies.ask_standby(session, office, game, phase, [power], now)
     schedule.reckon(session, office, game, OrderBook(session, game.variant, phase), now)
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from zoneinfo import ZoneInfo
@@ -232,6 +232,22 @@ def finish(table: Table) -> list[tuple[str, str]]:
 
 def names_of(people: Sequence[Person]) -> set[str]:
     return {word for person in people for word in person.name.split()}
+
+
+def test_nobody_leaves_a_trace_while_a_gunboat_game_is_forming(desk):
+    """Joining with the master's approval, press before the start, the weekly notice, a start and an UNSTART."""
+    table = Table(desk, "SET GUNBOAT, APPROVAL")
+    table.write(PEOPLE["Italy"], f"SIGNON ?heron {PEOPLE['Italy'].password}\nPRESS TO M\nMay I?")
+    table.rule("\n".join(f"APPROVE {person.address}" for person in list(PEOPLE.values())[:4]))
+    table.write(PEOPLE["France"], f"SIGNON ?heron {PEOPLE['France'].password}\nBROADCAST\nWho are you all?")
+    table.write(PEOPLE["France"], f"SIGNON ?heron {PEOPLE['France'].password}\nWHOGAME FULL\nLIST\nSTATUS")
+    desk.ring(desk.now + timedelta(days=8))
+    table.rule(f"REFUSE {PEOPLE['Russia'].address}\nFORCE BEGIN\nUNSTART\nSET DISORDER Italy")
+    mails = table.mails()
+    assert not leaks(mails, EVERYBODY)
+    assert sum("Who are you all?" in text for to, text in mails) == 4
+    assert sum("is still forming" in text for to, text in mails) == 5
+    assert sum("Asks to Join" in text for to, text in mails if owner(to) == "kim") == 7 + 3
 
 
 def test_the_end_of_a_gunboat_game_tells_the_names_of_the_players_and_no_more(gunboat):
