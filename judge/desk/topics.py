@@ -57,7 +57,7 @@ TOPICS = (
     Topic("questions", "what you can ask the judge", ("asking",),
           (*info.COMMANDS, *board.COMMANDS, *history.COMMANDS)),
     Topic("observers", "how to watch a game", ("observer", "observing"), _OBSERVING),
-    Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator"),
+    Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator", "settings", "gunboat"),
           (*master.COMMANDS, *approval.COMMANDS, *disorder.COMMANDS, *flags.COMMANDS)),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),

@@ -46,6 +46,7 @@ def test_late_notices_go_once_though_the_daemon_is_killed_among_them(make_judge:
 def test_a_forming_game_has_its_weekly_notice_once_though_the_daemon_is_killed(make_judge: MakeJudge):
     """Its alarm is set by the daemon itself, from the game's row."""
     judge = make_judge()
+    judge.process.start()
     kim = judge.person("Kim")
     kim.writes("REGISTER", "Name: Kim", "END", "CREATE ?heron gm")
     kim.expects(containing="Game heron is created")
