@@ -10,6 +10,7 @@ from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.letters import Letter
 from judge.rules import Variant, load_variant, start_position
+from judge.store import attendance
 from judge.store.lookups import claim, future_lines, seats_of
 from judge.store.records import ever_seated, last_phase
 from judge.store.tables import Address, Event, Game, Person, Phase, Seat
@@ -136,8 +137,8 @@ def unstart(session: Session, office: Office, game: Game, phase: Phase, now: dat
     for seat, _ in ever_seated(session, game):
         seat.power, seat.waits = None, False
         session.add(seat)
-    for line in future_lines(session, game):
-        session.delete(line)
+    for undone in (*future_lines(session, game), *attendance.of_phase(session, phase).values()):
+        session.delete(undone)
     seed = office.dice.getrandbits(32)
     settings = replace(GameSettings.from_json(game.settings), seed=seed, manual_start=True, disorder=())
     game.settings = settings.to_json()

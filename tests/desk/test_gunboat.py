@@ -264,10 +264,17 @@ def test_a_game_that_is_set_so_tells_no_names_even_at_its_end(desk):
     assert "Fulgence Fauconnier" in desk.replies("kim@kim.example", "WHOGAME heron").text
 
 
-def test_a_game_ended_by_its_master_or_conceded_leaks_as_little(desk):
+@pytest.mark.parametrize("end", ["Game Terminated", "Game Conceded to: R"])
+def test_a_game_ended_by_its_master_or_conceded_leaks_as_little(desk, end):
     table = Table(desk, "SET GUNBOAT, NO REVEAL")
-    table.rule("TERMINATE")
-    assert not leaks(table.mails(), EVERYBODY)
+    if end == "Game Terminated":
+        table.rule("TERMINATE")
+    else:
+        for power in PEOPLE.keys() - {"Russia"}:
+            table.play(power, "SET CONCEDE Russia")
+    mails = table.mails()
+    assert sum(f"Subject: JUDG:heron - S1901M {end}" in text for _, text in mails) >= 8
+    assert not leaks(mails, EVERYBODY)
 
 
 def test_the_sender_of_grey_press_is_unknown_to_all_but_the_master(desk):

@@ -3,10 +3,12 @@
 from datetime import UTC, datetime
 
 import pytest
+from sqlmodel import select
 
 from judge.games.settings import GameSettings
 from judge.store.engine import transaction
 from judge.store.lookups import game_named
+from judge.store.tables import Attendance
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 KIM = "Kim Doe <kim@example.org>"
@@ -307,6 +309,16 @@ def test_unstart_leaves_nothing_of_the_first_deal(heron):
     assert "-> Burgundy" not in prediction
     mails = rule(heron, "PROCESS")
     assert to(mails, "Pending Orders") == []
+
+
+def test_who_was_late_in_a_game_that_is_unstarted_was_not(heron):
+    rule(heron, "SET GRACE 2026-05-12 23:30")
+    heron.ring(datetime(2026, 5, 11, 23, 30, 1, tzinfo=UTC))
+    with transaction(heron.engine) as session:
+        assert len(session.exec(select(Attendance)).all()) == 7
+    rule(heron, "UNSTART")
+    with transaction(heron.engine) as session:
+        assert session.exec(select(Attendance)).all() == []
 
 
 def test_unstart_deals_with_another_seed(heron):
