@@ -1,7 +1,7 @@
 """The alarm clock: APScheduler rings the daemon when a phase is due or a notice is, and every so often.
 
-The open phases' rows are the truth; the jobs live in memory, are rebuilt from the rows at every start and
-brought in line after every change. An alarm does nothing but ring: what is due is decided by the daemon.
+The rows of open phases and forming games are the truth; the jobs live in memory, are rebuilt from the rows at every
+start and brought in line after every change. An alarm does nothing but ring: what is due is decided by the daemon.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ class Clock:
 
     def __init__(self, ring: Callable[[], None], sweep: float):
         self._ring = ring
-        self._alarms: dict[int, datetime] = {}
+        self._alarms: dict[str, datetime] = {}
         # No grace: an alarm that comes late (the machine slept) still rings.
         defaults = {"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=defaults)
@@ -33,21 +33,21 @@ class Clock:
         """Ring no more."""
         self._scheduler.shutdown(wait=False)
 
-    def follow(self, phases: Iterable[tuple[int, datetime]]) -> None:
-        """Hold exactly one alarm for each of the open `phases` (id, when it rings)."""
-        wanted = dict(phases)
+    def follow(self, alarms: Iterable[tuple[str, datetime]]) -> None:
+        """Hold exactly these alarms: (a name, when it rings)."""
+        wanted = dict(alarms)
         for gone in self._alarms.keys() - wanted.keys():
             self._drop(gone)
-        for phase_id, due_at in wanted.items():
-            if self._alarms.get(phase_id) != due_at:
-                self._alarms[phase_id] = due_at
+        for name, rings_at in wanted.items():
+            if self._alarms.get(name) != rings_at:
+                self._alarms[name] = rings_at
                 self._scheduler.add_job(
-                    self._ring, "date", run_date=due_at + SETTLE, id=f"phase:{phase_id}", replace_existing=True
+                    self._ring, "date", run_date=rings_at + SETTLE, id=name, replace_existing=True
                 )
 
-    def _drop(self, phase_id: int) -> None:
-        del self._alarms[phase_id]
+    def _drop(self, name: str) -> None:
+        del self._alarms[name]
         # A date job removes itself once it has rung.
-        if self._scheduler.get_job(f"phase:{phase_id}"):
-            self._scheduler.remove_job(f"phase:{phase_id}")
+        if self._scheduler.get_job(name):
+            self._scheduler.remove_job(name)
 

@@ -21,7 +21,7 @@ from judge.clock import SETTLE, Clock
 from judge.courier import Courier
 from judge.desk.desk import Desk
 from judge.desk.shunting import tell_shunted
-from judge.games import phases
+from judge.games import phases, waiting
 from judge.games.office import make_office
 from judge.games.passwords import SlowWork
 from judge.letters import fingerprint
@@ -29,7 +29,7 @@ from judge.letters.mailbox import Mailbox, MailboxError
 from judge.settings import Settings
 from judge.store import inbox, watch
 from judge.store.engine import migrate, open_engine, reading, transaction
-from judge.store.lookups import next_due, open_phases
+from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Phase
 from judge.store.turns import take_turn
 
@@ -138,7 +138,7 @@ class Daemon:
         # The keeper may have written mails from the shell.
         self._courier.hurry()
         with reading(self._engine) as session:
-            self._clock.follow(open_phases(session))
+            self._clock.follow(alarms(session))
         return worked
 
     def _next(self) -> bool:
@@ -173,19 +173,25 @@ class Daemon:
         return bool(turn.done)
 
     def _one(self, session: Session, turn: "_Turn") -> bool:
-        """Handle the earliest letter or deadline; whether there was one."""
+        """Handle the earliest letter or deadline; without either, a notice of a forming game. Whether there was one."""
         now = self._now()
+        turn.letter_id = turn.phase_id = turn.game_id = None
         row, phase = inbox.oldest_new(session), next_due(session, now)
-        turn.letter_id, turn.phase_id = row.id if row else None, None
         rings_at = phase.rings_at if phase else None
         if phase and rings_at and (row is None or row.received_at > rings_at):
             if not self._swept_since(rings_at):
                 return False
-            turn.letter_id, turn.phase_id = None, phase.id
+            turn.phase_id = phase.id
             turn.done.append(self._ring(session, phase))
         elif row:
+            turn.letter_id = row.id
             turn.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
-        return phase is not None or row is not None
+        elif game := next_waiting(session, now):
+            turn.game_id = game.id
+            turn.done.append(f"game={game.name} {waiting.ring(session, self._office, game, now)}")
+        else:
+            return False
+        return True
 
     def _swept_since(self, moment: datetime) -> bool:
         """Whether the mailbox was looked through when every letter of that second had arrived."""
@@ -198,10 +204,12 @@ class Daemon:
 
     def _fail(self, turn: "_Turn", error: str) -> None:
         """A letter that failed three times is put aside and its sender told; a phase is held. Nothing stops."""
-        letter_id, phase_id = turn.letter_id, turn.phase_id
-        log.error("letter=%s phase=%s failed:\n%s", letter_id, phase_id, error)
+        letter_id, phase_id, game_id = turn.letter_id, turn.phase_id, turn.game_id
+        log.error("letter=%s phase=%s game=%s failed:\n%s", letter_id, phase_id, game_id, error)
         with transaction(self._engine) as session:
-            if phase_id:
+            if game_id:
+                waiting.put_off(session, session.get_one(Game, game_id), self._now())
+            elif phase_id:
                 phases.hold(session, self._office, session.get_one(Phase, phase_id), self._now())
             elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
                 row = session.get_one(LetterRow, letter_id)
@@ -211,8 +219,9 @@ class Daemon:
 
 @dataclass
 class _Turn:
-    """What one transaction has done, line by line, and the letter or phase it is at."""
+    """What one transaction has done, line by line, and the letter, phase or forming game it is at."""
 
     done: list[str] = field(default_factory=list)
     letter_id: int | None = None
     phase_id: int | None = None
+    game_id: int | None = None

@@ -3,11 +3,13 @@
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 
-from judge.desk.master import mastered, ruler
+from judge.desk.changes import ruler
+from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import absences, pausing, schedule
 from judge.games.absences import AbsenceRefused
 from judge.games.dates import DateError, read_date
+from judge.games.discretion import hides_people
 from judge.mails.templates import when
 from judge.store.tables import Game, Phase
 
@@ -59,9 +61,10 @@ def resume(visit: Visit, call: Call) -> None:
 def set_absence(visit: Visit, call: Call) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
     game, seat = _seated(visit)
+    zone = _zone_of_days(visit, game)
     first, last = call.arguments["first"], call.arguments["last"]
-    start = _date(visit, first, _DAY_BEGINS, past=True)
-    end = _date(visit, last or first, _DAY_ENDS, past=True)
+    start = _date(visit, first, _DAY_BEGINS, past=True, zone=zone)
+    end = _date(visit, last or first, _DAY_ENDS, past=True, zone=zone)
     # A time of day without a second date: a day from there.
     end = start + timedelta(days=1) if end == start and not last else end
     assert visit.seat
@@ -78,10 +81,11 @@ def set_absence(visit: Visit, call: Call) -> None:
 def cancel_absence(visit: Visit, call: Call) -> None:
     """SET NO ABSENCE <date>: cancel the absence that has part in that day."""
     game, _ = _seated(visit)
+    zone = _zone_of_days(visit, game)
     assert visit.seat
     day = (
-        _date(visit, call.arguments["date"], _DAY_BEGINS, past=True),
-        _date(visit, call.arguments["date"], _DAY_ENDS, past=True),
+        _date(visit, call.arguments["date"], _DAY_BEGINS, past=True, zone=zone),
+        _date(visit, call.arguments["date"], _DAY_ENDS, past=True, zone=zone),
     )
     gone = absences.cancel(visit.session, game, visit.seat, day, visit.now)
     if not gone:
@@ -111,10 +115,17 @@ def _seated(visit: Visit) -> tuple[Game, str]:
     return visit.game, visit.seat.power or f"the {visit.seat.role}"
 
 
-def _date(visit: Visit, text: str, clock: time = time(23, 30), *, past: bool = False) -> datetime:
-    """The moment that the sender means, in the zone their mails show; not one that has passed, unless `past`."""
+def _zone_of_days(visit: Visit, game: Game) -> str:
+    """Where the days of an absence begin: with the sender, but in a gunboat game that would tell where they live."""
+    return game.zone if hides_people(game) else visit.zone
+
+
+def _date(
+    visit: Visit, text: str, clock: time = time(23, 30), *, past: bool = False, zone: str | None = None
+) -> datetime:
+    """The moment that the sender means, by default in the zone their mails show; not a past one, unless `past`."""
     try:
-        moment = read_date(text, visit.now, visit.zone, clock)
+        moment = read_date(text, visit.now, zone or visit.zone, clock)
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     if moment <= visit.now and not past:
@@ -132,7 +143,8 @@ COMMANDS = (
         place="game",
         summary="set when grace for late orders of this phase ends",
         handler=set_grace,
-        pattern=r"\s+(?P<date>\S.*?)",
+        # A number alone is hours: judge/desk/timing.py.
+        pattern=r"\s+(?!\d+(?:\.\d+)?[hd]?\s*[.;]?$)(?P<date>\S.*?)",
     ),
     Command(
         names=("SET START",),

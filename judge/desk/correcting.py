@@ -6,7 +6,7 @@ asks is done whole or not at all.
 
 from collections.abc import Sequence
 
-from judge.desk.master import ruler
+from judge.desk.changes import ruler
 from judge.desk.orders import counted
 from judge.desk.visit import Call, Command, CommandError, Remark, Visit
 from judge.games import corrections

@@ -12,6 +12,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.desk import orders
+from judge.desk.changes import tell_changes
 from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS, MISWRITTEN
 from judge.desk.tokens import ask_to_confirm
@@ -31,7 +32,7 @@ from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
 from judge.rules import load_variant, looks_like_order
 from judge.store import inbox
-from judge.store.lookups import mails_since, person_at, played_by
+from judge.store.lookups import mails_since, person_at, played_by, seats_of
 from judge.store.tables import LetterRow, Person
 
 # To strangers; more often would make the judge a tool for mailing others under a forged address.
@@ -171,7 +172,10 @@ class Desk:
                 guessing.note(visit.session, refusal.game, visit.letter.sender, visit.now)
             _refuse(visit, block.opening, refusal)
             return
-        play(visit, block)
+        if visit.seat:
+            play(visit, block)
+        elif block.items:
+            visit.answer.settle("What stands below that line was not read, since you have no seat yet.")
         savepoint.commit()
 
 
@@ -209,6 +213,7 @@ def play(visit: Visit, block: Block) -> None:
             lines = []
             _run(visit, item)
     orders.give(visit, lines)
+    tell_changes(visit)
     orders.conclude(visit)
 
 
@@ -231,7 +236,13 @@ def _reply(visit: Visit) -> None:
     back = visit.letter.reply_to if visit.may_answer_to(visit.letter.reply_to) else visit.letter.sender
     answer_to(visit, back, visit.answers)
     for address in sorted({answer.copy_to for answer in visit.answers} - {"", back}):
-        answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
+        copied = [answer for answer in visit.answers if answer.copy_to == address]
+        mine = visit.may_answer_to(address)
+        if told := [answer for answer in copied if mine or not answer.hides_people]:
+            answer_to(visit, address, told)
+        for answer in copied:
+            if answer.hides_people and not mine:
+                _copy_without_sender(visit, answer)
 
 
 def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
@@ -251,11 +262,33 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
         kind="reply",
         letter=letter,
         letter_id=visit.row.id,
-        body=visit.office.post.render("reply", visit.zone, answers=answers, notes=notes),
+        body=visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes),
         now=visit.now,
         game=about.game,
         phase=about.phase,
         secret=" ".join(filter(None, (visit.secret, visit.token))) or None,
+    )
+
+
+def _copy_without_sender(visit: Visit, answer: Answer) -> None:
+    """What was done for a seat of a gunboat game, to whoever holds it: no word of the letter, nothing of its writer."""
+    game = answer.game
+    assert game
+    seats = seats_of(visit.session, game)
+    by_master = any(seat.role == "master" and visit.person and seat.person_id == visit.person.id for seat in seats)
+    who = "The master of the game" if by_master else "Somebody who does not write from an address of yours"
+    note = f"{who} has signed on to your seat; this is what was done"
+    done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
+    visit.office.post.notice(
+        visit.session,
+        to=answer.copy_to,
+        kind="reply",
+        subject=f"{answer.phase.name} Done for You" if answer.phase else "Done for You",
+        body=visit.office.post.render("reply", visit.office.settings.zone, answers=[done], notes=[note]),
+        now=visit.now,
+        game=game,
+        phase=answer.phase,
+        secret=visit.secret,
     )
 
 

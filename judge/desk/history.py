@@ -66,7 +66,7 @@ def _newest_phase(visit: Visit, game: Game) -> Phase:
     """The phase that the game has come to; raises CommandError before its first."""
     asked_phase(visit, game)
     newest = last_phase(visit.session, game)
-    if not newest:
+    if not newest or game.state == "forming":
         raise CommandError(f"Game {game.name} has not begun. LIST {game.name} tells how it is set.")
     return newest
 

@@ -17,7 +17,7 @@ from judge.store.tables import Game, Phase, Seat
 def list_games(visit: Visit, call: Call) -> None:
     """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
     if call.arguments["full"]:
-        games = living_games(visit.session)
+        games = _listed(visit)
         entries_in_full = "\n\n\n".join(
             f"Game {game.name}: {_state(game, phase)}.\n\n{_entry(visit, game, phase)}" for game, phase in games
         )
@@ -30,8 +30,17 @@ def list_games(visit: Visit, call: Call) -> None:
         _brief(visit)
 
 
+def _listed(visit: Visit) -> list[tuple[Game, Phase | None]]:
+    """The games that have not ended, with their open phases; those that are not listed to their own people alone."""
+    return [
+        (game, phase)
+        for game, phase in living_games(visit.session)
+        if GameSettings.from_json(game.settings).listed or seat_in(visit, game)
+    ]
+
+
 def _brief(visit: Visit) -> None:
-    games = living_games(visit.session)
+    games = _listed(visit)
     seats, names = sitting(visit.session), masters(visit.session)
     lines = [_line(game, phase, seats.get(game.id or 0, []), names.get(game.id or 0, [])) for game, phase in games]
     tell(visit, _on_this_judge(len(games)), "list", games=lines)
@@ -49,7 +58,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     ]
     gaps = ""
     if phase:
-        open_powers = entries.openings(variant, phase, seats)
+        open_powers = entries.openings(variant, phase, seats, settings)
         if open_powers:
             gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
     else:
@@ -118,6 +127,7 @@ def status(visit: Visit, call: Call) -> None:
         variant=variant.title,
         waiting=len(awaited(visit.session, game, OrderBook(visit.session, game.variant, phase))) if phase else 0,
         position=position_view(variant, position) if position else None,
+        disorder=GameSettings.from_json(game.settings).disorder,
         needed=forming.missing_players(visit.session, game) if game.state == "forming" else 0,
     )
 

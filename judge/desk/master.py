@@ -1,14 +1,19 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
+from judge.desk.changes import masters_of, ruler, tell_changes
+from judge.desk.press import listed
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import ending, forming, leaving, notices, phases, schedule
+from judge.games import ending, forming, leaving, notices, phases, schedule, vacancies
 from judge.games.dates import DateError, read_date
+from judge.games.discretion import hides_people
 from judge.games.passwords import generate
 from judge.games.rollback import RollbackRefused, rollback
+from judge.games.settings import GameSettings
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, load_variant, read_phase
 from judge.store.lookups import open_phase, seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.records import played
+from judge.store.tables import Game, Person, Phase, Seat
 
 
 def process(visit: Visit, call: Call) -> None:
@@ -50,6 +55,8 @@ def eject(visit: Visit, call: Call) -> None:
     """EJECT <power> or <address>: take somebody's seat away; the power is open to others."""
     game = mastered(visit, "EJECT")
     seat = _seat_named(visit, game, call.arguments["whom"])
+    if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
+        raise CommandError("A gunboat game is never without a master: PROMOTE another first.")
     leaving.leave(visit.session, visit.office, game, seat, visit.now)
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
@@ -68,8 +75,10 @@ def make_master(visit: Visit, game: Game, seat: Seat) -> None:
     """An observer's seat becomes a master's; everybody is told."""
     seat.role = "master"
     _give_password(visit, game, seat)
-    what = f"Promotion of {seat.address}"
-    notices.tell_news(visit.session, visit.office, game, what, f"{seat.address} is now a master too.", visit.now)
+    # The names of masters are told to anybody, addresses of observers to nobody.
+    name = visit.session.get_one(Person, seat.person_id).name
+    text = f"{name} is now a master of game {game.name} too."
+    notices.tell_news(visit.session, visit.office, game, f"Promotion of {name}", text, visit.now)
 
 
 def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
@@ -103,7 +112,8 @@ def predict(visit: Visit, call: Call) -> None:
     _, phase = _open(visit, "PREDICT")
     book = visit.book
     assert book
-    outcome = adjudicate(book.variant, book.position, book.all_given())
+    victory = GameSettings.from_json(visit.game.settings).victory if visit.game else None
+    outcome = adjudicate(book.variant, book.position, book.all_given(), victory)
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     visit.say("prediction", result=view, game=visit.game, turn=phase.number)
@@ -130,8 +140,25 @@ def force_begin(visit: Visit, call: Call) -> None:
     game = mastered(visit, "FORCE BEGIN")
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun already.")
-    visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
-    visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.")
+    if not any(seat.role == "player" for seat in seats_of(visit.session, game)):
+        raise CommandError(f"Nobody plays in game {game.name} yet.")
+    visit.phase = visit.answer.phase = phase = forming.start(visit.session, visit.office, game, visit.now)
+    vacant = vacancies.vacant(visit.session, game, phase)
+    vacancies.ask_standby(visit.session, visit.office, game, phase, vacant, visit.now)
+    opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
+    visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
+
+
+def unstart(visit: Visit, call: Call) -> None:
+    """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
+    game = mastered(visit, "UNSTART")
+    if not visit.phase:
+        raise CommandError(f"Game {game.name} has not begun.")
+    if played(visit.session, game):
+        raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
+    forming.unstart(visit.session, visit.office, game, visit.phase, visit.now)
+    visit.phase = visit.answer.phase = None
+    visit.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")
 
 
 def become(visit: Visit, call: Call) -> None:
@@ -141,7 +168,8 @@ def become(visit: Visit, call: Call) -> None:
     if seat.role != "master":
         raise CommandError("Only a master can act for a power.")
     other = _seat_named(visit, game, call.arguments["power"])
-    visit.seat, visit.answer.copy_to = other, other.address
+    tell_changes(visit)
+    visit.act_for(other)
     if visit.book and other.power:
         visit.acts_for = (other.power, visit.book.given(other.power))
     visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
@@ -164,8 +192,7 @@ def mastered(visit: Visit, command: str) -> Game:
     """The game of the block, if the sender may rule it: its master, or any player where there is none."""
     game, seat = visit.game, visit.seat
     assert game and seat
-    moderated = any(other.role == "master" for other in seats_of(visit.session, game))
-    if seat.role != "master" and (moderated or seat.role != "player"):
+    if seat.role != "master" and (masters_of(visit, game) or seat.role != "player"):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
     if game.state == "finished":
         raise CommandError(f"Game {game.name} has ended.")
@@ -178,12 +205,6 @@ def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
     if not visit.phase:
         raise CommandError(f"Game {game.name} has not begun.")
     return game, visit.phase
-
-
-def ruler(visit: Visit) -> str:
-    """Who gives the command, as everybody is told."""
-    assert visit.seat
-    return visit.master if visit.seat.role == "master" else visit.seat.power or "a player"
 
 
 def _refuse_paused(game: Game) -> None:
@@ -282,8 +303,16 @@ COMMANDS = (
         arguments="",
         who="M",
         place="game",
-        summary="begin with the players there are",
+        summary="begin with the players there are; the standby list is asked for the rest",
         handler=force_begin,
+    ),
+    Command(
+        names=("UNSTART",),
+        arguments="",
+        who="M",
+        place="game",
+        summary="back to forming, before the first phase is processed: powers are dealt anew at FORCE BEGIN",
+        handler=unstart,
     ),
     Command(
         names=("BECOME",),

@@ -43,6 +43,9 @@ class Reader:
             position += 1
             if kind != "text" or not line:
                 continue
+            if settings := self._settings(line, heard):
+                blocks[-1].items += settings
+                continue
             call = self.command(line, heard)
             if call is None:
                 if "game" in heard:
@@ -60,6 +63,31 @@ class Reader:
             else:
                 blocks[-1].items.append(call)
         return blocks
+
+    def _settings(self, line: str, heard: Sequence[str]) -> list[Call]:
+        """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none where it is not such a line.
+
+        A comma may also stand inside of one setting: SET DRAW France, Italy. A comment goes on to the end.
+        """
+        word, _, rest = line.partition(" ")
+        if word.upper() != "SET" or "," not in rest or "game" not in heard:
+            return []
+        first, *others = rest.split(",")
+        parts = [first]
+        for piece in others:
+            longer = f"{parts[-1]},{piece}"
+            if _is_comment(parts[-1]) or (not self._known(piece, heard) and self._known(longer, heard)):
+                parts[-1] = longer
+            else:
+                parts.append(piece)
+        calls = [self.command(f"SET {part.strip()}", heard) for part in parts]
+        whole = len(parts) > 1 and any(self._known(part, heard) for part in parts)
+        return [call for call in calls if call] if whole and all(calls) else []
+
+    def _known(self, setting: str, heard: Sequence[str]) -> bool:
+        """Whether it is a setting by itself; what is only miswritten has no summary."""
+        call = self.command(f"SET {setting.strip()}", heard)
+        return call is not None and call.command.summary != ""
 
     def command(self, line: str, heard: Sequence[str]) -> Call | None:
         """The command that `line` is in these places, or None."""
@@ -111,6 +139,10 @@ class Reader:
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, name.split()))
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE)
+
+
+def _is_comment(setting: str) -> bool:
+    return setting.strip().upper().startswith("COMMENT ")
 
 
 def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:

@@ -6,7 +6,7 @@ from sqlmodel import Session
 
 from judge.desk import takeover
 from judge.desk.visit import GAME, PASSWORD, AfterConfirmation, Call, Command, CommandError, PasswordRefused, Visit
-from judge.games import forming, guessing
+from judge.games import applications, forming, guessing
 from judge.games.passwords import generate
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, load_variant
@@ -47,7 +47,7 @@ def create(visit: Visit, call: Call) -> None:
             f"To play in it as well, write SIGNON ?{name} <password> too."
         )
     else:
-        visit.answer.settle(f"Game {name} is created; you are in it. {_still_needed(visit, game)}")
+        visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, game)}")
 
 
 def observe(visit: Visit, call: Call) -> None:
@@ -206,21 +206,28 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
             _refuse_guesser(visit, game)
             raise PasswordRefused(f"You are in game {game.name} already, under another password than this.", game)
         visit.sign_on(game, None, mine)
-        visit.answer.settle(f"You are in game {game.name} already. {_still_needed(visit, game)}")
+        missing = forming.what_is_missing(visit.session, game)
+        visit.answer.settle(f"You are in game {game.name} already. {missing}")
         return
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
+    if forming.missing_players(visit.session, game) <= 0:
+        raise CommandError(f"Game {game.name} is full; it begins when its master says so.")
+    if applications.decided_by_master(visit.session, game, person):
+        visit.refuse_forged()
+        takeover.ask(visit, game, person, new_password(visit, password), None)
+        return
     kept = new_password(visit, password)
-    seat = forming.sit(visit.session, game, person, "player", visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, None, seat)
-    if forming.missing_players(visit.session, game) > 0:
-        forming.tell_new_player(visit.session, visit.office, game, seat, visit.now)
-        visit.answer.settle(f"You are in game {game.name}. {_still_needed(visit, game)}")
-    else:
-        visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
+    seat, phase = forming.join(
+        visit.session, visit.office, game, person, visit.letter.sender, kept, visit.now
+    )
+    visit.sign_on(game, phase, seat)
+    if phase:
         visit.answer.settle(
             f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
         )
+    else:
+        visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")
 
 
 def new_password(visit: Visit, chosen: str | None) -> str:
@@ -230,11 +237,6 @@ def new_password(visit: Visit, chosen: str | None) -> str:
     visit.secret = visit.secret or generate(visit.office.dice)
     visit.answer.texts.append(f"Your password is {visit.secret}: keep this mail, it is told only once.")
     return visit.office.passwords.keep_generated(visit.secret)
-
-
-def _still_needed(visit: Visit, game: Game) -> str:
-    count = forming.missing_players(visit.session, game)
-    return f"{count} more {'player' if count == 1 else 'players'} needed."
 
 
 COMMANDS = (

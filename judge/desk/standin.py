@@ -123,7 +123,7 @@ class StandIn:
         """Tell everybody, and who had a seat borrowed what became of it; put it down in the log."""
         game = self._game
         for address in {answer.copy_to for answer in visit.answers} - {""}:
-            answer_to(visit, address, visit.answers)
+            answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
         what = ", ".join(done) or "a look"
         self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=visit.row.id, text=what))
         told = [name for name in done if name not in _QUESTIONS]

@@ -4,9 +4,11 @@ Each family of commands keeps its part beside its handlers; HELP is made from th
 """
 
 from judge.desk import (
+    approval,
     board,
     clock,
     correcting,
+    disorder,
     flags,
     future,
     help,
@@ -53,7 +55,9 @@ COMMANDS = (
     *clock.COMMANDS,
     *timing.COMMANDS,
     *flags.COMMANDS,
+    *disorder.COMMANDS,
+    *approval.COMMANDS,
     SIGNOFF,
 )
 # What HELP does not show: understood well enough to be answered.
-MISWRITTEN = signon.MISWRITTEN
+MISWRITTEN = (*signon.MISWRITTEN, *flags.MISWRITTEN)

@@ -1,20 +1,23 @@
 """SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (judge-commands 2.1)."""
 
 from judge.desk.visit import Call, CommandError, Visit
-from judge.games import takeovers, vacancies
+from judge.games import applications, takeovers, vacancies
+from judge.games.settings import GameSettings
 from judge.rules import load_variant
 from judge.store.lookups import left_seat, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
 def open_power(visit: Visit, game: Game, phase: Phase | None, who: str) -> str:
-    """The power that `who` names, if nobody plays it and it is still in the game; else ""."""
+    """The power that `who` names, if nobody plays it and it is still in the game; else "". Raises CommandError."""
     if not phase:
         return ""
     try:
         power = load_variant(game.variant).power(who).name
     except KeyError:
         return ""
+    if power in GameSettings.from_json(game.settings).disorder:
+        raise CommandError(f"{power} is in civil disorder for good in game {game.name}: nobody can play it.")
     return power if power in vacancies.vacant(visit.session, game, phase) else ""
 
 
@@ -35,11 +38,26 @@ def newcomer(
     """Sign `person` on as the new player of `power`, whose password this becomes."""
     _refuse(visit, game, power, person)
     kept = visit.office.passwords.keep_chosen(password, visit.row.id)
+    if applications.decided_by_master(visit.session, game, person):
+        ask(visit, game, person, kept, power)
+        return
     seat = takeovers.take_over(
         visit.session, visit.office, game, phase, power, person, visit.letter.sender, kept, visit.now
     )
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} from now on, under this password; WAIT is set for you.")
+
+
+def ask(visit: Visit, game: Game, person: Person, password: str, power: str | None) -> None:
+    """`person` would like to play, `power` if the game has begun: that is for the master to say."""
+    applications.apply(
+        visit.session, visit.office, game, person, visit.letter.sender, password, power, visit.now
+    )
+    visit.answer.game = game
+    wish = f"play {power} in" if power else "join"
+    visit.answer.settle(
+        f"The master of game {game.name} decides who joins: your wish to {wish} it is passed on, and you get a mail."
+    )
 
 
 def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:

@@ -7,11 +7,12 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from judge.desk.master import mastered, ruler
+from judge.desk.changes import change
+from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import notices, schedule
 from judge.games.deadlines import Timing
 from judge.games.settings import GameSettings
+from judge.store.tables import Game
 
 _KINDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
 _WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
@@ -32,7 +33,7 @@ def set_timing(visit: Visit, call: Call) -> None:
         for key, value in before.to_json().items()
         if value != getattr(after, key)
     ]
-    _change(visit, call, {kind: after}, changes)
+    change(visit, call, game, {kind: after}, changes)
     if not settings.nmr and not after.grace:
         visit.note(call, "without grace, who is late at the deadline loses the seat at once; GRACE 48 gives two days.")
 
@@ -100,30 +101,50 @@ def shown(key: str, value: Any) -> str:
 
 def set_nmr(visit: Visit, call: Call) -> None:
     """SET NMR: at the end of grace the phase is processed with what is there."""
-    settings = GameSettings.from_json(mastered(visit, "SET NMR").settings)
-    _change(visit, call, {"nmr": True}, ["NMR: at the end of grace, phases are processed without the orders missing."])
-    if min(settings.move.grace, settings.retreat.grace, settings.adjust.grace) < 24:
+    game = mastered(visit, "SET NMR")
+    text = "NMR: at the end of grace, phases are processed without the orders missing."
+    change(visit, call, game, {"nmr": True}, [text])
+    if _least_grace(game) < 24:
         visit.note(call, "with less than 24 hours of grace nobody is warned before; SET MOVE GRACE 48 gives two days.")
 
 
 def set_no_nmr(visit: Visit, call: Call) -> None:
     """SET NONMR: at the end of grace the seats of the late are open to others, and the phase waits."""
-    settings = GameSettings.from_json(mastered(visit, "SET NONMR").settings)
+    game = mastered(visit, "SET NONMR")
     text = "NoNMR: at the end of grace, the seats of those who are late are open to others, and the phase waits."
-    _change(visit, call, {"nmr": False}, [text])
-    if not min(settings.move.grace, settings.retreat.grace, settings.adjust.grace):
+    change(visit, call, game, {"nmr": False}, [text])
+    if not _least_grace(game):
         visit.note(call, "without grace, who is late loses the seat at the deadline; SET MOVE GRACE 48 gives two days.")
+
+
+def _least_grace(game: Game) -> float:
+    settings = GameSettings.from_json(game.settings)
+    return min(settings.move.grace, settings.retreat.grace, settings.adjust.grace)
+
+
+def set_grace_hours(visit: Visit, call: Call) -> None:
+    """SET GRACE <hours>: the grace of all phases to come, whatever their kind."""
+    game = mastered(visit, "SET GRACE")
+    settings = GameSettings.from_json(game.settings)
+    try:
+        hours = _hours(call.arguments["hours"])
+    except ValueError as wrong:
+        raise CommandError(f"GRACE {call.arguments['hours']}: {wrong}. {_EXAMPLE}") from None
+    after = {kind: replace(getattr(settings, kind), grace=hours) for kind in _WORDS}
+    change(visit, call, game, after, [f"Grace is {shown('grace', hours)} in all phases to come."])
 
 
 def set_strict_grace(visit: Visit, call: Call) -> None:
     """SET [NO] STRICTGRACE: grace ends to the hour; without it, on the next open day."""
+    game = mastered(visit, "SET STRICTGRACE")
     strict = call.command.names[0] == "SET STRICTGRACE"
     what = "to the hour, on whatever day" if strict else "on days with deadlines only"
-    _change(visit, call, {"strict_grace": strict}, [f"Grace ends {what}."])
+    change(visit, call, game, {"strict_grace": strict}, [f"Grace ends {what}."])
 
 
 def set_reminders(visit: Visit, call: Call) -> None:
     """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
+    game = mastered(visit, "SET REMIND")
     words = re.split(r"[\s,]+", call.arguments["hours"].strip()) if "hours" in call.arguments.groupdict() else []
     try:
         hours = sorted({_next(word) for word in words}, reverse=True)
@@ -131,32 +152,16 @@ def set_reminders(visit: Visit, call: Call) -> None:
         raise CommandError(f"{wrong}. Write for example SET REMIND 24 4.") from None
     told = " and ".join(f"{shown('next', number)}" for number in hours)
     text = f"Reminders go out {told} before a deadline." if hours else "There are no reminders."
-    _change(visit, call, {"remind": hours}, [text])
+    change(visit, call, game, {"remind": hours}, [text])
 
 
 def set_longest_absence(visit: Visit, call: Call) -> None:
     """SET MAXABSENCE <days>: the longest absence that players may set."""
+    game = mastered(visit, "SET MAXABSENCE")
     days = int(call.arguments["days"])
     if days > 31:
         raise CommandError("An absence is 31 days at most.")
-    _change(visit, call, {"max_absence": days}, [f"An absence is {days} days at most."])
-
-
-def _change(visit: Visit, call: Call, changed: dict[str, Any], changes: list[str]) -> None:
-    """Keep the settings, put the clock right, tell everybody."""
-    game = mastered(visit, "SET")
-    if not changes:
-        visit.note(call, "it is so already; nothing is changed.")
-        return
-    game.settings = replace(GameSettings.from_json(game.settings), **changed).to_json()
-    visit.session.add(game)
-    if visit.phase:
-        schedule.rearm(visit.session, visit.office, game, visit.phase, visit.now)
-    context = {"by": ruler(visit), "changes": changes}
-    notices.tell_all(
-        visit.session, visit.office, game, visit.phase, "timing", "Parameter Change", context, visit.now
-    )
-    visit.answer.settle(" ".join(changes))
+    change(visit, call, game, {"max_absence": days}, [f"An absence is {days} days at most."])
 
 
 COMMANDS = (
@@ -168,6 +173,15 @@ COMMANDS = (
         summary="how long phases to come last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-",
         handler=set_timing,
         pattern=r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)",
+    ),
+    Command(
+        names=("SET GRACE",),
+        arguments="<hours>",
+        who="M",
+        place="game",
+        summary="the grace of all phases to come, like SET GRACE 24",
+        handler=set_grace_hours,
+        pattern=r"\s+(?P<hours>\d{1,4}(?:\.\d+)?[hd]?)",
     ),
     Command(
         names=("SET NMR", "SET CD"),

@@ -7,9 +7,11 @@ always come from the table. A family of commands that is new belongs below a top
 from dataclasses import dataclass
 
 from judge.desk import (
+    approval,
     board,
     clock,
     correcting,
+    disorder,
     flags,
     future,
     history,
@@ -56,8 +58,8 @@ TOPICS = (
     Topic("questions", "what you can ask the judge", ("asking",),
           (*info.COMMANDS, *board.COMMANDS, *history.COMMANDS)),
     Topic("observers", "how to watch a game", ("observer", "observing"), _OBSERVING),
-    Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator"),
-          (*master.COMMANDS, *correcting.COMMANDS, *flags.COMMANDS)),
+    Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator", "settings", "gunboat"),
+          (*master.COMMANDS, *correcting.COMMANDS, *approval.COMMANDS, *disorder.COMMANDS, *flags.COMMANDS)),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
     Topic("commands", "every command, and who may use it", ("index", "command")),

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from judge.games.discretion import hides_people
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter, mask_passwords
@@ -111,6 +112,11 @@ class Answer:
     settled: bool = False
 
     @property
+    def hides_people(self) -> bool:
+        """Whether the copy of this answer must not tell whose letter it answers."""
+        return bool(self.copy_to and self.game and hides_people(self.game))
+
+    @property
     def shown(self) -> list[Remark]:
         """The remarks that a reply has room for, errors before strays when there are too many; without passwords."""
         numbers = sorted(range(len(self.remarks)), key=lambda number: self.remarks[number].kind != "error")
@@ -175,6 +181,7 @@ class Visit:
     confirmed: list[dict[str, Any]] = field(default_factory=list)
     by_keeper: bool = False
     acts_for: tuple[str, Sequence[Order]] = ("", ())
+    changes: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
 
     def note(self, call: Call, text: str) -> None:
@@ -216,9 +223,17 @@ class Visit:
         return self.row.received_at
 
     @property
-    def zone(self) -> str:
+    def home_zone(self) -> str:
         """The zone in which the sender reads times."""
         return self.person.zone if self.person else self.office.settings.zone
+
+    @property
+    def zone(self) -> str:
+        """The zone of the answer to this block: the sender's.
+
+        In a gunboat game an answer that somebody else gets a copy of shows times in the judge's own.
+        """
+        return self.office.settings.zone if self.answers and self.answer.hides_people else self.home_zone
 
     def sign_on(self, game: Game, phase: Phase | None, seat: Seat) -> None:
         """From here on the block is about `game` with its open phase, and the sender is in `seat`."""
@@ -228,11 +243,20 @@ class Visit:
         if not self.person or self.person.id != seat.person_id:
             self.answer.copy_to = seat.address
 
+    def act_for(self, seat: Seat) -> None:
+        """From here on the block is about another seat of its game; who holds it gets a copy of what follows only."""
+        before = self.answer
+        if before.settled or before.remarks or before.texts:
+            self.answers.append(Answer(game=before.game, phase=before.phase))
+        self.seat, self.answer.copy_to = seat, seat.address
+        self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
+
     def begin(self) -> None:
         """A new block: signed on to nothing."""
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
         self.ordered, self.ahead, self.acts_for = False, "", ("", ())
+        self.changes = []
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""

@@ -1,7 +1,7 @@
 """What a game has been: its results again, who played what from when, who owned the centers year by year."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlmodel import Session
@@ -54,7 +54,10 @@ class Tenure:
 
 
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
-    """The masters, then the players by power, each in the order in which they came; names as far as `shown`."""
+    """The masters, then the players by power, each in the order in which they came; names as far as `shown`.
+
+    Where comings and goings are not shown, each power has one line, of the last who played it.
+    """
     openings = phase_openings(session, game)
     found = []
     for seat, person in ever_seated(session, game):
@@ -65,6 +68,9 @@ def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
         since = "" if began else _phase_at(openings, seat.joined_at)
         until = _phase_at(openings, seat.left_at) if seat.left_at else ""
         found.append(Tenure(seat.power or "Master", name, since, until))
+    if not shown.changes:
+        last = {tenure.seat: replace(tenure, since="", until="") for tenure in found if tenure.seat != "Master"}
+        found = [tenure for tenure in found if tenure.seat == "Master"] + list(last.values())
     return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
 
 

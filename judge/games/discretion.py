@@ -1,8 +1,9 @@
 """What may be shown of the people in a game, and to whom: the one place that decides it.
 
-Names are no secret, but in a gunboat game, where only the master knows who plays until it has ended. Addresses
-are shown to the players and the master, never to a stranger and, as anybody may observe, not to observers;
-those of a gunboat game to nobody but its master.
+Names are no secret, but in a gunboat game, where only the master knows who plays; its end tells the names, unless
+the game says otherwise (NoReveal). Addresses are shown to the players and the master, never to a stranger and, as
+anybody may observe, not to observers; those of a gunboat game to nobody but its master. In a quiet game who comes and
+goes is the master's business (judge-commands 2.7).
 """
 
 from dataclasses import dataclass
@@ -13,18 +14,26 @@ from judge.store.tables import Game, Seat
 
 @dataclass(frozen=True)
 class Shown:
-    """What a reader may see of the players: their names, their addresses."""
+    """What a reader may see of the players: their names, their addresses, who comes, goes and is late."""
 
     names: bool
     addresses: bool
+    changes: bool = True
 
 
 def shown_to(reader: Seat | None, game: Game) -> Shown:
     """What whoever holds the seat `reader` in `game` (None: a stranger) may see of its players."""
     if reader and reader.role == "master":
         return Shown(names=True, addresses=True)
-    gunboat = GameSettings.from_json(game.settings).gunboat
+    settings = GameSettings.from_json(game.settings)
+    ended = game.state == "finished"
     return Shown(
-        names=not gunboat or game.state == "finished",
-        addresses=not gunboat and reader is not None and reader.role == "player",
+        names=not settings.gunboat or (ended and settings.reveal),
+        addresses=not settings.gunboat and reader is not None and reader.role == "player",
+        changes=not settings.quiet or ended,
     )
+
+
+def hides_people(game: Game) -> bool:
+    """Whether a mail to one player must not bear a trace of another: a gunboat game, even when it has ended."""
+    return GameSettings.from_json(game.settings).gunboat

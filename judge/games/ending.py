@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.games import notices
+from judge.games import applications, notices
 from judge.games.office import Office
 from judge.rules import load_variant
 from judge.store.lookups import claim
@@ -43,7 +43,8 @@ def _end(
         return
     if phase:
         phase.processed_at = now
-    game.state, game.ended_at, game.result = "finished", now, result
+    game.state, game.ended_at, game.result, game.notice_at = "finished", now, result, None
     session.add(game)
     session.add(Event(at=now, kind="ended", game_id=game.id, phase_id=phase.id if phase else None, text=result))
     notices.tell_end(session, office, game, phase, sentence, now)
+    applications.drop_all(session, office, game, f"Game {game.name} has ended.", now)

@@ -12,13 +12,13 @@ from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import Position, Variant, load_variant
-from judge.store.lookups import people_of, seats_of
+from judge.store.lookups import left_seat, people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A power's line; `state` is out, open, late, (for the master) ordered or waited for, or "" ."""
+    """A power's line; `state` is out, disorder, open, late, (for the master) ordered or waited for, or "" ."""
 
     power: str
     units: int
@@ -43,8 +43,13 @@ def option_words(settings: GameSettings) -> list[str]:
         "NoNMR": not settings.nmr,
         "NoDIAS": not settings.dias,
         "no concessions": not settings.concessions,
+        "names never told": settings.gunboat and not settings.reveal,
+        "quiet": settings.quiet,
+        "not listed": not settings.listed,
+        "master approves who joins": settings.approval,
     }
-    return [word for word, holds in words.items() if holds]
+    disorder = [f"{power} in civil disorder" for power in settings.disorder]
+    return [word for word, holds in words.items() if holds] + disorder
 
 
 def timing_words(timing: Timing) -> str:
@@ -54,9 +59,13 @@ def timing_words(timing: Timing) -> str:
     return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
 
 
-def openings(variant: Variant, phase: Phase, seats: Sequence[Seat]) -> list[tuple[str, int, int]]:
-    """(power, its units, its centers) of each power that is on the board and that nobody plays."""
-    taken = {seat.power for seat in seats}
+def openings(
+    variant: Variant, phase: Phase, seats: Sequence[Seat], settings: GameSettings
+) -> list[tuple[str, int, int]]:
+    """(power, its units, its centers) of each power on the board that somebody may take; none are told if quiet."""
+    if settings.quiet:
+        return []
+    taken = {seat.power for seat in seats} | set(settings.disorder)
     units, centers = phase.position["units"], phase.position["centers"]
     dislodged = phase.position.get("dislodged", {})
     found = []
@@ -73,27 +82,34 @@ def player_lines(
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order.
 
-    `master`: the reader is told who has ordered; all others only who is late.
+    `master`: the reader is told who has ordered; all others only who is late. Where comings and goings are not shown,
+    a seat that is open has the name of who held it last.
     """
     seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
     people = people_of(session, game)
-    late = phase is not None and phase.deadline_at < now
+    disorder = GameSettings.from_json(game.settings).disorder
+    late = phase is not None and phase.deadline_at < now and shown.changes
     missing = awaited(session, game, OrderBook(session, game.variant, phase)) if phase and (late or master) else {}
     lines = []
     for power in (power.name for power in load_variant(game.variant).powers):
         seat = seats.get(power)
+        last = None if seat or shown.changes else left_seat(session, game, power)
+        if last:
+            people[last.person_id] = session.get_one(Person, last.person_id)
         units = len(position.units.get(power, ())) + len(position.dislodged.get(power, ()))
         centers = len(position.centers.get(power, ()))
         state = ""
         if not units + centers:
             state = "out"
-        elif phase and not seat:
+        elif power in disorder:
+            state = "disorder"
+        elif phase and not seat and shown.changes:
             state = "open"
         elif phase and late and power in missing:
             state = "late"
         elif phase and master:
             state = "waited for" if power in missing else "ordered"
-        lines.append(PlayerLine(power, units, centers, state, *_who(seat, people, shown)))
+        lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown)))
     return lines
 
 

@@ -1,17 +1,22 @@
 """A game from its creation to its first phase: people, seats, who gets which power."""
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games import notices, phases, preferences
+from judge.games import applications, notices, phases, preferences
 from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.letters import Letter
 from judge.rules import Variant, load_variant, start_position
-from judge.store.lookups import seats_of
+from judge.store import attendance
+from judge.store.lookups import claim, future_lines, seats_of
+from judge.store.records import ever_seated, last_phase
 from judge.store.tables import Address, Event, Game, Person, Phase, Seat
 
+# Those in a game that is forming are told once a week what it waits for.
+WEEK = timedelta(days=7)
 # Names stand in tables of players.
 LONGEST_NAME = 60
 
@@ -54,6 +59,7 @@ def create(session: Session, office: Office, name: str, variant: Variant, zone: 
         zone=zone,
         settings=settings.to_json(),
         created_at=now,
+        notice_at=now + WEEK,
     )
     session.add(game)
     session.flush()
@@ -80,6 +86,25 @@ def missing_players(session: Session, game: Game) -> int:
     return len(load_variant(game.variant).powers) - players
 
 
+def what_is_missing(session: Session, game: Game) -> str:
+    """`3 more players needed.`, or that the game waits for its master."""
+    count = missing_players(session, game)
+    if count > 0:
+        return f"{count} more {'player' if count == 1 else 'players'} needed."
+    return f"All seats are taken; game {game.name} begins when its master says FORCE BEGIN."
+
+
+def join(
+    session: Session, office: Office, game: Game, person: Person, address: str, password: str, now: datetime
+) -> tuple[Seat, Phase | None]:
+    """`person` is in, under the hash `password`; with the last player the game begins: then its first phase too."""
+    seat = sit(session, game, person, "player", address, password, now)
+    if missing_players(session, game) > 0 or GameSettings.from_json(game.settings).manual_start:
+        _tell_new_player(session, office, game, seat, now)
+        return seat, None
+    return seat, start(session, office, game, now)
+
+
 def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     """Deal the powers by the players' wishes and the game's seed, open the first phase, tell everybody."""
     variant = load_variant(game.variant)
@@ -91,23 +116,54 @@ def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     for seat, power in zip(players, powers, strict=False):
         seat.power = power
         session.add(seat)
-    game.state, game.started_at = "active", now
+    game.state, game.started_at, game.notice_at = "active", now, None
     session.add(game)
     session.add(Event(at=now, kind="started", game_id=game.id, text=", ".join(powers)))
-    phase = phases.open_phase(session, game, start_position(variant), now)
+    before = last_phase(session, game)
+    phase = phases.open_phase(session, game, start_position(variant), now, number=before.number + 1 if before else 1)
     notices.tell_start(session, office, game, phase, now)
+    why = f"Game {game.name} has begun without you. LIST {game.name} tells whether a seat in it is open."
+    applications.drop_all(session, office, game, why, now)
     return phase
 
 
-def tell_new_player(session: Session, office: Office, game: Game, newcomer: Seat, now: datetime) -> None:
+def unstart(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    """Back to forming, before anything was played (judge-commands 2.6): nobody has a power, wishes may change.
+
+    The next deal is made with another seed: who has seen this one must not know that. It begins at its master's word.
+    """
+    claim(session, phase, now, due=False)
+    phase.processed_at = now
+    for seat, _ in ever_seated(session, game):
+        seat.power, seat.waits = None, False
+        session.add(seat)
+    for undone in (*future_lines(session, game), *attendance.of_phase(session, phase).values()):
+        session.delete(undone)
+    seed = office.dice.getrandbits(32)
+    settings = replace(GameSettings.from_json(game.settings), seed=seed, manual_start=True, disorder=())
+    game.settings = settings.to_json()
+    game.state, game.started_at, game.notice_at = "forming", None, now + WEEK
+    session.add_all([phase, game])
+    session.add(Event(at=now, kind="unstart", game_id=game.id, phase_id=phase.id, text=f"seed {seed}"))
+    session.flush()
+    text = (
+        f"Game {game.name} is forming again: powers will be dealt anew, and SET PREFERENCE may be sent again. "
+        f"{what_is_missing(session, game)}"
+    )
+    notices.tell_news(session, office, game, "Unstart", text, now)
+
+
+def _tell_new_player(session: Session, office: Office, game: Game, newcomer: Seat, now: datetime) -> None:
     """Tell those who wait already that one more is in."""
     players = [seat for seat in seats_of(session, game) if seat.role == "player"]
-    notices.tell_news(
+    ready = missing_players(session, game) <= 0
+    still = what_is_missing(session, game) if ready else f"{missing_players(session, game)} more needed."
+    notices.tell_comings(
         session,
         office,
         game,
-        f"New Player Signon: #{len(players)}",
-        f"One more player has joined game {game.name}. {missing_players(session, game)} more needed.",
+        "Ready to Start" if ready else f"New Player Signon: #{len(players)}",
+        f"One more player has joined game {game.name}. {still}",
         now,
         skip={newcomer.address},
     )

@@ -16,7 +16,7 @@ from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.games.wanting import wanting
 from judge.rules import load_variant
-from judge.store.lookups import powers_played
+from judge.store.lookups import powers_played, seats_of
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -35,12 +35,15 @@ def alarms_of(game: Game, phase: Phase) -> Alarms:
 
 
 def awaited(session: Session, game: Game, book: OrderBook) -> dict[str, list[str]]:
-    """What is missing from the powers that the phase waits for: under NMR, only from those that somebody plays."""
+    """What is missing from the powers that the phase waits for: under NMR, only from those that somebody plays; never
+    from one in permanent civil disorder.
+    """
     missing = book.missing()
-    if missing and GameSettings.from_json(game.settings).nmr:
-        played = powers_played(session, game)
-        return {power: things for power, things in missing.items() if power in played}
-    return missing
+    if not missing:
+        return missing
+    settings = GameSettings.from_json(game.settings)
+    played = powers_played(session, game) if settings.nmr else missing.keys()
+    return {power: things for power, things in missing.items() if power in played and power not in settings.disorder}
 
 
 def tell(session: Session, office: Office, game: Game, phase: Phase, moment: datetime, now: datetime) -> None:
@@ -74,9 +77,15 @@ def _tell_late(
     reliability.note(session, phase, list(owing.seats.values()), "late", now)
     _tell_owing(session, office, game, book, owing, "late", "Late Notice", now)
     context = {**_lateness(session, game, phase, owing), "wanting": None}
-    addresses = {seat.address for seat in owing.seats.values()}
-    what = f"{phase.name} Late Notice: {_letters(game, owing.powers)}"
-    notices.tell_all(session, office, game, phase, "late", what, context, now, addresses)
+    late = {seat.address for seat in owing.seats.values()}
+    kept_out = notices.kept_out(session, game)
+    what = f"{phase.name} Late Notice"
+    named = f"{what}: {_letters(game, owing.powers)}"
+    notices.tell_all(session, office, game, phase, "late", named, context, now, late | kept_out)
+    if kept_out:
+        unnamed = {**context, "late": ["some power"], "vacant": []}
+        others = {seat.address for seat in seats_of(session, game)} - kept_out
+        notices.tell_all(session, office, game, phase, "late", f"{what}: ?", unnamed, now, late | others)
 
 
 def _tell_owing(
@@ -86,8 +95,9 @@ def _tell_owing(
     """To each player who owes orders: what is missing, and a letter to fill in."""
     letters = {power.name: power.letter for power in book.variant.powers}
     late = template == "late"
-    named = f": {_letters(game, owing.powers)}" if late else ""
+    quiet = GameSettings.from_json(game.settings).quiet
     for power, seat in owing.seats.items():
+        named = f": {letters[power] if quiet else _letters(game, owing.powers)}" if late else ""
         context = {
             **_lateness(session, game, book.phase, owing),
             "power": power,
@@ -115,7 +125,14 @@ def _give_up(session: Session, office: Office, game: Game, phase: Phase, owing: 
     what = "Abandoned" if seats else "Waiting for Replacements"
     subject = f"{phase.name} {what}: {_letters(game, owing.powers)}"
     context = {"abandoned": list(owing.seats), "openings": openings}
-    notices.tell_all(session, office, game, phase, "abandoned", subject, context, now)
+    kept_out = notices.kept_out(session, game)
+    notices.tell_all(session, office, game, phase, "abandoned", subject, context, now, kept_out)
+    for power, seat in owing.seats.items():
+        if seat.address in kept_out:
+            letter = load_variant(game.variant).power(power).letter
+            own = {"abandoned": [power], "openings": [(power, letter)]}
+            subject = f"{phase.name} Abandoned: {letter}"
+            notices.tell_seat(session, office, game, phase, "abandoned", subject, seat, own, now)
     reliability.note(session, phase, seats, "abandoned", now)
     vacancies.give_up(session, game, seats, phase, now)
     if seats:

@@ -24,7 +24,7 @@ def leave(session: Session, office: Office, game: Game, seat: Seat, now: datetim
         who = seat.power or "A player"
         then = f"{seat.power} is open to others." if seat.power else "One more player is needed."
         what = f"Resignation: {seat.power or 'a player'}"
-        notices.tell_news(session, office, game, what, f"{who} has left game {game.name}. {then}", now)
+        notices.tell_comings(session, office, game, what, f"{who} has left game {game.name}. {then}", now)
         _offer(session, office, game, seat, now)
 
 

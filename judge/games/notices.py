@@ -77,9 +77,10 @@ def tell_results(
 def tell_end(
     session: Session, office: Office, game: Game, phase: Phase | None, sentence: str, now: datetime
 ) -> None:
-    """The end of the game and how it came, to every seat."""
+    """The end of the game and how it came, to every seat; and who played, as far as the game tells."""
     people = people_of(session, game)
-    players = [(seat.power, people[seat.person_id].name) for seat in seats_of(session, game) if seat.power]
+    told = shown_to(None, game).names
+    players = [(seat.power, people[seat.person_id].name) for seat in seats_of(session, game) if seat.power and told]
     context = {"sentence": sentence, "ended": phase.name if phase else "", "players": sorted(players)}
     subject = f"{phase.name} {game.result}" if phase else game.result
     tell_all(session, office, game, None, "end", subject, context, now)
@@ -106,6 +107,20 @@ def tell_news(
 ) -> None:
     """One paragraph to every seat but those at the addresses in `skip`."""
     tell_all(session, office, game, None, "news", what, {"text": text}, now, skip)
+
+
+def tell_comings(
+    session: Session, office: Office, game: Game, what: str, text: str, now: datetime, skip: Collection[str] = ()
+) -> None:
+    """Who comes or goes: to every seat, in a quiet game to the masters alone (judge-commands 2.7)."""
+    tell_news(session, office, game, what, text, now, {*skip, *kept_out(session, game)})
+
+
+def kept_out(session: Session, game: Game) -> set[str]:
+    """The addresses that are not told who comes, goes or is late: in a quiet game all but the masters'."""
+    seats = seats_of(session, game)
+    told = {seat.address for seat in seats if shown_to(seat, game).changes}
+    return {seat.address for seat in seats} - told
 
 
 def tell_all(

@@ -35,7 +35,7 @@ def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:
 def standing(session: Session, game: Game) -> Position | None:
     """The position of a game: before its open phase, or at its end; None while it is forming."""
     last = last_phase(session, game)
-    if not last:
+    if not last or game.state == "forming":
         return None
     if last.outcome:
         return _position_after(load_variant(game.variant), last.outcome)

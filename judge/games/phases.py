@@ -26,9 +26,9 @@ MOST_IDLE = 5
 
 
 def open_phase(
-    session: Session, game: Game, position: Position, now: datetime, previous: Phase | None = None
+    session: Session, game: Game, position: Position, now: datetime, previous: Phase | None = None, number: int = 1
 ) -> Phase:
-    """Write the row of the phase that `position` begins.
+    """Write the row of the phase that `position` begins; `number`: the first one's, where a game begins again.
 
     Nothing about it is mailed before the second in which it opens: so a letter that reached the server before can
     be told from one sent after.
@@ -36,7 +36,7 @@ def open_phase(
     terms = schedule.opening_terms(session, game, position, now, previous)
     phase = Phase(
         game_id=game.id,
-        number=previous.number + 1 if previous else 1,
+        number=previous.number + 1 if previous else number,
         name=position.phase,
         position=position_to_json(load_variant(game.variant), position),
         opened_at=terms.opened_at,
@@ -133,7 +133,8 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
     `idle`: how many of those came before this one.
     """
     book = OrderBook(session, game.variant, phase)
-    outcome = adjudicate(book.variant, book.position, book.all_given())
+    settings = GameSettings.from_json(game.settings)
+    outcome = adjudicate(book.variant, book.position, book.all_given(), settings.victory)
     phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), now
     session.add(phase)
     asked, players = needs(book.variant, book.position), vacancies.players_of(session, game)
@@ -159,9 +160,10 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
 
 def _is_idle(session: Session, game: Game, position: Position) -> bool:
     """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
-    asked = needs(load_variant(game.variant), position)
-    if GameSettings.from_json(game.settings).nmr and kind(position.phase) != "M":
-        return not asked.keys() & vacancies.players_of(session, game).keys()
+    settings = GameSettings.from_json(game.settings)
+    asked = needs(load_variant(game.variant), position).keys() - set(settings.disorder)
+    if settings.nmr and kind(position.phase) != "M":
+        return not asked & vacancies.players_of(session, game).keys()
     return not asked
 
 

@@ -8,6 +8,7 @@ from judge.games import notices, phases
 from judge.games.boards import board
 from judge.games.corrections import correct_position
 from judge.games.office import Office
+from judge.games.settings import GameSettings
 from judge.rules import load_variant, position_from_json
 from judge.store import attendance, orderfile
 from judge.store.lookups import claim, phases_of
@@ -43,7 +44,9 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     session.flush()
     opened = phases.open_phase(session, game, board(game.variant, target)[1], now, previous=last)
     opened.uncorrected = target.uncorrected
-    orderfile.file(session, opened.id or 0, orderfile.on_file(session, target.id or 0), None, now)
+    lost = GameSettings.from_json(game.settings).disorder
+    orders = [order for order in orderfile.on_file(session, target.id or 0) if order.power not in lost]
+    orderfile.file(session, opened.id or 0, orders, None, now)
     session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
     text = (
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "

@@ -16,6 +16,10 @@ class GameSettings:
     `strict_grace`: grace may end on a shut day. `remind`: hours before a deadline at which those who owe orders are
     reminded; a day before, which reaches whoever looks into the mail once a day, and four hours before, which is all
     that a retreat of 23 hours has room for. `max_absence`: the longest absence in days that players may set.
+    `reveal`: the end of a gunboat game tells who played what. `victory`: the centers that win, None: the variant's
+    number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
+    who may join. `quiet`: who comes and goes is told to the master alone. `manual_start`: it begins when its master
+    says so. `disorder`: the powers in permanent civil disorder.
     """
 
     move: Timing = MOVE
@@ -32,6 +36,13 @@ class GameSettings:
     grey_press: bool = False
     partial_press: bool = True
     gunboat: bool = False
+    reveal: bool = True
+    victory: int | None = None
+    listed: bool = True
+    approval: bool = False
+    quiet: bool = False
+    manual_start: bool = False
+    disorder: Sequence[str] = ()
 
     def timing(self, kind: str) -> Timing:
         """The timing of phases whose name ends in `kind`: M, R or A."""

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from judge.games import forming, notices, schedule
 from judge.games.office import Office
+from judge.games.settings import GameSettings
 from judge.rules import load_variant
 from judge.store.tables import Event, Game, Person, Phase, Seat
 
@@ -33,7 +34,9 @@ def take_over(
     session.add(seat)
     session.flush()
     _tell(session, office, game, seat, "New Player Signon", f"{power} has a new player.", now)
-    why = f"{power} in game {game.name} has a new player, so there is more time for {phase.name}."
+    quiet = GameSettings.from_json(game.settings).quiet
+    who = "A seat" if quiet else power
+    why = f"{who} in game {game.name} has a new player, so there is more time for {phase.name}."
     schedule.give_time(session, office, game, phase, why, now)
     return seat
 
@@ -41,5 +44,5 @@ def take_over(
 def _tell(session: Session, office: Office, game: Game, seat: Seat, what: str, text: str, now: datetime) -> None:
     letter = load_variant(game.variant).power(seat.power or "").letter
     text = f"Game {game.name}: {text}"
-    notices.tell_news(session, office, game, f"{what}: {letter}", text, now, skip={seat.address})
+    notices.tell_comings(session, office, game, f"{what}: {letter}", text, now, skip={seat.address})
     session.add(Event(at=now, kind="signon", game_id=game.id, text=f"{what} {seat.power}"))

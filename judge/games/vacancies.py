@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from judge.games.boards import board
 from judge.games.office import Office
+from judge.games.settings import GameSettings
 from judge.store.lookups import left_seat, seats_of
 from judge.store.standby import standing_by
 from judge.store.tables import Event, Game, Phase, Seat
@@ -18,9 +19,9 @@ def players_of(session: Session, game: Game) -> dict[str, Seat]:
 
 
 def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
-    """The powers that have units or centers and that nobody plays, in the variant's order."""
+    """The powers on the board that nobody plays and that somebody may, in the variant's order."""
     variant, position = board(game.variant, phase)
-    played = players_of(session, game)
+    played = players_of(session, game).keys() | set(GameSettings.from_json(game.settings).disorder)
     return [
         power.name
         for power in variant.powers
@@ -40,7 +41,9 @@ def give_up(session: Session, game: Game, seats: Sequence[Seat], phase: Phase, n
 def ask_standby(
     session: Session, office: Office, game: Game, phase: Phase, powers: Sequence[str], now: datetime
 ) -> None:
-    """Ask those on the standby list who are not in the game, and never left it."""
+    """Ask those on the standby list who are not in the game, and never left it; of a game that LIST shows to all."""
+    if not (powers and GameSettings.from_json(game.settings).listed):
+        return
     variant, position = board(game.variant, phase)
     concerned = {seat.person_id for seat in seats_of(session, game)}
     concerned |= {seat.person_id for power in powers if (seat := left_seat(session, game, power))}

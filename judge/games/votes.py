@@ -28,6 +28,11 @@ def survivors(position: Position) -> set[str]:
     return {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
 
 
+def voters(game: Game, phase: Phase) -> set[str]:
+    """The survivors that have a vote and can win something: not those in permanent civil disorder."""
+    return survivors(board(game.variant, phase)[1]) - set(GameSettings.from_json(game.settings).disorder)
+
+
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]) -> None:
     """`power` votes for a draw between `choice` (empty: all survivors), or concedes to the one power in it."""
     position = board(game.variant, phase)[1]
@@ -48,7 +53,7 @@ def withdraw(session: Session, phase: Phase, power: str, kind: str) -> bool:
 
 def count(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
     """End the game if the votes say so; whether they did."""
-    alive = survivors(board(game.variant, phase)[1])
+    alive = voters(game, phase)
     votes = votes_in(session, phase)
     conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
     lists = {vote.power: frozenset(filter(None, vote.choice.split(","))) for vote in votes if vote.kind == "draw"}
@@ -89,6 +94,8 @@ def _check(
         raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")
     if strangers := choice - alive:
         raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
+    if lost := choice & set(settings.disorder):
+        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it can have no part in this.")
     if kind == "draw" and choice and settings.dias:
         raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
     if kind == "draw" and not choice and not settings.dias:

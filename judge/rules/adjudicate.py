@@ -59,19 +59,22 @@ class Outcome:
         return self.position.phase
 
 
-def adjudicate(variant: Variant, position: Position, orders: Orders) -> Outcome:
+def adjudicate(variant: Variant, position: Position, orders: Orders, victory: int | None = None) -> Outcome:
     """What follows from the orders, {power: its orders}, in whatever phase the position is.
 
-    Of several orders for one unit the last that can be carried out counts.
+    Of several orders for one unit the last that can be carried out counts. `victory`: the centers that win, where
+    it is not the variant's own number.
     """
-    phase = {"M": _movement, "R": _retreats, "A": _adjustments}[kind(position.phase)]
-    return phase(variant, position, orders)
+    if kind(position.phase) == "A":
+        return _adjustments(variant, position, orders)
+    phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
+    return phase(variant, position, orders, victory or variant.victory)
 
 
 # --- movement -------------------------------------------------------------------------------------------------
 
 
-def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
+def _movement(variant: Variant, position: Position, orders: Orders, victory: int) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete)
     movement = Movement(table, legal)
@@ -90,7 +93,7 @@ def _movement(variant: Variant, position: Position, orders: Orders) -> Outcome:
     )
     places = choices(variant, after) if dislodged else {}
     choice = any(options for by_unit in places.values() for options in by_unit.values())
-    season_end = None if choice else _end_of_season(variant, after)
+    season_end = None if choice else _end_of_season(variant, after, victory)
     return Outcome(
         phase=position.phase,
         position=season_end.position if season_end else after,
@@ -193,7 +196,7 @@ def _failure(movement: Movement, attack: Attack) -> str:
 # --- retreats -------------------------------------------------------------------------------------------------
 
 
-def _retreats(variant: Variant, position: Position, orders: Orders) -> Outcome:
+def _retreats(variant: Variant, position: Position, orders: Orders, victory: int) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete_retreat)
     retreated = carry_out((power, order) for power, order, why in taken if not why)
@@ -204,7 +207,7 @@ def _retreats(variant: Variant, position: Position, orders: Orders) -> Outcome:
         power: tuple(one.unit for one in dislodged if one.unit.province not in legal)
         for power, dislodged in position.dislodged.items()
     }
-    end = _end_of_season(variant, replace(position, units=_sorted_units(variant, units)))
+    end = _end_of_season(variant, replace(position, units=_sorted_units(variant, units)), victory)
     return Outcome(
         phase=position.phase,
         position=end.position,
@@ -291,7 +294,7 @@ class _SeasonEnd(NamedTuple):
     winner: str | None
 
 
-def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
+def _end_of_season(variant: Variant, before: Position, victory: int) -> _SeasonEnd:
     """The position in the phase in which somebody has something to do next; ownership changes after a Fall."""
     if season(before.phase) == "Spring":
         fall = Position(f"F{year(before.phase)}M", before.units, before.centers, homes=before.homes)
@@ -301,7 +304,7 @@ def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
     adjust = balances(variant, after)
     if not adjust:
         after = Position(following(after.phase), before.units, centers, homes=before.homes)
-    return _SeasonEnd(after, adjust, winner(variant, after))
+    return _SeasonEnd(after, adjust, winner(after, victory))
 
 
 def _in_order(variant: Variant, table: Mapping[str, object]) -> list[str]:

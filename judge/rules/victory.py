@@ -27,10 +27,10 @@ def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[st
     return centers
 
 
-def winner(variant: Variant, position: Position) -> str | None:
-    """The power that has enough centers, and strictly more than any other."""
+def winner(position: Position, victory: int) -> str | None:
+    """The power that has `victory` centers or more, and strictly more than any other."""
     most = max(map(len, position.centers.values()), default=0)
-    if most < variant.victory:
+    if most < victory:
         return None
     leaders = [power for power, centers in position.centers.items() if len(centers) == most]
     return leaders[0] if len(leaders) == 1 else None

@@ -42,6 +42,12 @@ _NEXT_DUE = (
     .order_by(_RINGS_AT, col(Phase.id))
     .limit(1)
 )
+_NEXT_WAITING = (
+    select(Game)
+    .where(col(Game.notice_at) <= bindparam("now"))
+    .order_by(col(Game.notice_at), col(Game.id))
+    .limit(1)
+)
 _POWERS_PLAYED = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
 _FUTURE_COUNTS = (
     select(FutureLine.phase_name, func.count())
@@ -139,10 +145,14 @@ def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
     return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
 
 
-def open_phases(session: Session) -> Sequence[tuple[int, datetime]]:
-    """Id of every open phase that has something coming, and when."""
-    question = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
-    return [(phase_id or 0, rings_at) for phase_id, rings_at in session.exec(question)]
+def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
+    """A name for every open phase and every forming game that has something coming, and when."""
+    phases = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
+    games = select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None))
+    return [
+        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in session.exec(phases)),
+        *((f"game:{game_id}", notice_at) for game_id, notice_at in session.exec(games) if notice_at),
+    ]
 
 
 def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase]]:
@@ -158,6 +168,11 @@ def next_due(session: Session, now: datetime) -> Phase | None:
     return session.get_one(Phase, phase_id) if phase_id else None
 
 
+def next_waiting(session: Session, now: datetime) -> Game | None:
+    """The forming game whose people were to be told something the longest ago at `now`."""
+    return session.exec(_NEXT_WAITING, params={"now": now}).first()
+
+
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     """Mark `phase` processed at `now`; False when another has done so, or (`due`) when it is no longer due.
 
@@ -169,9 +184,9 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     return session.exec(claimed.values(processed_at=now)).rowcount == 1
 
 
-def lock(session: Session, phase: Phase) -> None:
-    """Read the row of `phase` again and keep it from everybody else until the transaction ends."""
-    session.refresh(phase, with_for_update=True)
+def lock(session: Session, row: Phase | Game) -> None:
+    """Read the row again and keep it from everybody else until the transaction ends."""
+    session.refresh(row, with_for_update=True)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:

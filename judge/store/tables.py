@@ -36,7 +36,10 @@ class Address(SQLModel, table=True):
 
 
 class Game(SQLModel, table=True):
-    """A game; `state` is forming, active, paused or finished; `settings` as in judge/games/settings.py."""
+    """A game; `state` is forming, active, paused or finished; `settings` as in judge/games/settings.py.
+
+    `notice_at`: when those in a game that is forming are told next what it waits for (judge/games/waiting.py).
+    """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
@@ -48,6 +51,7 @@ class Game(SQLModel, table=True):
     result: str = ""
     created_at: datetime
     started_at: datetime | None = None
+    notice_at: datetime | None = Field(default=None, index=True)
     ended_at: datetime | None = None
 
 
@@ -80,6 +84,20 @@ class Seat(SQLModel, table=True):
     waits: bool = False
     joined_at: datetime
     left_at: datetime | None = None
+
+
+class Application(SQLModel, table=True):
+    """Somebody's wish to join a game whose master decides: a seat, or (once it has begun) the seat of `power`."""
+
+    __table_args__ = (UniqueConstraint("game_id", "person_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    person_id: int = Field(foreign_key="person.id")
+    address: str
+    password: str
+    power: str | None = None
+    asked_at: datetime
 
 
 class Phase(SQLModel, table=True):

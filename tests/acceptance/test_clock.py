@@ -65,3 +65,26 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
         told = seat.person.expects(subject="S1901M Deadline Adjustment", containing="out of order for 10 hours")
         assert told.text.count("more time for S1901M") == 1
     assert mails(judge, heron["F"], "Results") == set()
+
+
+def test_a_forming_game_has_its_weekly_notice_once_though_the_daemon_is_killed(make_judge: MakeJudge):
+    """Its alarm is set by the daemon itself, from the game's row."""
+    judge = make_judge()
+    judge.process.start()
+    kim = judge.person("Kim")
+    kim.writes("REGISTER", "Name: Kim", "END", "CREATE ?heron gm")
+    kim.expects(containing="Game heron is created")
+    judge.process.kill()
+    due_at = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=3)
+    with transaction(open_engine(f"sqlite:///{judge.database}")) as session:
+        game = game_named(session, "heron")
+        assert game and game.notice_at
+        game.notice_at = due_at
+        session.add(game)
+    judge.process.start()
+    kim.expects(subject="TEST:heron - Waiting for 7 More Players")
+    judge.process.kill()
+    judge.process.start()
+    judge.rests()
+    assert len({mail.message_id for mail in judge.sink.to(kim.address) if "Waiting" in mail.subject}) == 1
+    assert datetime.now(UTC) >= due_at

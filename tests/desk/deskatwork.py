@@ -14,7 +14,7 @@ from sqlalchemy import Engine
 from sqlmodel import col, select
 
 from judge.desk.desk import Desk
-from judge.games import phases
+from judge.games import phases, waiting
 from judge.games.office import make_office
 from judge.games.passwords import Passwords, SlowWork
 from judge.games.preferences import deal
@@ -23,7 +23,7 @@ from judge.rules import load_variant
 from judge.settings import read_settings
 from judge.store import inbox
 from judge.store.engine import migrate, open_engine, transaction
-from judge.store.lookups import game_named, next_due
+from judge.store.lookups import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
@@ -70,7 +70,8 @@ class DeskAtWork:
         self._seen = 0
 
     def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
-               received_at: datetime | None = None, headers: Mapping[str, str] | None = None) -> list[Posted]:
+               received_at: datetime | None = None, headers: Mapping[str, str] | None = None,
+               charset: str = "utf-8") -> list[Posted]:
         """The mails that the judge writes when this letter comes; a minute passes first."""
         self.now += timedelta(minutes=1)
         number = next(self._uids)
@@ -82,8 +83,9 @@ class DeskAtWork:
         if answering:
             message["In-Reply-To"] = answering
         for name, value in (headers or {}).items():
+            del message[name]
             message[name] = value
-        message.set_content(text)
+        message.set_content(text, charset=charset)
         letter = Received(message.as_bytes(), received_at or self.now, number)
         with transaction(self.engine) as session:
             inbox.keep(session, [letter], fingerprint, now=self.now)
@@ -117,10 +119,13 @@ class DeskAtWork:
         self.now = at
         while True:
             with transaction(self.engine) as session:
-                phase = next_due(session, self.now)
-                if phase is None:
+                phase, forming = next_due(session, self.now), next_waiting(session, self.now)
+                if phase:
+                    phases.ring(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
+                elif forming:
+                    waiting.ring(session, self.office, forming, self.now)
+                else:
                     break
-                phases.ring(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
         return self.new_mails()
 
     def new_mails(self) -> list[Posted]:
@@ -136,12 +141,12 @@ class DeskAtWork:
         France's address is france@example.org and its password pwfrance; the master's password is gm.
         """
         self.writes("Kim Doe <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?{game} gm standard")
-        powers = list(self._deal(game))
+        powers = list(self.deal(game))
         for power in powers:
             name = power.lower()
             self.writes(f"{name}@example.org", f"REGISTER\nName: {power}\nEND\nSIGNON ?{game} pw{name}")
 
-    def _deal(self, game: str) -> list[str]:
+    def deal(self, game: str) -> list[str]:
         """The powers in the order in which those who join will get them."""
         with transaction(self.engine) as session:
             row = game_named(session, game)

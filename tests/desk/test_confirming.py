@@ -132,7 +132,7 @@ def test_a_crash_while_confirming_leaves_all_as_it_was(careful: DeskAtWork, monk
         raise RuntimeError("broken on purpose")
 
     with monkeypatch.context() as broken:
-        broken.setattr(forming, "tell_new_player", breaks)
+        broken.setattr(forming, "missing_players", breaks)
         with pytest.raises(RuntimeError):
             careful.writes(JO, "", subject=mail.subject)
     assert not is_registered(careful)

@@ -11,8 +11,8 @@ from judge.store.tables import Game, Seat
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 
 
-def seen(role: str | None, *, gunboat: bool, state: str = "active") -> Shown:
-    settings = GameSettings(gunboat=gunboat).to_json()
+def seen(role: str | None, *, gunboat: bool, state: str = "active", **more: bool) -> Shown:
+    settings = GameSettings(gunboat=gunboat, **more).to_json()
     game = Game(name="heron", variant="standard", state=state, zone="UTC", settings=settings, created_at=NOW)
     held = {"game_id": 1, "person_id": 1, "address": "a@example.org", "password": "", "joined_at": NOW}
     return shown_to(Seat(role=role, **held) if role else None, game)
@@ -36,3 +36,16 @@ def seen(role: str | None, *, gunboat: bool, state: str = "active") -> Shown:
 )
 def test_what_is_shown(role, gunboat, state, names, addresses):
     assert seen(role, gunboat=gunboat, state=state) == Shown(names, addresses)
+
+
+@pytest.mark.parametrize(("role", "names"), [(None, False), ("player", False), ("master", True)])
+def test_the_end_of_a_game_that_is_set_so_reveals_nobody(role, names):
+    assert seen(role, gunboat=True, state="finished", reveal=False).names is names
+
+
+@pytest.mark.parametrize(
+    ("role", "state", "changes"),
+    [("player", "active", False), (None, "active", False), ("master", "active", True), ("player", "finished", True)],
+)
+def test_who_comes_and_goes_in_a_quiet_game_is_the_master_s_business_until_its_end(role, state, changes):
+    assert seen(role, gunboat=False, state=state, quiet=True).changes is changes

@@ -2,15 +2,20 @@
 
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Engine, inspect
-from sqlmodel import SQLModel
+from sqlalchemy import Engine, inspect, text
+from sqlmodel import Session, SQLModel, select
 
+from judge.store import engine as engine_module
 from judge.store.engine import migrate
+from judge.store.tables import Game
 
 
 def test_alembic_finds_no_difference_to_the_tables(engine: Engine) -> None:
@@ -41,6 +46,37 @@ def test_several_processes_may_migrate_at_once(url: str) -> None:
     root = Path(__file__).resolve().parents[2]
     processes = [subprocess.Popen(command, cwd=root, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [process.communicate(timeout=60)[1] for process in processes] == [""] * 4
+
+
+def test_games_that_are_forming_are_told_a_week_after_the_upgrade(engine: Engine) -> None:
+    """Step 0004, on a database that was in use before it."""
+    _back_to(engine, "0003")
+    with engine.begin() as connection:
+        for name, state in (("heron", "forming"), ("gull", "active")):
+            row = {"name": name, "state": state, "at": datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")}
+            connection.execute(
+                text(
+                    "INSERT INTO game (name, variant, state, zone, settings, comment, result, created_at) "
+                    "VALUES (:name, 'standard', :state, 'UTC', '{}', '', '', :at)"
+                ),
+                row,
+            )
+    migrate(engine)
+    with Session(engine) as session:
+        told = dict(session.exec(select(Game.name, Game.notice_at)).all())
+    assert told["gull"] is None
+    assert timedelta(days=6) < told["heron"] - datetime.now(UTC) <= timedelta(days=7)
+
+
+def _back_to(engine: Engine, revision: str) -> None:
+    """An empty database as it was after this step."""
+    SQLModel.metadata.drop_all(engine)
+    config = Config()
+    config.set_main_option("script_location", str(Path(engine_module.__file__).parent / "migrations"))
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE alembic_version"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
 
 
 def _shape(engine: Engine) -> dict[str, dict[str, Any]]:

@@ -42,6 +42,9 @@ SHOWN_BY_COUNT = (
     "Game Paused",
     "Rollback",
     "Corrected",
+    "Unstart",
+    "Civil Disorder",
+    "Waiting for",
 )
 
 

@@ -1,0 +1,24 @@
+"""Who asks to join games whose master decides that."""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session, col, select
+
+from judge.store.tables import Application, Game, Person
+
+
+def of_game(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
+    """The open applications to `game` and who made them, the oldest first."""
+    question = select(Application, Person).join(Person).where(Application.game_id == game.id)
+    return [(application, person) for application, person in session.exec(question.order_by(col(Application.id)))]
+
+
+def of_person(session: Session, game: Game, person: Person) -> Application | None:
+    """The open application of `person` to `game`."""
+    mine = (Application.game_id == game.id, Application.person_id == person.id)
+    return session.exec(select(Application).where(*mine)).first()
+
+
+def all_open(session: Session) -> Sequence[tuple[Application, Game]]:
+    """Every open application, with its game."""
+    return [(application, game) for application, game in session.exec(select(Application, Game).join(Game))]
