@@ -9,6 +9,7 @@ import logging
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -152,6 +153,7 @@ class Daemon:
         try:
             with transaction(self._engine) as session:
                 take_turn(session)
+                turn.letters = deque(inbox.in_turn(session, self._together))
                 while len(turn.done) < self._together and not self._stopping.is_set() and self._one(session, turn):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own
@@ -176,7 +178,7 @@ class Daemon:
         """Handle the earliest letter or deadline; without either, a notice of a forming game. Whether there was one."""
         now = self._now()
         turn.letter_id = turn.phase_id = turn.game_id = None
-        row, phase = inbox.oldest_new(session), next_due(session, now)
+        row, phase = turn.letters[0] if turn.letters else None, next_due(session, now)
         rings_at = phase.rings_at if phase else None
         if phase and rings_at and (row is None or row.received_at > rings_at):
             if not self._swept_since(rings_at):
@@ -184,7 +186,7 @@ class Daemon:
             turn.phase_id = phase.id
             turn.done.append(self._ring(session, phase))
         elif row:
-            turn.letter_id = row.id
+            turn.letter_id = turn.letters.popleft().id
             turn.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
         elif game := next_waiting(session, now):
             turn.game_id = game.id
@@ -219,9 +221,10 @@ class Daemon:
 
 @dataclass
 class _Turn:
-    """What one transaction has done, line by line, and the letter, phase or forming game it is at."""
+    """What one transaction has done, line by line, the letters it has still to read, and what it is at."""
 
     done: list[str] = field(default_factory=list)
+    letters: deque[LetterRow] = field(default_factory=deque)
     letter_id: int | None = None
     phase_id: int | None = None
     game_id: int | None = None

@@ -1,6 +1,6 @@
 """The desk: a letter in, its commands carried out in order, one reply out, all in the caller's transaction.
 
-Each sign-on block is a savepoint: what a refused block had begun is undone, the other blocks count.
+A sign-on that changes anything is done whole or not at all; the other blocks of the letter count all the same.
 """
 
 import re
@@ -156,17 +156,14 @@ class Desk:
                 _run(visit, call)
             return
         visit.begin()
-        savepoint = visit.session.begin_nested()
         try:
             block.opening.command.handler(visit, block.opening)
         except AfterConfirmation:
-            savepoint.rollback()
             visit.begin_again()
             visit.deferred.append(number)
             visit.answer.settle(f"{block.opening.shown} waits for that, with what stands below it.")
             return
         except CommandError as refusal:
-            savepoint.rollback()
             visit.begin_again()
             if isinstance(refusal, PasswordRefused):
                 guessing.note(visit.session, refusal.game, visit.letter.sender, visit.now)
@@ -176,7 +173,6 @@ class Desk:
             play(visit, block)
         elif block.items:
             visit.answer.settle("What stands below that line was not read, since you have no seat yet.")
-        savepoint.commit()
 
 
 def _within_measure(blocks: list[Block]) -> tuple[list[Block], bool]:

@@ -1,6 +1,7 @@
 """The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 
 from sqlmodel import Session
 
@@ -14,6 +15,17 @@ from judge.store.lookups import game_and_phase, game_named, seat_of_power, seats
 from judge.store.tables import Game, Person, Phase, Seat
 
 
+def _whole(handler: Callable[..., None]) -> Callable[..., None]:
+    """A handler whose work is undone where it is refused; one that only reads needs no savepoint."""
+
+    @wraps(handler)
+    def carried_out(visit: Visit, *arguments: object) -> None:
+        with visit.session.begin_nested():
+            handler(visit, *arguments)
+
+    return carried_out
+
+
 def signon(visit: Visit, call: Call) -> None:
     """SIGNON <power><game> <password>, or SIGNON ?<game> [<password>] to join one that is forming."""
     who, name = split_target(call.arguments["target"])
@@ -25,6 +37,7 @@ def signon(visit: Visit, call: Call) -> None:
         _play(visit, call, game, phase, who, password)
 
 
+@_whole
 def create(visit: Visit, call: Call) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
     person = visit.registered()
@@ -50,6 +63,7 @@ def create(visit: Visit, call: Call) -> None:
         visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, game)}")
 
 
+@_whole
 def observe(visit: Visit, call: Call) -> None:
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
     game, phase = _game(visit, call.arguments["game"].lower(), call.arguments["game"])
@@ -114,6 +128,7 @@ def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, p
         _take_over(visit, call, game, phase, power, password)
 
 
+@_whole
 def _take_over(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> None:
     """As the old player of a power that nobody plays, else as its new one."""
     _refuse_guesser(visit, game)
@@ -191,6 +206,7 @@ def _mine(session: Session, game: Game, person: Person) -> Seat | None:
     return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
 
 
+@_whole
 def _join(visit: Visit, game: Game, password: str | None) -> None:
     person = visit.registered()
     mine = _mine(visit.session, game, person)

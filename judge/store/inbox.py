@@ -1,7 +1,7 @@
 """The letters received: each is kept raw before anything reads it, and takes effect exactly once.
 
 `keep` runs in a transaction of its own; the letter counts as received when that commits. A letter is then taken
-with `oldest_new`, and `done` belongs to the same transaction as everything the letter changed. One that fails
+with `in_turn`, and `done` belongs to the same transaction as everything the letter changed. One that fails
 is tried again, and put aside ("shunted") with its traceback the third time, so that it cannot hold up the rest.
 """
 
@@ -25,7 +25,7 @@ MAX_ERROR = 10_000
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # Made once: building a statement takes longer than running it.
-_OLDEST_NEW = select(LetterRow).where(LetterRow.state == "new").order_by(*_BY_ARRIVAL).limit(1)
+_IN_TURN = select(LetterRow).where(LetterRow.state == "new").order_by(*_BY_ARRIVAL).limit(bindparam("most"))
 _LETTERS = SQLModel.metadata.tables["letter"]
 _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
@@ -60,9 +60,9 @@ def keep(
     return [new for new in ids if new is not None]
 
 
-def oldest_new(session: Session) -> LetterRow | None:
-    """The letter whose turn it is: of those waiting, the one that reached the mail server first."""
-    return session.exec(_OLDEST_NEW).first()
+def in_turn(session: Session, most: int = 1) -> Sequence[LetterRow]:
+    """The letters whose turn it is: of those waiting, the ones that reached the mail server first."""
+    return session.exec(_IN_TURN, params={"most": most}).all()
 
 
 def done(

@@ -106,7 +106,7 @@ class DeskAtWork:
     def _handle(self) -> bool:
         try:
             with transaction(self.engine) as session:
-                row = inbox.oldest_new(session)
+                row = next(iter(inbox.in_turn(session)), None)
                 if row:
                     self.desk.attend(session, row, self.now)
         except SlowWork as work:

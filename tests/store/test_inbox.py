@@ -36,7 +36,7 @@ def _keep(engine: Engine, *letters: Fetched) -> list[int]:
 def _take(engine: Engine) -> bytes | None:
     """Handle the letter whose turn it is; what was in it."""
     with transaction(engine) as session:
-        row = inbox.oldest_new(session)
+        row = next(iter(inbox.in_turn(session)), None)
         if row is None:
             return None
         raw = row.raw
@@ -94,7 +94,7 @@ def test_letters_are_taken_as_they_reached_the_server(engine: Engine) -> None:
 def test_a_letter_done_is_masked_and_never_taken_again(engine: Engine) -> None:
     (new,) = _keep(engine, Fetched(b"SIGNON fheron s3cret"))
     with transaction(engine) as session:
-        row = inbox.oldest_new(session)
+        row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
         inbox.done(session, row, b"SIGNON fheron ****", now=LATER)
     row = _letter(engine, new)
@@ -105,7 +105,7 @@ def test_a_letter_done_is_masked_and_never_taken_again(engine: Engine) -> None:
 def test_a_letter_can_be_ignored(engine: Engine) -> None:
     (new,) = _keep(engine, Fetched(b"a"))
     with transaction(engine) as session:
-        row = inbox.oldest_new(session)
+        row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
         inbox.done(session, row, b"a", now=LATER, state="ignored")
     assert _letter(engine, new).state == "ignored"
@@ -114,7 +114,7 @@ def test_a_letter_can_be_ignored(engine: Engine) -> None:
 def test_a_letter_whose_handling_rolls_back_keeps_its_turn(engine: Engine) -> None:
     _keep(engine, Fetched(b"a"))
     with pytest.raises(RuntimeError), transaction(engine) as session:
-        row = inbox.oldest_new(session)
+        row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
         inbox.done(session, row, b"", now=LATER)
         session.flush()
@@ -127,7 +127,7 @@ def test_a_letter_that_fails_three_times_is_put_aside(engine: Engine) -> None:
     counts = []
     for _ in range(3):
         with transaction(engine) as session:
-            row = inbox.oldest_new(session)
+            row = next(iter(inbox.in_turn(session)), None)
             assert row is not None and row.id == bad
             counts.append(inbox.failed(session, bad, "Traceback: it broke"))
     assert counts == [1, 2, 3]
