@@ -10,8 +10,9 @@ from sqlmodel import Session
 
 from judge.desk import orders
 from judge.desk.reading import Block, Reader
-from judge.desk.table import COMMANDS, MISWRITTEN
+from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
 from judge.desk.visit import Answer, Call, CommandError, Remark, Visit, without_passwords
+from judge.games.forms import Form
 from judge.games.office import Office
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
@@ -33,7 +34,7 @@ class Desk:
 
     def __init__(self, office: Office):
         self._office = office
-        self._reader = Reader((*COMMANDS, *MISWRITTEN))
+        self._reader = Reader((*NOT_FILLED_IN, *COMMANDS, *MISWRITTEN))
 
     def read(self, row: LetterRow) -> Letter:
         """The stored letter, as this judge reads it; its subject, which replies repeat, without passwords."""
@@ -79,6 +80,7 @@ class Desk:
             visit.letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         for block in blocks:
             self._block(visit, block)
+        visit.answers = [answer for answer in visit.answers if not answer.idle] or visit.answers[:1]
         if visit.answers:
             _reply(visit)
         elif mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < (MOST_HINTS if visit.person else 1):
@@ -105,7 +107,8 @@ class Desk:
             visit.begin_again()
             _refuse(visit, block.opening, refusal)
             return
-        _play(visit, block)
+        if visit.seat:
+            _play(visit, block)
         savepoint.commit()
 
 
@@ -179,12 +182,18 @@ def _answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
         kind="reply",
         letter=letter,
         letter_id=visit.row.id,
-        body=visit.office.post.render("reply", visit.zone, answers=answers, notes=notes),
+        body=visit.office.post.render("reply", visit.zone, answers=answers, notes=notes, forms=_forms(answers)),
         now=visit.now,
         game=about.game,
         phase=about.phase,
         secret=visit.secret,
     )
+
+
+def _forms(answers: list[Answer]) -> list[Form]:
+    """One for each power that signed on, as its orders stand after the whole letter."""
+    last = {answer.form.signon: answer.form for answer in answers if answer.form}
+    return list(last.values())
 
 
 def _hint(visit: Visit) -> None:

@@ -136,7 +136,7 @@ def become(visit: Visit, call: Call) -> None:
     if seat.role != "master":
         raise CommandError("Only a master can act for a power.")
     other = _seat_named(visit, game, call.arguments["power"])
-    visit.seat, visit.answer.copy_to = other, other.address
+    visit.seat, visit.acting, visit.answer.copy_to = other, True, other.address
     visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
 
 

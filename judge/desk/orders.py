@@ -6,10 +6,11 @@ from datetime import datetime
 from judge.desk import future
 from judge.desk.visit import STRAY, Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import schedule
+from judge.games.forms import form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
-from judge.rules import OrderError, load_variant, looks_like_order, parse_order, read_line, words
+from judge.rules import OrderError, filled_in, load_variant, looks_like_order, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 
@@ -18,7 +19,11 @@ _NOT_STORED = "Not stored."
 
 
 def give(visit: Visit, lines: list[str]) -> None:
-    """File what `lines` order; each line that cannot be carried out is answered with the reason."""
+    """File what `lines` order; each line that cannot be carried out is answered with the reason.
+
+    Lines of a form that were left open say nothing.
+    """
+    lines = list(filter(None, map(filled_in, lines)))
     if not lines:
         return
     assert visit.game and visit.seat
@@ -149,8 +154,12 @@ def conclude(visit: Visit) -> None:
         schedule.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
     if not visit.seat.power:
         _count_refusals(visit.answer)
-    elif not visit.answer.settled:
+        return
+    if not visit.answer.settled:
         _report(visit)
+    if visit.game.state == "active" and not (visit.seat.left_at or visit.acting):
+        assert visit.book
+        visit.answer.form = form(visit.book, visit.game.name, visit.seat.power)
 
 
 def _count_refusals(answer: Answer) -> None:

@@ -79,6 +79,13 @@ def miswritten(visit: Visit, call: Call) -> None:
     raise CommandError(f"{_USAGE[call.command.names[0]]} Nothing below this line was read.")
 
 
+def not_filled_in(visit: Visit, call: Call) -> None:
+    """The form that ends the judge's mails, sent back without a password: it signs on to nothing and does nothing."""
+    left_open = call.arguments["password"]
+    visit.title(f"Your password is missing: put it in the place of {left_open}. Nothing has changed.")
+    visit.answer.idle = True
+
+
 def split_target(target: str) -> tuple[str, str]:
     """Who (a letter, a power's name, `?`) and which game `Fheron`, `france@heron` or `?heron` names."""
     if "@" in target:
@@ -232,6 +239,17 @@ COMMANDS = (
     ),
 )
 
+NOT_FILLED_IN = (
+    Command(
+        names=("SIGNON", "SIGN ON", "LOGIN"),
+        arguments="",
+        who="U",
+        place="opening",
+        summary="",
+        handler=not_filled_in,
+        pattern=r"\s+\S+\s+(?P<password><[^<>]*password[^<>]*>|\.{3}).*",
+    ),
+)
 # Lines that begin like a sign-on; more words than these are prose.
 _USAGE = {
     "SIGNON": "Write SIGNON F<game> <password>: the letter of your power and the game in one word, then one word more.",

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from judge.games.forms import Form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter, mask_passwords
@@ -84,18 +85,21 @@ class Remark:
 
 @dataclass
 class Answer:
-    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts.
+    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
-    `copy_to`: the address the seat belongs to, where somebody else has signed on to it.
+    `copy_to`: the address the seat belongs to, where somebody else has signed on to it. `idle`: the block is a form
+    that came back as it was; not worth a word where the letter holds anything else.
     """
 
     verdict: str = ""
     copy_to: str = ""
     game: Game | None = None
     phase: Phase | None = None
+    form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     settled: bool = False
+    idle: bool = False
 
     @property
     def shown(self) -> list[Remark]:
@@ -123,7 +127,10 @@ class Answer:
 
 @dataclass
 class Visit:
-    """The letter, who wrote it, and the seat that the current block signed on to."""
+    """The letter, who wrote it, and the seat that the current block signed on to.
+
+    `acting`: a master signed on and acts in that seat for somebody else.
+    """
 
     session: Session
     office: Office
@@ -139,6 +146,7 @@ class Visit:
     phase: Phase | None = None
     ordered: bool = False
     ahead: str = ""
+    acting: bool = False
     _book: OrderBook | None = None
 
     def note(self, call: Call, text: str) -> None:
@@ -187,7 +195,7 @@ class Visit:
         """A new block: signed on to nothing."""
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
-        self.ordered, self.ahead = False, ""
+        self.ordered, self.ahead, self.acting = False, "", False
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""

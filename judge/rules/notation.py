@@ -23,6 +23,9 @@ from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS, WAIVE
 
 # Players and programs write the same few thousand lines.
 REMEMBERED = 20_000
+# What stands in a form where an order is to be filled in, and a line of a form in which it has not been.
+LEFT_OPEN = "..."
+_NOT_FILLED_IN = re.compile(r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE)\s*(?:\.\s*){2,}", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 
@@ -74,6 +77,13 @@ def read_line(variant: Variant, position: Position, power: str, text: str) -> li
 def _without_bullet(line: str) -> str:
     bullet = _BULLET.match(line)
     return line[bullet.end() :] if bullet else line
+
+
+def filled_in(text: str) -> str:
+    """The line without the orders that a form left open and that nobody has filled in."""
+    parts = re.split(r"[;,]", text)
+    filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(_without_bullet(part))]
+    return text if len(filled) == len(parts) else ";".join(filled)
 
 
 def split_orders(line: str) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 from judge.rules import (
     OrderError,
     describe_order,
+    filled_in,
     format_order,
     legal_orders,
     load_variant,
@@ -289,6 +290,26 @@ def test_orders_look_like_orders(line):
 )  # fmt: skip
 def test_prose_does_not_look_like_an_order(line):
     assert not looks_like_order(STANDARD, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "filled"),
+    [
+        ("A PAR ...", ""),
+        ("f stp/sc....", ""),
+        ("BUILD ...", ""),
+        ("REMOVE . . .", ""),
+        ("* A PAR ...", ""),
+        ("A PAR ...; F BRE - MAO", " F BRE - MAO"),
+        ("A PAR - BUR ...", "A PAR - BUR ..."),
+        ("A PAR ... - BUR", "A PAR ... - BUR"),
+        ("BUILD A PAR ...", "BUILD A PAR ..."),
+        ("A PAR", "A PAR"),
+        ("See you ...", "See you ..."),
+    ],
+)
+def test_what_a_form_left_open_is_no_order(line, filled):
+    assert filled_in(line) == filled
 
 
 @pytest.mark.parametrize("seed", range(40))
