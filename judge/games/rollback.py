@@ -6,7 +6,9 @@ from sqlmodel import Session
 
 from judge.games import notices, phases
 from judge.games.boards import board
+from judge.games.forms import forms
 from judge.games.office import Office
+from judge.games.orderbook import OrderBook
 from judge.store import orderfile
 from judge.store.lookups import claim, phases_of
 from judge.store.tables import Event, Game, Phase
@@ -41,5 +43,7 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
         "are on file; send new ones to change them."
     )
-    notices.tell_news(session, office, game, f"Rollback to {target.name}", text, now)
+    blank = forms(OrderBook(session, game.variant, opened), game.name)
+    what = f"Rollback to {target.name}"
+    notices.tell_all(session, office, game, opened, "news", what, {"text": text}, now, blank=blank)
     return opened
