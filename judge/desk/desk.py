@@ -8,11 +8,10 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.desk import orders
+from judge.desk import orders, signon
 from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
 from judge.desk.visit import Answer, Call, CommandError, Remark, Visit, without_passwords
-from judge.games.forms import Form
 from judge.games.office import Office
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
@@ -146,6 +145,7 @@ def _play(visit: Visit, block: Block) -> None:
             lines = []
             _run(visit, item)
     orders.give(visit, lines)
+    signon.begin_game(visit)
     orders.conclude(visit)
 
 
@@ -182,18 +182,12 @@ def _answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
         kind="reply",
         letter=letter,
         letter_id=visit.row.id,
-        body=visit.office.post.render("reply", visit.zone, answers=answers, notes=notes, forms=_forms(answers)),
+        body=visit.office.post.render("reply", visit.zone, answers=answers, notes=notes),
         now=visit.now,
         game=about.game,
         phase=about.phase,
         secret=visit.secret,
     )
-
-
-def _forms(answers: list[Answer]) -> list[Form]:
-    """One for each power that signed on, as its orders stand after the whole letter."""
-    last = {answer.form.signon: answer.form for answer in answers if answer.form}
-    return list(last.values())
 
 
 def _hint(visit: Visit) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from judge.desk import future
 from judge.desk.visit import STRAY, Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import schedule
-from judge.games.forms import form
+from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
@@ -159,7 +159,15 @@ def conclude(visit: Visit) -> None:
         _report(visit)
     if visit.game.state == "active" and not (visit.seat.left_at or visit.acting):
         assert visit.book
-        visit.answer.form = form(visit.book, visit.game.name, visit.seat.power)
+        _show_form(visit, form(visit.book, visit.game.name, visit.seat.power))
+
+
+def _show_form(visit: Visit, last: Form | None) -> None:
+    """As the orders stand after this block; one form for a power, however often it signs on in a letter."""
+    for answer in visit.answers:
+        if answer.form and last and answer.form.signon == last.signon:
+            answer.form = None
+    visit.answer.form = last
 
 
 def _count_refusals(answer: Answer) -> None:

@@ -176,14 +176,21 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
     kept = new_password(visit, password)
     seat = forming.sit(visit.session, game, person, "player", visit.letter.sender, kept, visit.now)
     visit.sign_on(game, None, seat)
+    visit.joined = True
     if forming.missing_players(visit.session, game) > 0:
         forming.tell_new_player(visit.session, visit.office, game, seat, visit.now)
         visit.answer.settle(f"You are in game {game.name}. {_still_needed(visit, game)}")
-    else:
-        visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
-        visit.answer.settle(
-            f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
-        )
+
+
+def begin_game(visit: Visit) -> None:
+    """The game that the block has filled begins at its end: so the last to join can wish for a power there, too."""
+    game, seat = visit.game, visit.seat
+    if not (visit.joined and game and seat) or game.state != "forming" or forming.missing_players(visit.session, game):
+        return
+    visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
+    visit.answer.settle(
+        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
+    )
 
 
 def _registered(visit: Visit) -> Person:

@@ -129,7 +129,7 @@ class Answer:
 class Visit:
     """The letter, who wrote it, and the seat that the current block signed on to.
 
-    `acting`: a master signed on and acts in that seat for somebody else.
+    `acting`: a master signed on and acts in that seat for somebody else. `joined`: the seat was taken in this block.
     """
 
     session: Session
@@ -147,6 +147,7 @@ class Visit:
     ordered: bool = False
     ahead: str = ""
     acting: bool = False
+    joined: bool = False
     _book: OrderBook | None = None
 
     def note(self, call: Call, text: str) -> None:
@@ -195,7 +196,7 @@ class Visit:
         """A new block: signed on to nothing."""
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
-        self.ordered, self.ahead, self.acting = False, "", False
+        self.ordered, self.ahead, self.acting, self.joined = False, "", False, False
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""
