@@ -10,7 +10,7 @@ from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
-from judge.rules import OrderError, filled_in, load_variant, looks_like_order, parse_order, read_line, words
+from judge.rules import OrderError, filled_in, load_variant, looks_like_order, needs, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 
@@ -182,7 +182,8 @@ def _report(visit: Visit) -> None:
     book = visit.book
     assert game and seat and seat.power and phase and book
     wanting = book.missing().get(seat.power, [])
-    visit.answer.verdict = verdict(phase.name, wanting, visit.answer)
+    asked = seat.power in needs(book.variant, book.position)
+    visit.answer.verdict = verdict(phase.name, asked, wanting, visit.answer)
     visit.say(
         "orders",
         game=game,
@@ -198,13 +199,16 @@ def _report(visit: Visit) -> None:
     )
 
 
-def verdict(phase: str, wanting: list[str], answer: Answer) -> str:
+def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
     """The first line of a confirmation: is the player done for this phase, and was every order understood?
+
+    `asked`: whether the phase asks anything of the power.
 
     Stray lines are not counted: they are most often a greeting or a name.
     """
     refused = len(answer.errors)
-    return _complete(phase, wanting) + (f" {counted(refused, 'line')} not understood." if refused else "")
+    done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
+    return done + (f" {counted(refused, 'line')} not understood." if refused else "")
 
 
 def _complete(phase: str, wanting: list[str]) -> str:

@@ -243,6 +243,7 @@ COMMANDS = (
         summary="get the results of a game without playing",
         handler=observe,
         pattern=rf"\s+(?P<game>{GAME})(?:\s+{PASSWORD})?",
+        prose=("WATCH",),
     ),
 )
 

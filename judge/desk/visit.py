@@ -45,7 +45,8 @@ class Command:
     look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
     a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
     stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END) or "press" (up to
-    ENDPRESS). `who`: U anyone, R registered, P player, O observer, M master.
+    ENDPRESS). `prose`: those of its names that people write to each other, too; below a sign-on they are no commands.
+    `who`: U anyone, R registered, P player, O observer, M master.
     """
 
     names: tuple[str, ...]
@@ -56,6 +57,7 @@ class Command:
     handler: "Callable[[Visit, Call], None] | None"
     pattern: str = ""
     body: str = ""
+    prose: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

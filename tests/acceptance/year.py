@@ -15,7 +15,7 @@ WINTER = (
     "Austria: Removes the fleet in Albania.", "England: Builds a fleet in Edinburgh.", "France:  Build waived.",
     "Germany: Builds an army in Munich.", "Italy:   Builds a fleet in Naples.",
     "Russia:  Builds a fleet in St. Petersburg (north coast).", "Turkey:  Builds an army in Smyrna.",
-    "Italy:    5 Supply centers,  5 Units:  Builds   0 units.",
+    "Italy:    5 Supply centers,  5 Units.",
 )
 
 

@@ -259,6 +259,13 @@ def test_a_line_for_another_power_is_refused():
     ]
 
 
+def test_what_stands_below_another_powers_name_is_not_read_up_to_the_next_name():
+    line = "England: A LON H; F EDI H; France: A PAR H, F BRE H; Germany: A MUN H"
+    assert [str(reading) for reading in read_line(STANDARD, START, "France", line)] == [
+        "You do not play England.", "A PAR H", "F BRE H", "You do not play Germany.",
+    ]  # fmt: skip
+
+
 def test_a_list_of_seas_after_via_is_one_order():
     readings = read_line(STANDARD, AT_SEA, "England", "A LON - NWY via NTH, NWG; F MAO H")
     assert [str(reading) for reading in readings] == ["A LON - NWY VIA", "F MAO H"]
