@@ -49,14 +49,17 @@ def seat_in(visit: Visit, game: Game) -> Seat | None:
 
 
 def own_seats(visit: Visit, game: Game) -> list[Seat]:
-    """The seats in `game` that the sender holds or has held: the one signed on to, and by address all of theirs.
+    """The seats in `game` that the sender holds or has held.
 
-    A master who acts for a power reads nothing as that power.
+    Where somebody else gets a copy of the answer, it is that seat alone. Raises CommandError for a master who acts for
+    a power: neither may read what the other got.
     """
-    mine = list(seats_ever(visit.session, game, visit.person)) if visit.person else []
-    if visit.seat and visit.game is game and not visit.acting and visit.seat not in mine:
-        mine.append(visit.seat)
-    return mine
+    here = visit.seat if visit.game is game else None
+    if here and visit.acting:
+        raise CommandError("Ask for press in a letter of your own: not for a power, whose player gets a copy.")
+    if here and visit.answer.copy_to:
+        return [here]
+    return list(seats_ever(visit.session, game, visit.person)) if visit.person else []
 
 
 def shown_in(visit: Visit, game: Game) -> Shown:

@@ -10,7 +10,7 @@ from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
-from judge.rules import OrderError, filled_in, load_variant, looks_like_order, needs, parse_order, read_line, words
+from judge.rules import OrderError, filled_in, load_variant, looks_like_order, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 
@@ -182,8 +182,7 @@ def _report(visit: Visit) -> None:
     book = visit.book
     assert game and seat and seat.power and phase and book
     wanting = book.missing().get(seat.power, [])
-    asked = seat.power in needs(book.variant, book.position)
-    visit.answer.verdict = verdict(phase.name, asked, wanting, visit.answer)
+    visit.answer.verdict = verdict(phase.name, seat.power in book.asked, wanting, visit.answer)
     visit.say(
         "orders",
         game=game,

@@ -81,8 +81,7 @@ def miswritten(visit: Visit, call: Call) -> None:
 
 def not_filled_in(visit: Visit, call: Call) -> None:
     """The form that ends the judge's mails, sent back without a password: it signs on to nothing and does nothing."""
-    left_open = call.arguments["password"]
-    visit.title(f"Your password is missing: put it in the place of {left_open}. Nothing has changed.")
+    visit.title("Your password is missing: write it in the place of <your password>. Nothing has changed.")
     visit.answer.idle = True
 
 
@@ -255,7 +254,7 @@ NOT_FILLED_IN = (
         place="opening",
         summary="",
         handler=not_filled_in,
-        pattern=r"\s+\S+\s+(?P<password><[^<>]*password[^<>]*>|\.{3}).*",
+        pattern=r"\s+\S+\s+(?:<[^<>]*password[^<>]*>|\.{3}).*",
     ),
 )
 # Lines that begin like a sign-on; more words than these are prose.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.games.orderbook import OrderBook
-from judge.rules import LEFT_OPEN, Need, Order, format_order, needs
+from judge.rules import LEFT_OPEN, Need, Order, format_order
 from judge.rules.phase import kind
 
 # What fits into a mail that is 79 columns wide, set in by four.
@@ -26,7 +26,7 @@ class Form:
 
 def form(book: OrderBook, game: str, power: str) -> Form | None:
     """The form for `power` in the phase of `book`; None when the phase asks nothing of it."""
-    need = needs(book.variant, book.position).get(power, Need())
+    need = book.asked.get(power, Need())
     if not need.units and not need.builds:
         return None
     given = book.given(power)

@@ -1,6 +1,6 @@
 """The orders on file for a phase: given, replaced, and what is still missing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlmodel import Session
@@ -28,6 +28,11 @@ class OrderBook:
         self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, phase.id or 0)}
         self._needs = needs(self.variant, self.position)
         self._adjustments: dict[str, list[Read]] = {}
+
+    @property
+    def asked(self) -> Mapping[str, Need]:
+        """{power: what the phase asks of it}, of those that have something to order."""
+        return self._needs
 
     def given(self, power: str) -> list[Order]:
         """The orders of `power` as they stand, in the order in which they were first given."""

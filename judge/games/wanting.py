@@ -1,7 +1,7 @@
 """What a power has still to order, in words."""
 
 from judge.games.orderbook import OrderBook
-from judge.rules import Need, needs
+from judge.rules import Need
 from judge.rules.phase import kind
 from judge.rules.wording import describe_place, describe_unit
 
@@ -9,7 +9,7 @@ from judge.rules.wording import describe_place, describe_unit
 def wanting(book: OrderBook, power: str) -> list[str]:
     """What `power` owes in the phase of `book`, a line for each thing."""
     missing = book.missing().get(power, [])
-    need = needs(book.variant, book.position).get(power, Need())
+    need = book.asked.get(power, Need())
     if kind(book.phase.name) == "A":
         return [_adjustments(book, need, len(missing))]
     lines = []

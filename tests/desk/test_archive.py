@@ -71,9 +71,17 @@ def test_whoever_signs_on_from_elsewhere_reads_what_the_seat_got(pressed: DeskAt
     assert PARTIAL in pressed.replies("elsewhere@example.com", sign("Turkey") + ASK).text
 
 
-def test_a_master_who_acts_for_a_power_does_not_read_its_press(pressed: DeskAtWork):
-    text = told(pressed, KIM, f"SIGNON Mheron gm\nBECOME Turkey\n{ASK}")
-    assert PUBLIC in text and PARTIAL not in text
+def test_whoever_signs_on_to_the_seat_of_another_reads_and_copies_nothing_of_their_own(pressed: DeskAtWork):
+    mails = pressed.writes("france@example.org", sign("Italy") + ASK)
+    assert {mail.to for mail in mails} == {"france@example.org", "italy@example.org"}
+    assert all(PUBLIC in mail.text and PARTIAL not in mail.text for mail in mails)
+    assert all("(sent without a name)" not in mail.text for mail in mails)
+
+
+def test_a_master_who_acts_for_a_power_reads_no_press_and_copies_none(pressed: DeskAtWork):
+    for mail in pressed.writes(KIM, f"SIGNON Mheron gm\nBECOME Turkey\n{ASK}"):
+        assert "Ask for press in a letter of your own" in mail.text
+        assert PUBLIC not in mail.text and PARTIAL not in mail.text and GREY not in mail.text
 
 
 def test_a_newcomer_to_a_seat_has_not_got_what_was_sent_to_it_before(pressed: DeskAtWork):
