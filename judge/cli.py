@@ -31,6 +31,7 @@ def _parser() -> argparse.ArgumentParser:
     _keeper_command(commands, "status", _status, "what the keeper should know; exit status 1 if something needs care")
     replay = _keeper_command(commands, "replay", _replay, "give a letter that was put aside its turn again")
     replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
+    _games_command(commands)
 
     adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
     adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
@@ -57,6 +58,19 @@ def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentPar
     command.add_argument("--config", type=Path, default=Path("judge.ini"), help="the settings (judge.ini)")
     command.set_defaults(run=run)
     return command
+
+
+def _games_command(commands) -> None:
+    games = _keeper_command(commands, "games", _games, "look after games whose master is gone")
+    actions = games.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions.add_parser("list", help="every game, what it waits for, and its masters")
+    show = actions.add_parser("show", help="all that a master may know of a game")
+    do = actions.add_parser("do", help="carry out lines as the master of a game; everybody is told it was you")
+    appoint = actions.add_parser("appoint", help="make a registered person a master of a game")
+    for action in (show, do, appoint):
+        action.add_argument("game")
+    do.add_argument("lines", nargs="*", metavar="LINE", help="as below SIGNON M<game>; none: from standard input")
+    appoint.add_argument("address", help="an address that the person is registered with")
 
 
 def _variants_command(commands) -> None:
@@ -112,6 +126,22 @@ def _replay(options: argparse.Namespace) -> int:
 
     settings = _settings(options.config)
     return 2 if settings is None else replay(settings, options.letter)
+
+
+def _games(options: argparse.Namespace) -> int:
+    from judge import keeper
+
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    match options.action:
+        case "show":
+            return keeper.show_game(settings, options.game)
+        case "do":
+            return keeper.do(settings, options.game, options.lines)
+        case "appoint":
+            return keeper.appoint(settings, options.game, options.address)
+    return keeper.list_games(settings)
 
 
 def _adjudicate(options: argparse.Namespace) -> int:

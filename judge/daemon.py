@@ -31,6 +31,7 @@ from judge.store import inbox, watch
 from judge.store.engine import migrate, open_engine, reading, transaction
 from judge.store.lookups import next_due, open_phases
 from judge.store.tables import Game, LetterRow, Phase
+from judge.store.turns import take_turn
 
 log = logging.getLogger(__name__)
 
@@ -123,6 +124,7 @@ class Daemon:
             return
         with transaction(self._engine) as session:
             outage = watch.look(session, began, timedelta(hours=self._settings.outage_limit))
+            self._desk.forget_unconfirmed(session, began)
         self._noted_at = began
         if outage:
             log.warning("the mailbox was out of reach for %s; deadlines that fell into it are extended", outage)
@@ -133,6 +135,8 @@ class Daemon:
         while not self._stopping.is_set() and self._next():
             worked = True
             self._courier.hurry()
+        # The keeper may have written mails from the shell.
+        self._courier.hurry()
         with reading(self._engine) as session:
             self._clock.follow(open_phases(session))
         return worked
@@ -147,6 +151,7 @@ class Daemon:
         turn = _Turn()
         try:
             with transaction(self._engine) as session:
+                take_turn(session)
                 while len(turn.done) < self._together and not self._stopping.is_set() and self._one(session, turn):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own

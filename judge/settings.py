@@ -121,6 +121,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
     },
     "games": {
         "creator_is_master": (_switch, "yes"),
+        "confirm_registration": (_switch, "no"),
         "early_delay": (_at_least(0, "seconds"), "1800"),
         "sweep": (_at_least(1, "seconds"), "30"),
         "outage_limit": (_at_least(0.1, "hours"), "6"),
@@ -172,6 +173,7 @@ class Settings:
     log_level: str
     store_url: str
     creator_is_master: bool
+    confirm_registration: bool
     early_delay: float
     sweep: float
     outage_limit: float

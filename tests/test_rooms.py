@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "desk": {"games", "mails", "letters", "store", "rules"},
     "courier": {"mails", "store", "settings"},
     "daemon": {"bell", "clock", "courier", "desk", "games", "letters", "store", "settings"},
+    "keeper": {"desk", "games", "letters", "mails", "store", "settings"},
     "status": {"letters", "lock", "mails", "store", "settings"},
     "demo": {"letters", "mails", "settings"},
 }

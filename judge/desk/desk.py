@@ -3,27 +3,43 @@
 Each sign-on block is a savepoint: what a refused block had begun is undone, the other blocks count.
 """
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlmodel import Session
 
 from judge.desk import orders, signon
 from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
-from judge.desk.visit import Answer, Call, CommandError, Remark, Visit, without_passwords
+from judge.desk.tokens import ask_to_confirm
+from judge.desk.visit import (
+    AfterConfirmation,
+    Answer,
+    Call,
+    CommandError,
+    PasswordRefused,
+    Remark,
+    Visit,
+    without_passwords,
+)
+from judge.games import guessing, tokens
 from judge.games.office import Office
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
 from judge.rules import load_variant, looks_like_order
 from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by
-from judge.store.tables import LetterRow
+from judge.store.tables import LetterRow, Person
 
 # To strangers; more often would make the judge a tool for mailing others under a forged address.
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
 # To somebody known in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
+# How a mail of ours bears a token in its subject.
+_TOKEN = re.compile(r"\s*\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
 # More than anybody needs in one letter; what stands below the last of them is not read.
 MOST_COMMANDS = 100
 
@@ -53,45 +69,87 @@ class Desk:
     def attend(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log. May raise SlowWork."""
         letter = self._read(row)
-        blocks = self._blocks(letter)
-        letter = replace(letter, subject=without_passwords(letter.subject))
         silent = letter.silent or _unreachable(letter)
-        verdict = f"ignored: {silent}" if silent else self._answer(session, row, letter, blocks, now)
+        held, verdict = False, f"ignored: {silent}"
+        if not silent:
+            visit = self._answer(session, row, letter, now)
+            held = bool(visit.deferred)
+            verdict = " ".join(answer.verdict for answer in visit.answers) or "no command found"
         inbox.done(
             session,
             row,
-            mask_passwords(row.raw),
+            row.raw if held else mask_passwords(row.raw),
             now=now,
-            state="ignored" if silent else "done",
+            state="ignored" if silent else "held" if held else "done",
             sender=letter.sender,
-            subject=letter.subject,
+            subject=without_passwords(letter.subject),
         )
         return f"from={letter.sender or '?'}: {verdict}"
 
-    def _answer(
-        self, session: Session, row: LetterRow, letter: Letter, blocks: list[Block], now: datetime
-    ) -> str:
+    def forget_unconfirmed(self, session: Session, now: datetime) -> None:
+        """What waits in letters for a confirmation that comes too late is never done, and their passwords go."""
+        for row in inbox.held_before(session, now - tokens.LIFE):
+            inbox.done(session, row, mask_passwords(row.raw), now=now, sender=row.sender, subject=row.subject)
+
+    def _answer(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> Visit:
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
-        visit = Visit(session, self._office, letter, row, person, now, COMMANDS)
-        blocks, all_read = _within_measure(blocks)
+        blocks, all_read = _within_measure(self._blocks(session, letter, now))
         if not all_read:
-            visit.letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
-        for block in blocks:
-            self._block(visit, block)
+            letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
+        letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
+        visit = self.visit(session, row, letter, person, now)
+        for number, block in enumerate(blocks):
+            self._block(visit, number, block)
+        for data in visit.confirmed:
+            self._resume(visit, data)
+        if visit.newcomer:
+            ask_to_confirm(visit, visit.newcomer)
         visit.answers = [answer for answer in visit.answers if not answer.idle] or visit.answers[:1]
         if visit.answers:
             _reply(visit)
         elif mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < (MOST_HINTS if visit.person else 1):
             _hint(visit)
-        return " ".join(answer.verdict for answer in visit.answers) or "no command found"
+        return visit
 
-    def _blocks(self, letter: Letter) -> list[Block]:
+    def _resume(self, visit: Visit, data: dict[str, Any]) -> None:
+        """Carry out what waited in an earlier letter for its sender to confirm who they are."""
+        row = visit.session.get_one(LetterRow, data["letter"])
+        if row.state != "held":
+            return
+        earlier = self._read(row)
+        blocks, _ = _within_measure(self._blocks(visit.session, earlier, visit.now))
+        own = visit.letter, visit.row
+        visit.letter, visit.row = earlier, row
+        for number in data["blocks"]:
+            self._block(visit, number, blocks[number])
+        visit.letter, visit.row = own
+        masked = mask_passwords(row.raw)
+        inbox.done(visit.session, row, masked, now=visit.now, sender=row.sender, subject=row.subject)
+
+    def visit(self, session: Session, row: LetterRow, letter: Letter, person: Person | None, now: datetime) -> Visit:
+        """The beginning of what `person` asks in `letter`."""
+        return Visit(session, self._office, letter, row, person, now, COMMANDS)
+
+    def blocks(self, lines: Sequence[Line]) -> list[Block]:
+        """The blocks that `lines` are cut into."""
+        return self._reader.blocks(lines)
+
+    def _blocks(self, session: Session, letter: Letter, now: datetime) -> list[Block]:
         # A letter may be a subject and no text: an unsubscribe button writes such ones, and so do newcomers.
         empty = not any(line.text.strip() for line in letter.lines if line.kind == "text")
-        return self._reader.blocks([Line(letter.subject)] if empty else letter.lines)
+        blocks = self._reader.blocks([Line(letter.subject)] if empty else letter.lines)
+        # Who sends a mail of ours back as it is has the token in the subject, and above the quoted text whatever
+        # people write there. One that is used up is only spoken of where there is nothing else to answer.
+        word = _TOKEN.search(letter.subject)
+        written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
+        if not word or any(word[1] in line for line in written):
+            return blocks
+        if tokens.valid(session, self._office, word[1], now) or not (written or blocks[1:]):
+            blocks[0].items[:0] = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
+        return blocks
 
-    def _block(self, visit: Visit, block: Block) -> None:
+    def _block(self, visit: Visit, number: int, block: Block) -> None:
         if block.opening is None:
             for call in block.items:
                 visit.begin()
@@ -101,13 +159,21 @@ class Desk:
         savepoint = visit.session.begin_nested()
         try:
             block.opening.command.handler(visit, block.opening)
+        except AfterConfirmation:
+            savepoint.rollback()
+            visit.begin_again()
+            visit.deferred.append(number)
+            visit.answer.settle(f"{block.opening.shown} waits for that, with what stands below it.")
+            return
         except CommandError as refusal:
             savepoint.rollback()
             visit.begin_again()
+            if isinstance(refusal, PasswordRefused):
+                guessing.note(visit.session, refusal.game, visit.letter.sender, visit.now)
             _refuse(visit, block.opening, refusal)
             return
         if visit.seat:
-            _play(visit, block)
+            play(visit, block)
         savepoint.commit()
 
 
@@ -134,7 +200,7 @@ def _unreachable(letter: Letter) -> str:
     return ""
 
 
-def _play(visit: Visit, block: Block) -> None:
+def play(visit: Visit, block: Block) -> None:
     """What stands below a sign-on: orders are filed before the command that follows them is run."""
     lines: list[str] = []
     for item in block.items:
@@ -151,6 +217,7 @@ def _play(visit: Visit, block: Block) -> None:
 
 def _run(visit: Visit, call: Call) -> None:
     try:
+        visit.refuse_as_keeper(call)
         call.command.handler(visit, call)
     except CommandError as refusal:
         _refuse(visit, call, refusal)
@@ -165,13 +232,18 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
 def _reply(visit: Visit) -> None:
     """One mail for the letter; and where somebody else signed on, the player of record gets what concerns the seat."""
     back = visit.letter.reply_to if visit.may_answer_to(visit.letter.reply_to) else visit.letter.sender
-    _answer_to(visit, back, visit.answers)
+    answer_to(visit, back, visit.answers)
     for address in sorted({answer.copy_to for answer in visit.answers} - {"", back}):
-        _answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
+        answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
 
 
-def _answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
+def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
+    """Mail these answers to the letter to `address`."""
     letter = visit.letter
+    if visit.token and answers is visit.answers:
+        # Not in an encoded subject, where it could not be masked.
+        own = letter.subject if letter.subject.isascii() else ""
+        letter = replace(letter, subject=f"{own} (CONFIRM {visit.token})".strip())
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if any(answer.copy_to for answer in answers):
         notes.append(f"This answers a letter from {letter.sender}, with a copy to the address the seat belongs to")
@@ -186,7 +258,7 @@ def _answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
         now=visit.now,
         game=about.game,
         phase=about.phase,
-        secret=visit.secret,
+        secret=" ".join(filter(None, (visit.secret, visit.token))) or None,
     )
 
 

@@ -2,15 +2,15 @@
 
 from judge.desk.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
-from judge.games import entries, forming
+from judge.games import entries, forming, reliability
 from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.outcomes import standing
 from judge.games.settings import GameSettings
 from judge.mails.views import position_view
 from judge.rules import load_variant, words
-from judge.store.lookups import people_of, seats_of
-from judge.store.records import living_games, masters, sitting
+from judge.store.lookups import people_of, person_at, seats_of
+from judge.store.records import games_of, living_games, masters, sitting
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -141,11 +141,42 @@ def who_game(visit: Visit, call: Call) -> None:
         f"The people of game {game.name}.",
         "whogame",
         people=[
-            (seat.power or seat.role.title(), _contact(seat, people[seat.person_id].name, reader, shown.addresses))
+            (
+                seat.power or seat.role.title(),
+                _contact(seat, people[seat.person_id].name, reader, shown.addresses) + _relied_upon(visit, seat),
+            )
             for seat in seats
             if seat.role != "observer" or call.arguments["full"]
         ],
         observers=0 if call.arguments["full"] else sum(seat.role == "observer" for seat in seats),
+    )
+
+
+def _relied_upon(visit: Visit, seat: Seat) -> str:
+    """How reliable a player has been, if any phase has asked orders of them."""
+    record = reliability.record_shown(visit.session, seat.person_id, visit.now)
+    return f", {record.score:.0%} reliable" if seat.role == "player" and record.due else ""
+
+
+def info_player(visit: Visit, call: Call) -> None:
+    """INFO PLAYER [<address>]: how reliable somebody has been; one's own record has all games in it."""
+    address = (call.arguments["address"] or visit.letter.sender).lower()
+    person = person_at(visit.session, address)
+    mine = person is not None and visit.person is not None and person.id == visit.person.id
+    if not (person and (mine or _is_shown(visit, address))):
+        raise CommandError(f"Nobody at {address} plays in a game that shows you its addresses (WHOGAME).")
+    record = (reliability.record_of if mine else reliability.record_shown)(visit.session, person.id or 0, visit.now)
+    tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
+
+
+def _is_shown(visit: Visit, address: str) -> bool:
+    """Whether WHOGAME shows the sender this address, in some game of theirs; another one of the same person is not."""
+    games = games_of(visit.session, visit.person) if visit.person else ()
+    return any(
+        seat.address == address and seat.role != "observer"
+        for game in games
+        if shown_in(visit, game).addresses
+        for seat in seats_of(visit.session, game)
     )
 
 
@@ -156,6 +187,15 @@ def _contact(seat: Seat, name: str, reader: Seat, addresses: bool) -> str:
 
 
 COMMANDS = (
+    Command(
+        names=("INFO PLAYER", "GET DEDICATION"),
+        arguments="[<address>]",
+        who="POM",
+        place="anywhere",
+        summary="how reliable somebody is who plays with you; without an address your own record",
+        handler=info_player,
+        pattern=r"(?:\s+(?P<address>\S+@\S+?))?",
+    ),
     Command(
         names=("STATUS",),
         arguments="[<game>]",

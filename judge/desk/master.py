@@ -60,11 +60,16 @@ def promote(visit: Visit, call: Call) -> None:
     seat = _seat_named(visit, game, call.arguments["whom"])
     if seat.role != "observer":
         raise CommandError(f"{call.arguments['whom']} is no observer of game {game.name}; only observers are promoted.")
+    make_master(visit, game, seat)
+    visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+
+
+def make_master(visit: Visit, game: Game, seat: Seat) -> None:
+    """An observer's seat becomes a master's; everybody is told."""
     seat.role = "master"
     _give_password(visit, game, seat)
     what = f"Promotion of {seat.address}"
     notices.tell_news(visit.session, visit.office, game, what, f"{seat.address} is now a master too.", visit.now)
-    visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
 
 
 def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
@@ -137,6 +142,8 @@ def become(visit: Visit, call: Call) -> None:
         raise CommandError("Only a master can act for a power.")
     other = _seat_named(visit, game, call.arguments["power"])
     visit.seat, visit.acting, visit.answer.copy_to = other, True, other.address
+    if visit.book and other.power:
+        visit.acts_for = (other.power, visit.book.given(other.power))
     visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
 
 
@@ -176,7 +183,7 @@ def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
 def ruler(visit: Visit) -> str:
     """Who gives the command, as everybody is told."""
     assert visit.seat
-    return "its master" if visit.seat.role == "master" else visit.seat.power or "a player"
+    return visit.master if visit.seat.role == "master" else visit.seat.power or "a player"
 
 
 def _refuse_paused(game: Game) -> None:

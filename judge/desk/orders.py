@@ -5,7 +5,7 @@ from datetime import datetime
 
 from judge.desk import future
 from judge.desk.visit import STRAY, Answer, Call, Command, CommandError, Remark, Visit
-from judge.games import schedule
+from judge.games import corrections, schedule
 from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
@@ -13,6 +13,7 @@ from judge.mails.views import order_lines
 from judge.rules import OrderError, filled_in, load_variant, looks_like_order, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
+from judge.store.tables import Game
 
 # Said of each order; why, and how many, is in the verdict.
 _NOT_STORED = "Not stored."
@@ -152,6 +153,7 @@ def conclude(visit: Visit) -> None:
     if visit.ordered:
         assert visit.book
         schedule.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
+        _tell_acted(visit, visit.game, visit.book)
     if not visit.seat.power:
         _count_refusals(visit.answer)
         return
@@ -168,6 +170,13 @@ def _show_form(visit: Visit, last: Form | None) -> None:
         if answer.form and last and answer.form.signon == last.signon:
             answer.form = None
     visit.answer.form = last
+
+
+def _tell_acted(visit: Visit, game: Game, book: OrderBook) -> None:
+    """A master who has given orders as somebody else does not do so in secret."""
+    power, before = visit.acts_for
+    if power and book.given(power) != before:
+        corrections.acted_for(visit.session, visit.office, game, book.phase, power, visit.master, visit.now)
 
 
 def _count_refusals(answer: Answer) -> None:

@@ -3,10 +3,11 @@
 import re
 from zoneinfo import ZoneInfo, available_timezones
 
-from judge.desk.visit import Call, Command, CommandError, Remark, Visit
+from judge.desk.visit import Call, Command, CommandError, Newcomer, Remark, Visit
 from judge.games import forming
 from judge.games.forming import LONGEST_NAME
 from judge.mails.templates import when
+from judge.store.tables import Person
 
 
 def register(visit: Visit, call: Call) -> None:
@@ -23,15 +24,25 @@ def register(visit: Visit, call: Call) -> None:
         raise CommandError(f"A name has up to {LONGEST_NAME} letters; please shorten yours.")
     zone = _zone(visit, form.get("timezone", ""))
     known = visit.person is not None and visit.person.registered_at is not None
+    if visit.office.settings.confirm_registration and not known and not visit.letter.verified:
+        visit.newcomer = Newcomer(name, zone, visit.answer)
+        visit.answer.settle(f"One step more, {name}: send this mail back as it is, and you are registered.")
+        return
     before = (visit.person.name, visit.person.zone) if visit.person else None
-    visit.person = forming.register(visit.session, visit.person, visit.letter.sender, name, zone, visit.now)
+    person = enrol(visit, name, zone)
     verb = "Your registration is changed" if before != (name, zone) else "Your registration is as it was"
-    visit.answer.settle(f"{verb if known else 'You are registered'}, {visit.person.name}.")
+    visit.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
+
+
+def enrol(visit: Visit, name: str, zone: str) -> Person:
+    """The sender is known by this name from now on, with times in this zone; the answer says so."""
+    visit.person = forming.register(visit.session, visit.person, visit.letter.sender, name, zone, visit.now)
     visit.answer.texts.append(
         f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone} "
         f"(there it is {when(visit.now, zone)})\n\n"
         "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells the rest."
     )
+    return visit.person
 
 
 def _zone(visit: Visit, written: str) -> str:

@@ -50,7 +50,7 @@ class Reader:
                     blocks[-1].items.append(line)
                 continue
             if call.command.body:
-                take = self._press if call.command.body == "press" else _form
+                take = {"press": self._press, "lines": self._lines, "form": _form}[call.command.body]
                 body, position = take(lines, position)
                 call = Call(call.command, call.arguments, call.line, body)
             if call.command.place == "opening":
@@ -89,6 +89,24 @@ class Reader:
             if line.kind == "text" and self.command(line.text.strip(), ("opening",)):
                 break
             taken.append(line.verbatim.rstrip())
+            position += 1
+        return tuple(taken), position
+
+    def _lines(self, lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
+        """The lines from `position`, whatever they say, and where reading goes on (END is swallowed).
+
+        They end at SIGNOFF, at another sign-on, at a signature or an old mail too, or with the letter.
+        """
+        taken: list[str] = []
+        while position < len(lines):
+            line, text = lines[position], _COMMENT.sub("", lines[position].text).strip()
+            if text.upper() == "END":
+                position += 1
+                break
+            if line.kind in ("signature", "history") or self.command(text, ("opening",)):
+                break
+            if line.kind == "text" and text:
+                taken.append(text)
             position += 1
         return tuple(taken), position
 

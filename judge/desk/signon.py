@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from sqlmodel import Session
 
 from judge.desk import takeover
-from judge.desk.visit import GAME, PASSWORD, Call, Command, CommandError, Visit
-from judge.games import forming
+from judge.desk.visit import GAME, PASSWORD, AfterConfirmation, Call, Command, CommandError, PasswordRefused, Visit
+from judge.games import forming, guessing
 from judge.games.passwords import generate
+from judge.mails.templates import when
 from judge.rules import UnknownVariant, load_variant
 from judge.store.lookups import game_and_phase, game_named, seat_of_power, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
@@ -26,7 +27,7 @@ def signon(visit: Visit, call: Call) -> None:
 
 def create(visit: Visit, call: Call) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
-    person = _registered(visit)
+    person = visit.registered()
     name = call.arguments["game"].lower()
     role = "master" if visit.office.settings.creator_is_master else "player"
     try:
@@ -115,19 +116,61 @@ def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, p
     power = "" if seats or not phase else takeover.open_power(visit, game, phase, who)
     if not (power and phase):
         visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
-    elif not takeover.returning(visit, call, game, phase, power, password):
-        visit.refuse_forged()
-        takeover.newcomer(visit, call, game, phase, power, _registered(visit), password)
+    else:
+        _take_over(visit, call, game, phase, power, password)
 
 
-def _opened_by(visit: Visit, game: Game, seats: Iterable[Seat], password: str) -> Seat:
-    """The one of `seats` that the password belongs to."""
-    for seat in seats:
-        if visit.office.passwords.matches(seat.password, password):
-            return seat
-    raise CommandError(
-        f"That power and that password do not go together in game {game.name}. Nothing below this line was read."
-    )
+def _take_over(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> None:
+    """As the old player of a power that nobody plays, else as its new one."""
+    _refuse_guesser(visit, game)
+    if takeover.returning(visit, call, game, phase, power, password):
+        return
+    visit.refuse_forged()
+    try:
+        takeover.newcomer(visit, call, game, phase, power, visit.registered(), password)
+    except AfterConfirmation:
+        raise
+    except CommandError as refusal:
+        raise PasswordRefused(str(refusal), game) from None
+
+
+def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -> Seat:
+    """The one of `seats` that the password belongs to; the sender's own ones are asked before guesses are counted."""
+    own = [seat for seat in seats if visit.person and seat.person_id == visit.person.id]
+    found = _own(visit, own, password)
+    if not found:
+        _refuse_guesser(visit, game)
+        found = _fitting(visit, seats, password)
+    if not found:
+        raise PasswordRefused(
+            f"That power and that password do not go together in game {game.name}. Nothing below this line was read.",
+            game,
+        )
+    return found
+
+
+def _own(visit: Visit, seats: Sequence[Seat], password: str) -> Seat | None:
+    """The one of the sender's own seats that the password belongs to, unless the letter is full of guesses."""
+    if not seats or visit.wrong_passwords >= guessing.MOST:
+        return None
+    found = _fitting(visit, seats, password)
+    visit.wrong_passwords += not found
+    return found
+
+
+def _fitting(visit: Visit, seats: Iterable[Seat], password: str) -> Seat | None:
+    return next((seat for seat in seats if visit.office.passwords.matches(seat.password, password)), None)
+
+
+def _refuse_guesser(visit: Visit, game: Game) -> None:
+    """Raise CommandError where too many wrong passwords for `game` came from the sender's address."""
+    until = guessing.shut_until(visit.session, game, visit.letter.sender, visit.now)
+    if until:
+        raise CommandError(
+            f"{guessing.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an hour, so "
+            f"none is tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a new one. "
+            "Nothing below this line was read."
+        )
 
 
 def _meant(session: Session, game: Game, who: str) -> Sequence[Seat]:
@@ -155,7 +198,7 @@ def _mine(session: Session, game: Game, person: Person) -> Seat | None:
 
 
 def _join(visit: Visit, game: Game, password: str | None) -> None:
-    person = _registered(visit)
+    person = visit.registered()
     mine = _mine(visit.session, game, person)
     if mine and mine.power:
         letter = load_variant(game.variant).power(mine.power).letter
@@ -165,8 +208,9 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
     if mine:
         if not password:
             raise CommandError(f"You are in game {game.name} already: write SIGNON ?{game.name} <password>.")
-        if not visit.office.passwords.matches(mine.password, password):
-            raise CommandError(f"You are in game {game.name} already, under another password than this.")
+        if not _own(visit, [mine], password):
+            _refuse_guesser(visit, game)
+            raise PasswordRefused(f"You are in game {game.name} already, under another password than this.", game)
         visit.sign_on(game, None, mine)
         visit.answer.settle(f"You are in game {game.name} already. {_still_needed(visit, game)}")
         return
@@ -189,15 +233,6 @@ def begin_game(visit: Visit) -> None:
     visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
     visit.answer.settle(
         f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
-    )
-
-
-def _registered(visit: Visit) -> Person:
-    if visit.person and visit.person.registered_at:
-        return visit.person
-    raise CommandError(
-        "I do not know you yet. Register first, in this letter or one before it:\n"
-        "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
     )
 
 

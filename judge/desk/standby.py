@@ -1,15 +1,14 @@
 """STANDBY: people who wish to be asked when a seat in some game is open."""
 
-from judge.desk.visit import Call, Command, CommandError, Visit
+from judge.desk.visit import Call, Command, Visit
 
 
 def stand_by(visit: Visit, call: Call) -> None:
     """STANDBY: be asked by mail when a seat is open."""
     visit.refuse_forged()
-    if not (visit.person and visit.person.registered_at):
-        raise CommandError("I do not know you yet. REGISTER first, in this letter or one before it.")
-    visit.person.standby_since = visit.person.standby_since or visit.now
-    visit.session.add(visit.person)
+    person = visit.registered()
+    person.standby_since = person.standby_since or visit.now
+    visit.session.add(person)
     visit.title("You are on the standby list: when a seat is open, you are asked by mail.")
 
 

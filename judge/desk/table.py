@@ -6,6 +6,7 @@ Each family of commands keeps its part beside its handlers; HELP is made from th
 from judge.desk import (
     board,
     clock,
+    correcting,
     flags,
     future,
     help,
@@ -48,6 +49,7 @@ COMMANDS = (
     *history.COMMANDS,
     *help.COMMANDS,
     *master.COMMANDS,
+    *correcting.COMMANDS,
     *clock.COMMANDS,
     *timing.COMMANDS,
     *flags.COMMANDS,

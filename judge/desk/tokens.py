@@ -1,7 +1,8 @@
 """What is done with a word by mail: a forgotten password, another address, an end to an observer's mails."""
 
+from judge.desk.people import enrol
 from judge.desk.signon import new_password
-from judge.desk.visit import GAME, Call, Command, CommandError, Visit
+from judge.desk.visit import GAME, Call, Command, CommandError, Newcomer, Visit
 from judge.games import leaving, tokens
 from judge.store.lookups import address_row, game_named, person_at, seats_of
 from judge.store.tables import Address, Game, Person, Seat, Token
@@ -34,10 +35,11 @@ def also(visit: Visit, call: Call) -> None:
 
 def confirm(visit: Visit, call: Call) -> None:
     """CONFIRM <token>: do what the mail that brought the token said."""
-    token = tokens.redeem(visit.session, visit.office, call.arguments["token"], visit.now)
+    token = tokens.valid(visit.session, visit.office, call.arguments["token"], visit.now)
     if token is None:
         raise CommandError("That token is unknown, used already or too old. Ask for a new one.")
-    {"password": _new_password, "also": _link}[token.purpose](visit, token)
+    {"password": _new_password, "also": _link, "register": _register}[token.purpose](visit, token)
+    tokens.use_up(visit.session, token, visit.now)
 
 
 def unsubscribe(visit: Visit, call: Call) -> None:
@@ -79,6 +81,30 @@ def _new_password(visit: Visit, token: Token) -> None:
     visit.answer.game = game
     visit.answer.copy_to = seat.address if seat.address != visit.letter.sender else ""
     visit.answer.settle(f"You have a new password in game {game.name}.")
+
+
+def ask_to_confirm(visit: Visit, newcomer: Newcomer) -> None:
+    """Put into the answer the token that registers the sender; with it what else waits in the letter is done."""
+    data = {
+        "address": visit.letter.sender,
+        "name": newcomer.name,
+        "zone": newcomer.zone,
+        "letter": visit.row.id,
+        "blocks": visit.deferred,
+    }
+    visit.token = tokens.issue(visit.session, visit.office, "register", data, visit.now)
+    context = {"token": visit.token, "address": visit.letter.sender, "life": tokens.LIFE}
+    newcomer.answer.texts.append(visit.office.post.render("confirm", visit.zone, **context))
+
+
+def _register(visit: Visit, token: Token) -> None:
+    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
+    if visit.letter.sender != token.data["address"]:
+        raise CommandError("That token is for another address than this letter comes from; send it from there.")
+    person = enrol(visit, token.data["name"], token.data["zone"])
+    visit.answer.settle(f"You are registered, {person.name}.")
+    if token.data["blocks"]:
+        visit.confirmed.append(token.data)
 
 
 def _link(visit: Visit, token: Token) -> None:

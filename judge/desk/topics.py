@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from judge.desk import (
     board,
     clock,
+    correcting,
     flags,
     future,
     history,
@@ -56,7 +57,7 @@ TOPICS = (
           (*info.COMMANDS, *board.COMMANDS, *history.COMMANDS)),
     Topic("observers", "how to watch a game", ("observer", "observing"), _OBSERVING),
     Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator"),
-          (*master.COMMANDS, *flags.COMMANDS)),
+          (*master.COMMANDS, *correcting.COMMANDS, *flags.COMMANDS)),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
     Topic("commands", "every command, and who may use it", ("index", "command")),

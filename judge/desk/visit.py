@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session
 
@@ -15,7 +16,7 @@ from judge.games.forms import Form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter, mask_passwords
-from judge.rules import Variant, load_variant
+from judge.rules import Order, Variant, load_variant
 from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
@@ -37,6 +38,18 @@ class CommandError(Exception):
     """A command that cannot be done; the message is for the sender and says what to write instead."""
 
 
+class PasswordRefused(CommandError):
+    """A password that does not fit; it is counted."""
+
+    def __init__(self, message: str, game: Game):
+        super().__init__(message)
+        self.game = game
+
+
+class AfterConfirmation(CommandError):
+    """A command of somebody who has still to confirm who they are."""
+
+
 @dataclass(frozen=True)
 class Command:
     """A line of the table of commands: how it is written, who may use it, where, and what does it.
@@ -44,9 +57,9 @@ class Command:
     `names`: the word to use first, then its synonyms. `arguments`: as HELP shows them; `pattern`: what they must
     look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
     a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
-    stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END) or "press" (up to
-    ENDPRESS). `prose`: those of its names that people write to each other, too; below a sign-on they are no commands.
-    `who`: U anyone, R registered, P player, O observer, M master.
+    stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
+    END) or "press" (up to ENDPRESS). `prose`: those of its names that people write to each other, too; below a sign-on
+    they are no commands. `who`: U anyone, R registered, P player, O observer, M master.
     """
 
     names: tuple[str, ...]
@@ -127,11 +140,25 @@ class Answer:
         return [remark for remark in self.remarks if remark.kind == "error"]
 
 
+@dataclass(frozen=True)
+class Newcomer:
+    """What somebody unknown has written into the form of REGISTER, and the answer to it."""
+
+    name: str
+    zone: str
+    answer: Answer
+
+
 @dataclass
 class Visit:
     """The letter, who wrote it, and the seat that the current block signed on to.
 
     `acting`: a master signed on and acts in that seat for somebody else. `joined`: the seat was taken in this block.
+    `wrong_passwords`: how often the letter had a wrong one for a seat of the sender's own.
+    `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
+    wait for it; `confirmed`: what is known of letters whose blocks wait no longer.
+    `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
+    this block, and the orders it had on file then.
     """
 
     session: Session
@@ -143,6 +170,8 @@ class Visit:
     commands: Sequence[Command] = ()
     answers: list[Answer] = field(default_factory=list)
     secret: str | None = None
+    token: str = ""
+    wrong_passwords: int = 0
     game: Game | None = None
     seat: Seat | None = None
     phase: Phase | None = None
@@ -150,6 +179,11 @@ class Visit:
     ahead: str = ""
     acting: bool = False
     joined: bool = False
+    newcomer: Newcomer | None = None
+    deferred: list[int] = field(default_factory=list)
+    confirmed: list[dict[str, Any]] = field(default_factory=list)
+    by_keeper: bool = False
+    acts_for: tuple[str, Sequence[Order]] = ("", ())
     _book: OrderBook | None = None
 
     def note(self, call: Call, text: str) -> None:
@@ -166,6 +200,15 @@ class Visit:
         if self.game and self.phase and (self._book is None or self._book.phase is not self.phase):
             self._book = OrderBook(self.session, self.game.variant, self.phase)
         return self._book if self.phase else None
+
+    @property
+    def master(self) -> str:
+        """Whoever signed on as the master, as everybody is told."""
+        return "the keeper of this judge" if self.by_keeper else "its master"
+
+    def read_orders_again(self) -> None:
+        """What `book` knows is out of date."""
+        self._book = None
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
@@ -199,11 +242,23 @@ class Visit:
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
         self.ordered, self.ahead, self.acting, self.joined = False, "", False, False
+        self.acts_for = ("", ())
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""
         self.answers.pop()
         self.begin()
+
+    def registered(self) -> Person:
+        """The sender, who must be registered; raises CommandError."""
+        if self.person and self.person.registered_at:
+            return self.person
+        if self.newcomer:
+            raise AfterConfirmation("Confirm your registration first, then send this again.")
+        raise CommandError(
+            "I do not know you yet. Register first, in this letter or one before it:\n"
+            "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
+        )
 
     def refuse_forged(self) -> None:
         """Raise CommandError where our mail server found the sender forged: what needs no password needs an address."""
@@ -219,6 +274,13 @@ class Visit:
             raise CommandError(
                 f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
             )
+
+    def refuse_as_keeper(self, call: Call) -> None:
+        """Raise CommandError where the keeper, who has no seat of their own, uses a command that is about a seat."""
+        command = call.command
+        ruling = command.who == "M" or command.place == "anywhere" or command.body == "press"
+        if self.by_keeper and self.seat and not self.seat.id and not ruling:
+            raise CommandError("That is about a seat, and the keeper has none; BECOME <power> comes first.")
 
     def may_answer_to(self, address: str) -> bool:
         """Whether a reply may go to this Reply-To: only to another address of the same person."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games.boards import board
-from judge.rules import Need, Order, format_order, needs, read_order
+from judge.rules import Need, Order, OrderError, format_order, needs, read_order
 from judge.rules.phase import kind
 from judge.store import orderfile
 from judge.store.orderfile import Filed
@@ -84,6 +84,34 @@ class OrderBook:
         kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[1].slot)]
         self._adjustments[power] = kept
         return len(gone)
+
+    def drop_impossible(self) -> dict[str, list[Unused]]:
+        """Take off the file what cannot be carried out in the position as it is now; per power, each with the reason.
+
+        In a winter those beyond what is due go too.
+        """
+        dropped: dict[str, list[Unused]] = {}
+        for power in dict.fromkeys(power for power, _ in self._filed):
+            filed = {order.slot: order.text for order in self._filed.values() if order.power == power}
+            reasons = self._impossible(power, filed)
+            if reasons:
+                dropped[power] = [(filed[slot], why) for slot, why in reasons.items()]
+            for slot in reasons:
+                self.withdraw(power, slot)
+        return dropped
+
+    def _impossible(self, power: str, filed: Mapping[str, str]) -> dict[str, str]:
+        """{slot: why its order cannot be carried out} of the orders on file that cannot."""
+        reasons: dict[str, str] = {}
+        read: list[Read] = []
+        for slot, text in filed.items():
+            try:
+                read.append((slot, read_order(self.variant, self.position, power, text)))
+            except OrderError as mistake:
+                reasons[slot] = str(mistake)
+        if kind(self.phase.name) == "A":
+            reasons |= dict(_first_due(self._needs.get(power, Need()), read)[1])
+        return reasons
 
 
 def _first_due(need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:

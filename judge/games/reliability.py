@@ -8,12 +8,13 @@ since it leaves six people without a game.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from judge.games.discretion import shown_to
 from judge.store import attendance
 from judge.store.tables import Phase, Seat
 
@@ -36,7 +37,20 @@ class Reliability:
 
 def record_of(session: Session, person_id: int, now: datetime) -> Reliability:
     """The record of a person over all games."""
+    return _record([(result, at) for result, at, _ in attendance.of_person(session, person_id)], now)
+
+
+def record_shown(session: Session, person_id: int, now: datetime) -> Reliability:
+    """The record of a person as others may see it: without games that hide who plays in them.
+
+    There everybody hears which power was late: whose record became worse that day would be known to play it.
+    """
+    hidden = {game.id for game in attendance.games_met(session, person_id) if not shown_to(None, game).names}
     entries = attendance.of_person(session, person_id)
+    return _record([(result, at) for result, at, game in entries if game not in hidden], now)
+
+
+def _record(entries: Sequence[tuple[str, datetime]], now: datetime) -> Reliability:
     counts = Counter(result for result, _ in entries)
     weights = [_WEIGHT.get(result, 1.0) * 0.5 ** ((now - at) / HALF_LIFE) for result, at in entries]
     credit = sum(weight * _CREDIT[result] for weight, (result, _) in zip(weights, entries, strict=True))

@@ -6,10 +6,12 @@ from sqlmodel import Session
 
 from judge.games import notices, phases
 from judge.games.boards import board
+from judge.games.corrections import correct_position
 from judge.games.forms import forms
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
-from judge.store import orderfile
+from judge.rules import load_variant, position_from_json
+from judge.store import attendance, orderfile
 from judge.store.lookups import claim, phases_of
 from judge.store.tables import Event, Game, Phase
 
@@ -21,22 +23,28 @@ class RollbackRefused(Exception):
 def rollback(session: Session, office: Office, game: Game, name: str, now: datetime) -> Phase:
     """Open the last processed phase of that name ("": the last of all) again; everybody is told.
 
-    What was played from it on is undone: those rows stay, without their outcomes.
+    What was played from it on is undone: those rows stay, without their outcomes, and nobody was in time or late for
+    them. The name of the open phase takes back what its master has corrected in it.
     """
     played = phases_of(session, game)
+    if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
+        return _take_back(session, office, game, played[-1], now)
     target = next((phase for phase in reversed(played) if phase.outcome and name in ("", phase.name)), None)
     if target is None:
         raise RollbackRefused(f"{name} was not played in game {game.name}." if name else "Nothing was played yet.")
     last = played[-1]
     if last.processed_at is None and claim(session, last, now, due=False):
         last.processed_at = now
-    for phase in played[played.index(target) :]:
+    undone = played[played.index(target) :]
+    for phase in undone:
         phase.outcome = None
         session.add(phase)
+    attendance.forget(session, undone)
     game.state, game.ended_at, game.result = "active", None, ""
     session.add(game)
     session.flush()
     opened = phases.open_phase(session, game, board(game.variant, target)[1], now, previous=last)
+    opened.uncorrected = target.uncorrected
     orderfile.file(session, opened.id or 0, orderfile.on_file(session, target.id or 0), None, now)
     session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
     text = (
@@ -47,3 +55,13 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     what = f"Rollback to {target.name}"
     notices.tell_all(session, office, game, opened, "news", what, {"text": text}, now, blank=blank)
     return opened
+
+
+def _take_back(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> Phase:
+    """The position that the open `phase` began with is back; its orders stay as far as they make sense in it."""
+    position = position_from_json(load_variant(game.variant), phase.uncorrected or {})
+    changes = ["All corrections of this phase are taken back."]
+    correct_position(session, office, game, phase, position, changes, "a rollback", now)
+    phase.uncorrected = None
+    session.add(phase)
+    return phase

@@ -27,14 +27,16 @@ def issue(session: Session, office: Office, purpose: str, data: dict[str, Any], 
     return word
 
 
-def redeem(session: Session, office: Office, word: str, now: datetime) -> Token | None:
-    """The token, used up by this; None when there is none, or it is too old or used."""
+def valid(session: Session, office: Office, word: str, now: datetime) -> Token | None:
+    """The token; None when there is none, or it is too old or used."""
     token = token_of(session, office.passwords.keep_generated(word))
-    if token is None or token.used_at or token.expires_at < now:
-        return None
+    return None if token is None or token.used_at or token.expires_at < now else token
+
+
+def use_up(session: Session, token: Token, now: datetime) -> None:
+    """The token has done what it was for."""
     token.used_at = now
     session.add(token)
-    return token
 
 
 def unsubscribe_word(office: Office, seat: Seat) -> str:

@@ -46,8 +46,10 @@ _HTML = _password_lines(
     r"(?:\s|&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>)",
     r"(?:(?!&nbsp;|&\#160;|&\#xa0;)[^\s<>])+",
 )
-# What may stand before the first word of a line: quote marks, bold marks, in HTML a tag.
-_LINE_BEGINS = re.compile(r"(?:^|[\r\n>])(?:[\s>|*]|&nbsp;|&\#160;)*\Z")
+# How mail programs mark the subject of an answer or a forwarded letter, in the languages they speak.
+_ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt)(?:\[\d+\])?[ \t]*:"
+# What may stand before the first word of a line: such marks, quote marks, bold marks, in HTML a tag.
+_LINE_BEGINS = re.compile(rf"(?:^|[\r\n>])(?:[\s>|*]|&nbsp;|&\#160;|{_ANSWERED})*\Z", re.IGNORECASE)
 
 
 def mask_passwords(raw: bytes) -> bytes:

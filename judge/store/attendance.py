@@ -3,13 +3,21 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
-from judge.store.tables import Attendance, Phase, Seat
+from judge.store.tables import Attendance, Game, Phase, Seat
 
 _OF_PHASE = select(Attendance).where(Attendance.phase_id == bindparam("phase"))
-_OF_PERSON = select(Attendance.result, Attendance.at).where(Attendance.person_id == bindparam("person"))
+_OF_PERSON = (
+    select(Attendance.result, Attendance.at, Phase.game_id)
+    .join(Phase)
+    .where(Attendance.person_id == bindparam("person"))
+    .order_by(col(Attendance.at), col(Attendance.id))
+)
+_GAMES_MET = select(Game).where(
+    col(Game.id).in_(select(Phase.game_id).join(Attendance).where(Attendance.person_id == bindparam("person")))
+)
 
 
 def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
@@ -17,10 +25,20 @@ def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
     return {row.seat_id: row for row in session.exec(_OF_PHASE, params={"phase": phase.id})}
 
 
-def of_person(session: Session, person_id: int) -> Sequence[tuple[str, datetime]]:
-    """Every phase that asked orders of a person: the result and when it was known, the oldest first."""
-    question = _OF_PERSON.order_by(col(Attendance.at), col(Attendance.id))
-    return [(result, at) for result, at in session.exec(question, params={"person": person_id})]
+def of_person(session: Session, person_id: int) -> Sequence[tuple[str, datetime, int]]:
+    """Every phase that asked orders of a person: the result, when it was known and the game, the oldest first."""
+    return [(result, at, game) for result, at, game in session.exec(_OF_PERSON, params={"person": person_id})]
+
+
+def games_met(session: Session, person_id: int) -> Sequence[Game]:
+    """The games in which a phase has asked orders of a person."""
+    return session.exec(_GAMES_MET, params={"person": person_id}).all()
+
+
+def forget(session: Session, phases: Sequence[Phase]) -> None:
+    """`phases` are played again: how they were met counts no more, but for seats that were given up in them."""
+    undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
+    session.execute(delete(Attendance).where(undone, col(Attendance.result) != "abandoned"))
 
 
 def note(session: Session, phase: Phase, seat: Seat, result: str, now: datetime) -> None:

@@ -5,7 +5,7 @@ with `oldest_new`, and `done` belongs to the same transaction as everything the 
 is tried again, and put aside ("shunted") with its traceback the third time, so that it cannot hold up the rest.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol, cast
 
@@ -71,13 +71,21 @@ def done(
     raw_masked: bytes,
     *,
     now: datetime,
-    state: Literal["done", "ignored"] = "done",
+    state: Literal["done", "held", "ignored"] = "done",
     sender: str = "",
     subject: str = "",
 ) -> None:
-    """The letter has had its effect ("ignored": is to have none); its passwords are no longer needed."""
+    """The letter has had its effect ("ignored": is to have none; "held": a part of it waits for its sender).
+
+    Its passwords are no longer needed, unless it is held.
+    """
     became = {"raw": raw_masked, "state": state, "error": "", "done_at": now, "sender": sender, "subject": subject}
     session.connection().execute(_DONE, {"letter": row.id, **became})
+
+
+def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
+    """The letters that have waited for their senders since before `moment`."""
+    return session.exec(select(LetterRow).where(LetterRow.state == "held", col(LetterRow.done_at) < moment)).all()
 
 
 def failed(session: Session, letter_id: int, error: str) -> int:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from sqlalchemy import func, insert, update
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.masking import mask
+from judge.store.masking import MASK, mask
 from judge.store.tables import Event, Mail
 from judge.store.text import storable
 
@@ -69,7 +69,7 @@ def put(
 ) -> int:
     """Queue a mail; it goes when the transaction has been committed, and not before `not_before`. Returns its id.
 
-    `secret`: a generated password in its text, masked once the mail has gone.
+    `secret`: generated passwords and tokens in it, with blanks between them, masked once the mail has gone.
     """
     row = {
         "message_id": composed.message_id,
@@ -140,7 +140,10 @@ def backlog(session: Session) -> Backlog:
 def _settle(session: Session, mail: Mail, **values: Any) -> None:
     """The last thing to happen to a mail."""
     if mail.secret:
-        values |= {"raw": mask(mail.raw, mail.secret), "secret": None}
+        raw, subject = mail.raw, mail.subject
+        for secret in mail.secret.split():
+            raw, subject = mask(raw, secret), subject.replace(secret, MASK.decode())
+        values |= {"raw": raw, "subject": subject, "secret": None}
     _change(session, mail, attempts=mail.attempts + 1, **values)
 
 

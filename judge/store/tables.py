@@ -89,6 +89,7 @@ class Phase(SQLModel, table=True):
     however complete. `deadline_at`, `grace_ends_at`: when orders are due and when lateness ends.
     `due_at`: when the judge is to process it as things stand (None: not before something else happens).
     `notice_at`: when somebody is to be told something about it next (judge/games/alarms.py).
+    `uncorrected`: the position it opened with, where a master has corrected `position`.
     """
 
     __table_args__ = (
@@ -107,6 +108,7 @@ class Phase(SQLModel, table=True):
     number: int
     name: str
     position: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    uncorrected: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
     outcome: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON, nullable=True))
     opened_at: datetime
     earliest_at: datetime
@@ -141,6 +143,18 @@ class Attendance(SQLModel, table=True):
     seat_id: int = Field(foreign_key="seat.id")
     person_id: int = Field(foreign_key="person.id", index=True)
     result: str
+    at: datetime
+
+
+class WrongPassword(SQLModel, table=True):
+    """A sign-on to a game that failed: from which address, and when."""
+
+    __tablename__ = "wrong_password"
+    __table_args__ = (Index("wrong_password_from", "address", "game_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str
+    game_id: int = Field(foreign_key="game.id")
     at: datetime
 
 
@@ -230,7 +244,8 @@ class Token(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """A received letter; `state` is new, done, ignored (never to be answered) or shunted (failed thrice)."""
+    """A received letter; `state` is new, done, ignored (never to be answered), shunted (failed thrice) or held (a part
+    of it waits until its sender has confirmed who they are)."""
 
     __tablename__ = "letter"
     __table_args__ = (Index("letter_waiting", "state", "received_at", "id"),)
@@ -255,8 +270,8 @@ class Mail(SQLModel, table=True):
     """A mail in the outbox; its Message-ID is fixed here, so that a copy sent twice is known as the same.
 
     `phase_id` is the phase it speaks of (for results, the one they opened): a letter that answers it is
-    meant for that phase. `secret` is a generated password the mail hands out: it is masked in `raw` once
-    the mail has gone.
+    meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they
+    are masked in `raw` and `subject` once the mail has gone.
     """
 
     __table_args__ = (

@@ -9,7 +9,7 @@ from sqlmodel import SQLModel, select
 from judge.demo.correspondent import STYLES
 from judge.demo.process import JudgeProcess, write_settings
 from judge.store.engine import open_engine, reading
-from tests.acceptance.conftest import MakeJudge
+from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import KEEPER, JudgeAtWork
 from tests.servers.dovecot import Dovecot
 
@@ -157,3 +157,18 @@ def forms(password: str) -> list[bytes]:
     raw = password.encode()
     shifted = [base64.b64encode(b"x" * shift + raw)[4 if shift else 0:-4] for shift in range(3)]
     return [raw, raw.lower(), quopri.encodestring(raw), raw.replace(b"-", b"=2D"), *shifted]
+
+
+def test_the_keeper_stands_in_for_a_master_while_the_daemon_runs(make_judge: MakeJudge, begin: Begin):
+    """`judge games`: what it did is mailed by the daemon; a refusal is its exit status."""
+    judge = make_judge()
+    [heron] = begin(judge)
+    assert "NO MASTER" not in judge.process.ask("games", "list").stdout
+    done = judge.process.ask("games", "do", "heron", "BECOME France", "A PAR - BUR")
+    assert done.returncode == 0 and "Army Paris -> Burgundy." in done.stdout
+    done = judge.process.ask("games", "do", "heron", "PROCESS")
+    assert done.returncode == 0 and "S1901M of game heron is processed" in done.stdout, done.stdout + done.stderr
+    heron["F"].person.expects(subject="S1901M Results", containing="Army Paris -> Burgundy.")
+    heron["T"].person.expects(subject="The Keeper Stands In", containing="PROCESS")
+    assert judge.process.ask("games", "do", "heron", "PROCESS S1901M").returncode == 1
+    assert judge.process.ask("games", "do", "nowhere", "PROCESS").returncode == 1

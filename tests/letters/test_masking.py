@@ -20,6 +20,7 @@ HIDDEN = [
     ("SIGNON F heron hush", "SIGNON F ****"),
     ("SIGNON great britain@heron hush", "SIGNON great ****"),
     ("CREATE ?heron hush standard", "CREATE ?heron **** standard"),
+    ("Re: CREATE ?heron hush standard", "Re: CREATE ?heron **** standard"),
     ("OBSERVE heron hush", "OBSERVE heron ****"),
     ("SET PASSWORD hush", "SET PASSWORD ****"),
     ("SET PW old hush", "SET PW ****"),
@@ -96,6 +97,14 @@ def test_every_part():
     masked = mask_passwords(raw)
     before, _, after = raw.partition(untouched)
     assert masked == before.replace(b"hush", b"****") + untouched + after.replace(b"hush", b"****")
+
+
+@pytest.mark.parametrize("mark", ["Re: ", "RE: ", "Fwd: ", "Re: Fwd: AW: ", "re[2]:", "SV: ", "Antw: Re: "])
+@pytest.mark.parametrize("sign_on", ["CREATE ?heron {} standard", "OBSERVE heron {}", "sign on Fheron {}"])
+def test_subject_of_an_answer(mark: str, sign_on: str):
+    """Whatever a mail program has put before it."""
+    written = letter("A PAR - BUR").replace(b"Subject: orders", f"Subject: {mark}{sign_on}".encode())
+    assert mask_passwords(written.replace(b"{}", b"hush")) == written.replace(b"{}", b"****")
 
 
 def test_subject():

@@ -1,6 +1,7 @@
 """Letters in, mails out, word for word: each `*.txt` here is one conversation with the desk.
 
     # what it shows
+    % with JUDGE_GAMES_EARLY_DELAY=60     a setting of this judge; stands at the beginning
     % seven heron                a game of that name with a master and seven players begins (mails not shown)
     @ 2026-05-06 21:00           time passes; phases that are due are processed
     >>> Jo <jo@example.org> | subject [| answering N]     a letter; N counts the mails shown so far
@@ -40,6 +41,7 @@ SHOWN_BY_COUNT = (
     "Absence Notice",
     "Game Paused",
     "Rollback",
+    "Corrected",
 )
 
 
@@ -50,7 +52,7 @@ SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
 @TRANSCRIPTS
 def test_transcript(path: Path, tmp_path: Path):
     written = path.read_text()
-    said = replay(written, DeskAtWork(tmp_path, "", SETTINGS))
+    said = replay(written, DeskAtWork(tmp_path, "", settings_of(written)))
     if os.environ.get("JUDGE_TRANSCRIPTS") == "write":
         path.write_text(said)
     assert said == written
@@ -60,11 +62,17 @@ def test_transcript(path: Path, tmp_path: Path):
 def test_transcript_on_postgresql(path: Path, tmp_path: Path, postgres_url: str):
     """Not a word is different on the other database."""
     written = path.read_text()
-    desk = DeskAtWork(tmp_path, postgres_url, SETTINGS)
+    desk = DeskAtWork(tmp_path, postgres_url, settings_of(written))
     try:
         assert replay(written, desk) == written
     finally:
         desk.engine.dispose()  # the database is dropped then
+
+
+def settings_of(transcript: str) -> dict[str, str]:
+    """The settings of the judge that a transcript is about."""
+    lines = [line.removeprefix("% with ") for line in transcript.splitlines() if line.startswith("% with ")]
+    return SETTINGS | dict(line.split("=", 1) for line in lines)
 
 
 def replay(transcript: str, desk: DeskAtWork) -> str:

@@ -1,0 +1,32 @@
+"""Wrong passwords: who sends too many for a game is not listened to there for a while (judge-commands 6.2).
+
+Counted by the address of the sender and the game, never by the seat, so that no stranger locks a player out. And
+since anybody can write a player's address on a letter: for a seat of their own, a player's right password counts
+even then, though not behind many wrong ones in the same letter. Whoever guesses with a forged address has to send a
+letter for every few guesses, and each is answered to the player.
+"""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from judge.store import guesses
+from judge.store.tables import Event, Game
+
+MOST = 5
+WINDOW = timedelta(hours=1)
+
+
+def shut_until(session: Session, game: Game, address: str, now: datetime) -> datetime | None:
+    """Until when no password from `address` is tried for `game`; None when it is."""
+    latest = guesses.latest(session, game, address, MOST)
+    end = latest[-1] + WINDOW if len(latest) == MOST else now
+    return end if end > now else None
+
+
+def note(session: Session, game: Game, address: str, now: datetime) -> None:
+    """A password from `address` was wrong; what was wrong before counts no more after a while."""
+    guesses.forget_before(session, game, address, now - WINDOW)
+    guesses.note(session, game, address, now)
+    if len(guesses.latest(session, game, address, MOST)) == MOST:
+        session.add(Event(at=now, kind="wrong passwords", game_id=game.id, text=f"{MOST} from {address}"))

@@ -1,0 +1,15 @@
+"""The position a phase opened with, where its master has corrected it; passwords that did not fit, by sender."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from judge.store.migrations.columns import identity, link, text, time
+
+revision = "0005"
+down_revision = "0003"
+
+
+def upgrade() -> None:
+    op.add_column("phase", sa.Column("uncorrected", sa.JSON, nullable=True))
+    op.create_table("wrong_password", identity(), text("address"), link("game"), time("at"))
+    op.create_index("wrong_password_from", "wrong_password", ["address", "game_id"])

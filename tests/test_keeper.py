@@ -1,0 +1,161 @@
+"""`judge games`: the keeper stands in for a master who is gone, through the handlers of the desk, on both databases."""
+
+import io
+import threading
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlmodel import col, select
+
+from judge import keeper
+from judge.cli import main
+from judge.store.engine import migrate, open_engine, reading, transaction
+from judge.store.lookups import game_named, open_phase
+from judge.store.tables import Event, LetterRow
+from judge.store.turns import take_turn
+from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.store.conftest import BOTH
+
+FAY = "france@example.org"
+
+
+@pytest.fixture(params=BOTH)
+def desk(request: pytest.FixtureRequest, tmp_path: Path) -> DeskAtWork:
+    """A judge with a game called heron, on either database."""
+    url = str(request.getfixturevalue("postgres_url")) if request.param == "postgres" else ""
+    desk = DeskAtWork(tmp_path, url, {})
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def does(desk: DeskAtWork, lines: list[str]) -> int:
+    """`judge games do heron`, a minute later; the exit status."""
+    desk.now += timedelta(minutes=1)
+    return keeper.do(desk.settings, "heron", lines, lambda: desk.now)
+
+
+def appoints(desk: DeskAtWork, address: str) -> int:
+    return keeper.appoint(desk.settings, "heron", address, lambda: desk.now)
+
+
+def test_everybody_is_told_what_the_keeper_has_done(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
+    desk.writes(FAY, "SIGNON Fheron pwfrance\nA PAR - BUR")
+    assert does(desk, ["PROCESS S1901M", "SET COMMENT Slowly"]) == 0
+    assert "S1901M of game heron is processed" in capsys.readouterr().out
+    mails = desk.new_mails()
+    assert len([mail for mail in mails if mail.subject == "JUDG:heron - S1901M Results"]) == 8
+    told = [mail for mail in mails if mail.subject == "JUDG:heron - The Keeper Stands In"]
+    assert len(told) == 8
+    assert "has stood in for the master of game heron: PROCESS, SET COMMENT." in " ".join(told[0].text.split())
+    with reading(desk.engine) as session:
+        (event,) = session.exec(select(Event).where(Event.kind == "keeper")).all()
+        asked = session.get_one(LetterRow, event.letter_id)
+    assert event.text == "PROCESS, SET COMMENT"
+    assert asked.state == "done" and b"PROCESS S1901M" in asked.raw and asked.sender == "keeper@example.org"
+
+
+def test_corrections_and_deadlines_name_the_keeper(desk: DeskAtWork):
+    assert does(desk, ["SET DEADLINE 2026-05-20 21:00", "CORRECT POSITION France: BEL"]) == 0
+    text = "\n".join(mail.text for mail in desk.new_mails() if mail.to == FAY)
+    assert "was moved by the keeper of this judge" in " ".join(text.split())
+    assert "was corrected by the keeper of this judge" in " ".join(text.split())
+
+
+def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("CORRECT POSITION\nFrance: A PAR - PIC\nNobody: F BRE\nEND\n"))
+    assert does(desk, []) == 0
+    with reading(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game and open_phase(session, game).position["units"]["France"] == ["A MAR", "A PIC"]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("PROCESS S1905M", "The open phase of heron is S1901M, not S1905M"),
+        ("SET PASSWORD sesame", "That is about a seat, and the keeper has none"),
+        ("SET WAIT", "That is about a seat"),
+        ("RESIGN", "That is about a seat"),
+        ("A PAR - BUR", "orders are given by players"),
+        ("what is this", "not an order or a command"),
+        ("SIGNON Fheron pwfrance", "there is another sign-on among the lines"),
+    ],
+)
+def test_what_is_refused_ends_with_status_1(
+    desk: DeskAtWork, capsys: pytest.CaptureFixture[str], line: str, why: str
+):
+    assert does(desk, [line]) == 1
+    said = capsys.readouterr()
+    assert why in " ".join((said.out + said.err).split())
+    assert desk.new_mails() == []
+
+
+def test_as_a_power_whose_player_gets_a_copy_and_all_others_hear_of_it(desk: DeskAtWork):
+    assert does(desk, ["BECOME France", "A PAR - BUR", "SET PASSWORD sesame"]) == 0
+    mails = desk.new_mails()
+    assert "Army Paris -> Burgundy." in _of(mails, FAY, "Re: From the keeper").text
+    assert "changed by the keeper of this judge" in " ".join(_of(mails, "italy@example.org", "Orders").text.split())
+    assert "Burgundy" not in "".join(mail.text for mail in mails if mail.to != FAY)
+    with reading(desk.engine) as session:
+        assert not [row.id for row in session.exec(select(LetterRow)) if b"sesame" in row.raw]
+
+
+def test_the_master_is_gone_and_another_is_appointed(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
+    assert does(desk, ["EJECT kim@example.org"]) == 0
+    assert keeper.list_games(desk.settings) == 0
+    assert "NO MASTER" in capsys.readouterr().out
+    assert appoints(desk, "ada@example.org") == 1
+    assert "Nobody is registered at ada@example.org" in capsys.readouterr().err
+    desk.writes("ada@example.org", "REGISTER\nName: Ada Byron\nEND")
+    assert appoints(desk, "Ada@example.org") == 0
+    mails = desk.new_mails()
+    word = _of(mails, "ada@example.org", "You are a master").text.partition("SIGNON Mheron ")[2].split()[0]
+    assert word not in capsys.readouterr().out
+    assert "ada@example.org is now a master" in _of(mails, FAY, "Promotion of").text
+    assert "master Ada Byron <ada@example.org>" in (keeper.list_games(desk.settings), capsys.readouterr().out)[1]
+    assert appoints(desk, "ada@example.org") == 1
+
+
+def test_a_look_tells_nobody_but_the_log(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
+    assert keeper.show_game(desk.settings, "heron", lambda: desk.now) == 0
+    shown = capsys.readouterr().out
+    assert "waited for" in shown and "france@example.org" in shown
+    assert keeper.show_game(desk.settings, "gull") == 1 and desk.new_mails() == []
+    with reading(desk.engine) as session:
+        assert [event.text for event in session.exec(select(Event).where(Event.kind == "keeper"))] == ["a look"]
+
+
+def test_the_keeper_waits_until_the_daemon_has_done_its_letter(desk: DeskAtWork):
+    """Nothing is filed for a phase that somebody else is processing, nor the other way round."""
+    began = threading.Event()
+    asked = threading.Thread(target=lambda: (began.wait(), does(desk, ["PROCESS"])))
+    asked.start()
+    with transaction(desk.engine) as session:
+        take_turn(session)
+        began.set()
+        asked.join(0.5)
+        assert asked.is_alive()
+        assert session.exec(select(Event).where(col(Event.kind) == "processed")).all() == []
+    asked.join(20)
+    assert not asked.is_alive()
+    with reading(desk.engine) as session:
+        assert len(session.exec(select(Event).where(col(Event.kind) == "processed")).all()) == 1
+
+
+def test_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("JUDGE_JUDGE_HOME", str(tmp_path))
+    config = str(Path(__file__).parent.parent / "judge.ini")
+    assert main(["games", "--config", config, "list"]) == 2
+    assert "there is no database yet" in capsys.readouterr().err
+    migrate(open_engine(f"sqlite:///{tmp_path}/judge.db"))
+    assert main(["games", "--config", config, "list"]) == 0
+    assert main(["games", "--config", config, "show", "heron"]) == 1
+    assert main(["games", "--config", config, "do", "heron", "PROCESS"]) == 1
+    assert main(["games", "--config", config, "appoint", "heron", "kim@example.org"]) == 1
+
+
+def _of(mails: list[Posted], to: str, subject: str) -> Posted:
+    (found,) = [mail for mail in mails if mail.to == to and subject in mail.subject]
+    return found
