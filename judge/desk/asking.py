@@ -2,6 +2,8 @@
 
 from judge.desk.visit import CommandError, Visit
 from judge.games.discretion import Shown, shown_to
+from judge.mails.templates import wrap
+from judge.store.archive import seats_ever
 from judge.store.lookups import game_named, open_phase, seats_of
 from judge.store.records import games_of
 from judge.store.tables import Game, Phase, Seat
@@ -46,6 +48,20 @@ def seat_in(visit: Visit, game: Game) -> Seat | None:
     return min(mine, key=lambda seat: _FIRST.index(seat.role), default=None)
 
 
+def own_seats(visit: Visit, game: Game) -> list[Seat]:
+    """The seats in `game` that the sender holds or has held.
+
+    Where somebody else gets a copy of the answer, it is that seat alone. Raises CommandError for a master who acts for
+    a power: neither may read what the other got.
+    """
+    here = visit.seat if visit.game is game else None
+    if here and visit.acting:
+        raise CommandError("Ask for press in a letter of your own: not for a power, whose player gets a copy.")
+    if here and visit.answer.copy_to:
+        return [here]
+    return list(seats_ever(visit.session, game, visit.person)) if visit.person else []
+
+
 def shown_in(visit: Visit, game: Game) -> Shown:
     """What the sender may see of the people in `game`."""
     return shown_to(seat_in(visit, game), game)
@@ -59,7 +75,7 @@ def tell(visit: Visit, title: str, template: str, **context: object) -> None:
 def tell_text(visit: Visit, title: str, text: str) -> None:
     """Answer with `text`: its title is the verdict, or stands above it where the verdict is about a sign-on."""
     if visit.game:
-        visit.answer.texts.append(f"{title}\n\n{text}".rstrip())
+        visit.answer.texts.append(f"{wrap(title)}\n\n{text}".rstrip())
         return
     visit.title(title)
     if text:

@@ -11,10 +11,10 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.desk import orders
+from judge.desk import orders, signon
 from judge.desk.changes import tell_changes
 from judge.desk.reading import Block, Reader
-from judge.desk.table import COMMANDS, MISWRITTEN
+from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
 from judge.desk.tokens import ask_to_confirm
 from judge.desk.visit import (
     AfterConfirmation,
@@ -50,7 +50,7 @@ class Desk:
 
     def __init__(self, office: Office):
         self._office = office
-        self._reader = Reader((*COMMANDS, *MISWRITTEN))
+        self._reader = Reader((*NOT_FILLED_IN, *COMMANDS, *MISWRITTEN))
 
     def read(self, row: LetterRow) -> Letter:
         """The stored letter, as this judge reads it; its subject, which replies repeat, without passwords."""
@@ -106,6 +106,7 @@ class Desk:
             self._resume(visit, data)
         if visit.newcomer:
             ask_to_confirm(visit, visit.newcomer)
+        visit.answers = [answer for answer in visit.answers if not answer.idle] or visit.answers[:1]
         if visit.answers:
             _reply(visit)
         elif mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < (MOST_HINTS if visit.person else 1):
@@ -171,7 +172,7 @@ class Desk:
             return
         if visit.seat:
             play(visit, block)
-        elif block.items:
+        elif block.items and not visit.answer.idle:
             visit.answer.settle("What stands below that line was not read, since you have no seat yet.")
 
 
@@ -210,6 +211,7 @@ def play(visit: Visit, block: Block) -> None:
             _run(visit, item)
     orders.give(visit, lines)
     tell_changes(visit)
+    signon.begin_game(visit)
     orders.conclude(visit)
 
 

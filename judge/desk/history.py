@@ -1,12 +1,17 @@
 """What a game has been: SUMMARY and HISTORY."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from functools import partial
 
-from judge.desk.asking import asked_game, asked_phase, shown_in, tell, tell_text
+from judge.desk.asking import asked_game, asked_phase, own_seats, shown_in, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
-from judge.games import chronicle, entries
+from judge.games import archive, chronicle
+from judge.games.archive import Archived
 from judge.games.chronicle import Span
 from judge.games.dates import DateError, read_date
+from judge.games.entries import option_words, press_words
 from judge.games.outcomes import outcome_of
 from judge.games.settings import GameSettings
 from judge.mails.centerview import count_tables, ownership_tables
@@ -31,35 +36,83 @@ def summary(visit: Visit, call: Call) -> None:
         "summary",
         game=game,
         tenures=chronicle.tenures(visit.session, game, shown_in(visit, game)),
-        options=", ".join([variant.title, *entries.option_words(settings), entries.press_words(settings)]),
+        options=", ".join([variant.title, *option_words(settings), press_words(settings)]),
         owners=ownership_tables(variant, years) if years else [],
         counts=count_tables(variant, years) if years else [],
     )
 
 
 def history(visit: Visit, call: Call) -> None:
-    """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [LINES <n>], or EXCLSTART <phase> [EXCLEND <phase>].
+    """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
-    The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART and
-    EXCLEND name a span that is left out of everything there is.
+    The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
+    EXCLEND <phase> name a span that is left out of everything there is. BROAD adds the press.
     """
     game = asked_game(visit, call.arguments["game"], "HISTORY")
     _newest_phase(visit, game)
     span = _excluded(call) if call.arguments["skip_from"] else _span(visit, call)
-    phases = [phase for phase in played(visit.session, game) if span.has(phase)]
-    if not phases:
-        whole = f"HISTORY {game.name} FROM {load_variant(game.variant).start}"
-        tell_text(visit, f"Nothing was processed in game {game.name} in that time. {whole} tells all.", "")
+    broad = bool(call.arguments["broad"])
+    entries = [entry for entry in _entries(visit, game, broad) if span.has(entry.phase, entry.at)]
+    again = f"HISTORY {game.name} FROM {{}}{' BROAD' if broad else ''}"
+    if not entries:
+        whole = again.format(load_variant(game.variant).start)
+        nothing = "Nothing was processed or sent" if broad else "Nothing was processed"
+        tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} tells all.", "")
         return
     most = int(call.arguments["lines"] or USUAL_LINES)
-    pages, told = _pages(visit, game, phases, most)
-    first, last = phases[0].name, phases[told - 1].name
-    title = f"Results of game {game.name}, {first}{f' to {last}' if last != first else ''}."
-    if told < len(phases):
-        title += f" No more fit into {most} lines: HISTORY {game.name} FROM {phases[told].name} goes on."
-    if call.arguments["broad"]:
-        pages.insert(0, "Notices and press are not kept for HISTORY: these are the results.")
+    pages = _pages(entries, most)
+    first, last = entries[0].phase, entries[len(pages) - 1].phase
+    what = "Results and press" if broad else "Results"
+    title = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    if len(pages) < len(entries):
+        following = entries[len(pages)].phase
+        more = again.format(following) + (f" LINES {min(9999, 2 * most)}" if following == first else "")
+        title += f" No more fit into {most} {'line' if most == 1 else 'lines'}: {more} goes on."
     tell_text(visit, title, "\n\n".join(pages))
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What happened at a moment in a phase, "" before the first; `text` makes what is told of it."""
+
+    at: datetime
+    phase: str
+    text: Callable[[], str]
+
+
+def _entries(visit: Visit, game: Game, broad: bool) -> list[_Entry]:
+    """The results of all phases, and where `broad` the press that the sender may read, in the order of time."""
+    entries = [
+        _Entry(phase.processed_at or visit.now, phase.name, partial(_result, visit, game, phase))
+        for phase in played(visit.session, game)
+    ]
+    if broad:
+        messages = archive.read_again(visit.session, game, own_seats(visit, game))
+        entries += [_Entry(message.sent_at, message.phase, partial(_message, visit, message)) for message in messages]
+    return sorted(entries, key=lambda entry: entry.at)
+
+
+def _result(visit: Visit, game: Game, phase: Phase) -> str:
+    position, outcome = outcome_of(game, phase)
+    result = result_view(load_variant(game.variant), position, outcome)
+    return visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
+
+
+def _message(visit: Visit, message: Archived) -> str:
+    return visit.office.post.render("archived", visit.zone, message=message)
+
+
+def _pages(entries: Sequence[_Entry], most: int) -> list[str]:
+    """The texts of the first entries, as many as fit into `most` lines, at least one."""
+    pages: list[str] = []
+    lines = 0
+    for entry in entries:
+        page = entry.text()
+        lines += page.count("\n") + 2
+        if pages and lines > most:
+            break
+        pages.append(page)
+    return pages
 
 
 def _newest_phase(visit: Visit, game: Game) -> Phase:
@@ -69,21 +122,6 @@ def _newest_phase(visit: Visit, game: Game) -> Phase:
     if not newest or game.state == "forming":
         raise CommandError(f"Game {game.name} has not begun. LIST {game.name} tells how it is set.")
     return newest
-
-
-def _pages(visit: Visit, game: Game, phases: list[Phase], most: int) -> tuple[list[str], int]:
-    """The results of the first phases, as many as fit into `most` lines, at least one; and how many that are."""
-    pages: list[str] = []
-    lines = 0
-    for phase in phases:
-        position, outcome = outcome_of(game, phase)
-        result = result_view(load_variant(game.variant), position, outcome)
-        page = visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
-        lines += page.count("\n") + 2
-        if pages and lines > most:
-            break
-        pages.append(page)
-    return pages, len(pages)
 
 
 def _excluded(call: Call) -> Span:
@@ -134,11 +172,12 @@ COMMANDS = (
     ),
     Command(
         names=("HISTORY",),
-        arguments="[<game>] [FROM <date or phase>] [TO <date or phase>] [LINES <n>] "
-        "| EXCLSTART <phase> [EXCLEND <phase>]",
+        arguments="[<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] "
+        "| EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]",
         who="U",
         place="anywhere",
-        summary="the results of a span again, or of all phases outside a span; as a rule of the last seven days",
+        summary="the results of a span again, or of all phases outside a span; as a rule of the last seven days; "
+        "BROAD: and the press that was for you",
         handler=history,
         pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?"
         r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"

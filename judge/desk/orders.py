@@ -6,10 +6,11 @@ from datetime import datetime
 from judge.desk import future
 from judge.desk.visit import STRAY, Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import corrections, schedule
+from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
-from judge.rules import OrderError, load_variant, looks_like_order, parse_order, read_line, words
+from judge.rules import OrderError, filled_in, load_variant, looks_like_order, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
@@ -19,7 +20,11 @@ _NOT_STORED = "Not stored."
 
 
 def give(visit: Visit, lines: list[str]) -> None:
-    """File what `lines` order; each line that cannot be carried out is answered with the reason."""
+    """File what `lines` order; each line that cannot be carried out is answered with the reason.
+
+    Lines of a form that were left open say nothing.
+    """
+    lines = list(filter(None, map(filled_in, lines)))
     if not lines:
         return
     assert visit.game and visit.seat
@@ -151,8 +156,20 @@ def conclude(visit: Visit) -> None:
         _tell_acted(visit, visit.game, visit.book)
     if not visit.seat.power:
         _count_refusals(visit.answer)
-    elif not visit.answer.settled:
+        return
+    if not visit.answer.settled:
         _report(visit)
+    if visit.game.state == "active" and not (visit.seat.left_at or visit.acting):
+        assert visit.book
+        _show_form(visit, form(visit.book, visit.game.name, visit.seat.power))
+
+
+def _show_form(visit: Visit, last: Form | None) -> None:
+    """As the orders stand after this block; one form for a power, however often it signs on in a letter."""
+    for answer in visit.answers:
+        if answer.form and last and answer.form.signon == last.signon:
+            answer.form = None
+    visit.answer.form = last
 
 
 def _tell_acted(visit: Visit, game: Game, book: OrderBook) -> None:
@@ -174,7 +191,7 @@ def _report(visit: Visit) -> None:
     book = visit.book
     assert game and seat and seat.power and phase and book
     wanting = book.missing().get(seat.power, [])
-    visit.answer.verdict = verdict(phase.name, wanting, visit.answer)
+    visit.answer.verdict = verdict(phase.name, seat.power in book.asked, wanting, visit.answer)
     visit.say(
         "orders",
         game=game,
@@ -190,13 +207,16 @@ def _report(visit: Visit) -> None:
     )
 
 
-def verdict(phase: str, wanting: list[str], answer: Answer) -> str:
+def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
     """The first line of a confirmation: is the player done for this phase, and was every order understood?
+
+    `asked`: whether the phase asks anything of the power.
 
     Stray lines are not counted: they are most often a greeting or a name.
     """
     refused = len(answer.errors)
-    return _complete(phase, wanting) + (f" {counted(refused, 'line')} not understood." if refused else "")
+    done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
+    return done + (f" {counted(refused, 'line')} not understood." if refused else "")
 
 
 def _complete(phase: str, wanting: list[str]) -> str:

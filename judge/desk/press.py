@@ -38,7 +38,8 @@ def broadcast(visit: Visit, call: Call) -> None:
 def _send(visit: Visit, call: Call, audience: Audience) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
-    text = "\n".join(without_passwords(line) for line in call.body).strip("\n")
+    # Hard blanks, which editors of HTML put in, would tell of the writer's mail program.
+    text = "\n".join(without_passwords(line) for line in call.body).strip("\n").replace("\xa0", " ")
     message = Message(audience, bool(call.arguments["grey"]), text)
     try:
         received = press.carry(visit.session, visit.office, game, visit.phase, seat, message, visit.now)

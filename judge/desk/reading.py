@@ -28,10 +28,11 @@ class Reader:
 
     def __init__(self, table: Iterable[Command]):
         # By first letter: most lines are orders, and begin like few commands or none.
-        self._forms: dict[str, list[tuple[re.Pattern[str], Command]]] = {}
+        self._forms: dict[str, list[tuple[re.Pattern[str], Command, bool]]] = {}
         for command in table:
             for name in command.names:
-                self._forms.setdefault(name[0], []).append((_compile(name, command.pattern), command))
+                form = (_compile(name, command.pattern), command, name in command.prose)
+                self._forms.setdefault(name[0], []).append(form)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read."""
@@ -91,7 +92,9 @@ class Reader:
 
     def command(self, line: str, heard: Sequence[str]) -> Call | None:
         """The command that `line` is in these places, or None."""
-        for pattern, command in self._forms.get(line[:1].upper(), ()):
+        for pattern, command, prose in self._forms.get(line[:1].upper(), ()):
+            if prose and "game" in heard:
+                continue
             if (command.place in heard or command.place == "end") and (match := pattern.fullmatch(line)):
                 return Call(command, match, line)
         return None

@@ -94,6 +94,12 @@ def miswritten(visit: Visit, call: Call) -> None:
     raise CommandError(f"{_USAGE[call.command.names[0]]} Nothing below this line was read.")
 
 
+def not_filled_in(visit: Visit, call: Call) -> None:
+    """The form that ends the judge's mails, sent back without a password: it signs on to nothing and does nothing."""
+    visit.title("Your password is missing: write it in the place of <your password>. Nothing has changed.")
+    visit.answer.idle = True
+
+
 def split_target(target: str) -> tuple[str, str]:
     """Who (a letter, a power's name, `?`) and which game `Fheron`, `france@heron` or `?heron` names."""
     if "@" in target:
@@ -234,16 +240,22 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
         takeover.ask(visit, game, person, new_password(visit, password), None)
         return
     kept = new_password(visit, password)
-    seat, phase = forming.join(
-        visit.session, visit.office, game, person, visit.letter.sender, kept, visit.now
-    )
-    visit.sign_on(game, phase, seat)
-    if phase:
-        visit.answer.settle(
-            f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
-        )
-    else:
+    seat = forming.enter(visit.session, visit.office, game, person, visit.letter.sender, kept, visit.now)
+    visit.sign_on(game, None, seat)
+    visit.joined = True
+    if not forming.can_begin(visit.session, game):
         visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")
+
+
+def begin_game(visit: Visit) -> None:
+    """The game that the block has filled begins at its end: so the last to join can wish for a power there, too."""
+    game, seat = visit.game, visit.seat
+    if not (visit.joined and game and seat) or game.state != "forming" or not forming.can_begin(visit.session, game):
+        return
+    visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
+    visit.answer.settle(
+        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
+    )
 
 
 def new_password(visit: Visit, chosen: str | None) -> str:
@@ -282,9 +294,21 @@ COMMANDS = (
         summary="get the results of a game without playing",
         handler=observe,
         pattern=rf"\s+(?P<game>{GAME})(?:\s+{PASSWORD})?",
+        prose=("WATCH",),
     ),
 )
 
+NOT_FILLED_IN = (
+    Command(
+        names=("SIGNON", "SIGN ON", "LOGIN"),
+        arguments="",
+        who="U",
+        place="opening",
+        summary="",
+        handler=not_filled_in,
+        pattern=r"\s+\S+\s+(?:<[^<>]*password[^<>]*>|\.{3}).*",
+    ),
+)
 # Lines that begin like a sign-on; more words than these are prose.
 _USAGE = {
     "SIGNON": "Write SIGNON F<game> <password>: the letter of your power and the game in one word, then one word more.",

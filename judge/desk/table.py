@@ -60,4 +60,5 @@ COMMANDS = (
     SIGNOFF,
 )
 # What HELP does not show: understood well enough to be answered.
+NOT_FILLED_IN = signon.NOT_FILLED_IN
 MISWRITTEN = (*signon.MISWRITTEN, *flags.MISWRITTEN)

@@ -13,6 +13,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.games.discretion import hides_people
+from judge.games.forms import Form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter, mask_passwords
@@ -58,7 +59,8 @@ class Command:
     look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
     a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
     stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
-    END) or "press" (up to ENDPRESS). `who`: U anyone, R registered, P player, O observer, M master.
+    END) or "press" (up to ENDPRESS). `prose`: those of its names that people write to each other, too; below a sign-on
+    they are no commands. `who`: U anyone, R registered, P player, O observer, M master.
     """
 
     names: tuple[str, ...]
@@ -69,6 +71,7 @@ class Command:
     handler: "Callable[[Visit, Call], None] | None"
     pattern: str = ""
     body: str = ""
+    prose: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,18 +101,21 @@ class Remark:
 
 @dataclass
 class Answer:
-    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts.
+    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
-    `copy_to`: the address the seat belongs to, where somebody else has signed on to it.
+    `copy_to`: the address the seat belongs to, where somebody else has signed on to it. `idle`: the block is a form
+    that came back as it was; not worth a word where the letter holds anything else.
     """
 
     verdict: str = ""
     copy_to: str = ""
     game: Game | None = None
     phase: Phase | None = None
+    form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     settled: bool = False
+    idle: bool = False
 
     @property
     def hides_people(self) -> bool:
@@ -153,6 +159,7 @@ class Newcomer:
 class Visit:
     """The letter, who wrote it, and the seat that the current block signed on to.
 
+    `acting`: a master signed on and acts in that seat for somebody else. `joined`: the seat was taken in this block.
     `wrong_passwords`: how often the letter had a wrong one for a seat of the sender's own.
     `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
     wait for it; `confirmed`: what is known of letters whose blocks wait no longer.
@@ -176,6 +183,8 @@ class Visit:
     phase: Phase | None = None
     ordered: bool = False
     ahead: str = ""
+    acting: bool = False
+    joined: bool = False
     newcomer: Newcomer | None = None
     deferred: list[int] = field(default_factory=list)
     confirmed: list[dict[str, Any]] = field(default_factory=list)
@@ -248,15 +257,15 @@ class Visit:
         before = self.answer
         if before.settled or before.remarks or before.texts:
             self.answers.append(Answer(game=before.game, phase=before.phase))
-        self.seat, self.answer.copy_to = seat, seat.address
+        self.seat, self.acting, self.answer.copy_to = seat, True, seat.address
         self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
 
     def begin(self) -> None:
         """A new block: signed on to nothing."""
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
-        self.ordered, self.ahead, self.acts_for = False, "", ("", ())
-        self.changes = []
+        self.ordered, self.ahead, self.acting, self.joined = False, "", False, False
+        self.acts_for, self.changes = ("", ()), []
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""

@@ -10,7 +10,7 @@ from judge.games.discretion import Shown
 from judge.games.future import order_of
 from judge.rules.phase import year
 from judge.store.records import ever_seated, fall_outcomes, phase_openings
-from judge.store.tables import Game, Phase
+from judge.store.tables import Game
 
 
 @dataclass(frozen=True)
@@ -24,21 +24,21 @@ class Span:
     until: datetime | str | None = None
     outside: bool = False
 
-    def has(self, phase: Phase) -> bool:
-        """Whether a processed phase belongs to it."""
-        return (_reached(self.since, phase) and _within(self.until, phase)) is not self.outside
+    def has(self, phase: str, moment: datetime | None) -> bool:
+        """Whether what happened at `moment` in that phase ("": before the first) belongs to it."""
+        return (_reached(self.since, phase, moment) and _within(self.until, phase, moment)) is not self.outside
 
 
-def _reached(since: datetime | str | None, phase: Phase) -> bool:
+def _reached(since: datetime | str | None, phase: str, moment: datetime | None) -> bool:
     if isinstance(since, str):
-        return order_of(phase.name) >= order_of(since)
-    return since is None or phase.processed_at is None or phase.processed_at >= since
+        return bool(phase) and order_of(phase) >= order_of(since)
+    return since is None or moment is None or moment >= since
 
 
-def _within(until: datetime | str | None, phase: Phase) -> bool:
+def _within(until: datetime | str | None, phase: str, moment: datetime | None) -> bool:
     if isinstance(until, str):
-        return order_of(phase.name) <= order_of(until)
-    return until is None or phase.processed_at is None or phase.processed_at <= until
+        return not phase or order_of(phase) <= order_of(until)
+    return until is None or moment is None or moment <= until
 
 
 @dataclass(frozen=True)

@@ -98,11 +98,23 @@ def join(
     session: Session, office: Office, game: Game, person: Person, address: str, password: str, now: datetime
 ) -> tuple[Seat, Phase | None]:
     """`person` is in, under the hash `password`; with the last player the game begins: then its first phase too."""
+    seat = enter(session, office, game, person, address, password, now)
+    return seat, start(session, office, game, now) if can_begin(session, game) else None
+
+
+def enter(
+    session: Session, office: Office, game: Game, person: Person, address: str, password: str, now: datetime
+) -> Seat:
+    """`person` is in, under the hash `password`; those who go on waiting are told."""
     seat = sit(session, game, person, "player", address, password, now)
-    if missing_players(session, game) > 0 or GameSettings.from_json(game.settings).manual_start:
+    if not can_begin(session, game):
         _tell_new_player(session, office, game, seat, now)
-        return seat, None
-    return seat, start(session, office, game, now)
+    return seat
+
+
+def can_begin(session: Session, game: Game) -> bool:
+    """Whether all seats are taken, and nobody wants to wait for the master's word."""
+    return missing_players(session, game) <= 0 and not GameSettings.from_json(game.settings).manual_start
 
 
 def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games import notices
+from judge.games.forms import form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines, title
@@ -87,5 +88,6 @@ def _file(
             "lines": order_lines(book.variant, book.position, power, book.given(power)),
             "refused": refused,
             "missing": book.missing().get(power, []),
+            "forms": list(filter(None, [form(book, game.name, power)])),
         }
         notices.tell_pending(session, office, game, phase, seat, context, now)

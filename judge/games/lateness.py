@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from judge.games import notices, reliability, vacancies
 from judge.games.alarms import Alarms
+from judge.games.forms import form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
@@ -93,16 +94,15 @@ def _tell_owing(
     now: datetime,
 ) -> None:  # fmt: skip
     """To each player who owes orders: what is missing, and a letter to fill in."""
-    letters = {power.name: power.letter for power in book.variant.powers}
     late = template == "late"
     quiet = GameSettings.from_json(game.settings).quiet
     for power, seat in owing.seats.items():
-        named = f": {letters[power] if quiet else _letters(game, owing.powers)}" if late else ""
+        named = f": {_letters(game, [power] if quiet else owing.powers)}" if late else ""
         context = {
             **_lateness(session, game, book.phase, owing),
             "power": power,
-            "letter": letters[power],
             "wanting": wanting(book, power),
+            "forms": list(filter(None, [form(book, game.name, power)])),
         }
         notices.tell_seat(
             session, office, game, book.phase, template, f"{book.phase.name} {what}{named}", seat, context, now,

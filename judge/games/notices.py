@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from sqlmodel import Session
@@ -9,7 +10,9 @@ from sqlmodel import Session
 from judge.games.boards import board
 from judge.games.deadlines import Terms
 from judge.games.discretion import shown_to
+from judge.games.forms import Form, forms
 from judge.games.office import Office
+from judge.games.orderbook import OrderBook
 from judge.games.tokens import unsubscribe_word
 from judge.mails.views import position_view, result_view
 from judge.rules import Outcome, Position, load_variant
@@ -18,14 +21,14 @@ from judge.store.tables import Game, Person, Phase, Seat
 
 
 def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
-    """The start mail: your power, who plays what, where the units stand, when orders are due."""
+    """The start mail: your power, a form for its orders, who plays what, where the units stand, when they are due."""
     variant, position = board(game.variant, phase)
     people, seats = people_of(session, game), seats_of(session, game)
-    letters = {power.name: power.letter for power in variant.powers}
+    blank = forms(OrderBook(session, game.variant, phase), game.name)
     view = position_view(variant, position)
     for seat in seats:
         players = _players(game, seats, people, seat)
-        context = {"seat": seat, "letter": letters.get(seat.power or ""), "players": players, "position": view}
+        context = {"seat": seat, "forms": _of(blank, seat), "players": players, "position": view}
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
         _post(session, office, game, phase, "start", f"{phase.name} Game Starting", seat, body, now)
 
@@ -65,13 +68,14 @@ def tell_results(
     now: datetime,
     at_once: bool = False,
 ) -> None:
-    """The results of `phase` and the deadline of the one that follows, to every seat.
+    """The results of `phase` and the deadline of the one that follows, to every seat; to players with a form for it.
 
     `at_once`: the one that follows is processed at once, since nobody has anything to order in it.
     """
     view = result_view(load_variant(game.variant), position, outcome)
     context = {"result": view, "turn": phase.number, "at_once": at_once}
-    tell_all(session, office, game, following, "results", f"{phase.name} Results", context, now)
+    blank = forms(OrderBook(session, game.variant, following), game.name) if following else {}
+    tell_all(session, office, game, following, "results", f"{phase.name} Results", context, now, blank=blank)
 
 
 def tell_end(
@@ -133,19 +137,30 @@ def tell_all(
     context: dict[str, Any],
     now: datetime,
     skip: Collection[str] = (),
+    blank: Mapping[str, Form] = MappingProxyType({}),
 ) -> None:
-    """The same mail to every seat, once per address; made once per zone."""
-    people = people_of(session, game)
+    """The same mail to every seat, once per address; made once per zone.
+
+    `blank`: {power: the form that stands at the end of its player's mail}.
+    """
+    people, seats = people_of(session, game), seats_of(session, game)
     bodies: dict[str, str] = {}
     told = set(skip)
-    for seat in seats_of(session, game):
+    for seat in seats:
         if seat.address in told:
             continue
         told.add(seat.address)
         zone = people[seat.person_id].zone
         if zone not in bodies:
             bodies[zone] = _body(office, game, phase, template, zone, context)
-        _post(session, office, game, phase, template, subject, seat, bodies[zone], now)
+        mine = [form for other in seats if other.address == seat.address for form in _of(blank, other)]
+        end = f"\n\n{office.post.render('_form', zone, forms=mine)}" if mine else ""
+        _post(session, office, game, phase, template, subject, seat, bodies[zone] + end, now)
+
+
+def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
+    """The form for whoever plays what `seat` does."""
+    return [blank[seat.power]] if seat.power in blank else []
 
 
 def tell_seat(

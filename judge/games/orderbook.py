@@ -29,6 +29,11 @@ class OrderBook:
         self._needs = needs(self.variant, self.position)
         self._adjustments: dict[str, list[Read]] = {}
 
+    @property
+    def asked(self) -> Mapping[str, Need]:
+        """{power: what the phase asks of it}, of those that have something to order."""
+        return self._needs
+
     def given(self, power: str) -> list[Order]:
         """The orders of `power` as they stand, in the order in which they were first given."""
         texts = [order.text for order in self._filed.values() if order.power == power]

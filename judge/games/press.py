@@ -13,7 +13,7 @@ from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.rules import Variant, load_variant
 from judge.store.lookups import people_of, seats_of
-from judge.store.tables import Event, Game, Phase, Seat
+from judge.store.tables import Event, Game, Phase, Press, Seat
 
 
 class PressRefused(Exception):
@@ -72,7 +72,10 @@ def everybody(variant: Variant) -> Audience:
 def carry(
     session: Session, office: Office, game: Game, phase: Phase | None, sender: Seat, message: Message, now: datetime
 ) -> list[str]:
-    """Mail the message to everybody it is for but its sender; who received it, in words. Raises PressRefused."""
+    """Mail the message to everybody it is for but its sender, and keep it; who received it, in words.
+
+    Raises PressRefused.
+    """
     _check(game, sender, message)
     people = people_of(session, game)
     readers = [seat for seat in seats_of(session, game) if seat.id != sender.id and message.audience.has(seat)]
@@ -89,6 +92,20 @@ def carry(
             session, to=seat.address, kind="press", subject=subject, body=body, now=now, game=game, phase=phase
         )
     session.add(Event(at=now, kind="press", game_id=game.id, text=f"{sender.power or sender.role} to {len(readers)}"))
+    session.add(
+        Press(
+            game_id=game.id,
+            phase_id=phase.id if phase else None,
+            seat_id=sender.id,
+            sent_at=now,
+            sender=_name(sender),
+            grey=message.grey,
+            recipients=_shown(variant, message),
+            public=message.audience.observers,
+            readers=[seat.id for seat in readers],
+            text=message.text,
+        )
+    )
     return _received(readers)
 
 

@@ -7,7 +7,9 @@ from sqlmodel import Session
 from judge.games import notices, phases
 from judge.games.boards import board
 from judge.games.corrections import correct_position
+from judge.games.forms import forms
 from judge.games.office import Office
+from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import load_variant, position_from_json
 from judge.store import attendance, orderfile
@@ -52,7 +54,9 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
         "are on file; send new ones to change them."
     )
-    notices.tell_news(session, office, game, f"Rollback to {target.name}", text, now)
+    blank = forms(OrderBook(session, game.variant, opened), game.name)
+    what = f"Rollback to {target.name}"
+    notices.tell_all(session, office, game, opened, "news", what, {"text": text}, now, blank=blank)
     return opened
 
 

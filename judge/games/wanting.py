@@ -1,40 +1,28 @@
-"""What a power has still to order, said so that the player can fill it in."""
-
-from dataclasses import dataclass
+"""What a power has still to order, in words."""
 
 from judge.games.orderbook import OrderBook
-from judge.rules import Need, needs
+from judge.rules import Need
 from judge.rules.phase import kind
 from judge.rules.wording import describe_place, describe_unit
 
 
-@dataclass(frozen=True)
-class Wanting:
-    """What is missing: `lines` in full words, and a `form` of order lines to be completed."""
-
-    lines: list[str]
-    form: list[str]
-
-
-def wanting(book: OrderBook, power: str) -> Wanting:
-    """What `power` owes in the phase of `book`."""
+def wanting(book: OrderBook, power: str) -> list[str]:
+    """What `power` owes in the phase of `book`, a line for each thing."""
     missing = book.missing().get(power, [])
-    need = needs(book.variant, book.position).get(power, Need())
+    need = book.asked.get(power, Need())
     if kind(book.phase.name) == "A":
-        return _adjustments(book, need, len(missing))
-    units = [unit for unit in need.units if str(unit) in missing]
+        return [_adjustments(book, need, len(missing))]
     lines = []
-    for unit in units:
-        places = [describe_place(book.variant, place) for place in need.retreats.get(unit, ())]
-        choice = f" (to {' or '.join(places)}, or disband)" if places else ""
-        lines.append(f"{describe_unit(book.variant, unit)}{choice}")
-    return Wanting(lines, [f"{unit} ..." for unit in units])
+    for unit in need.units:
+        if str(unit) in missing:
+            places = [describe_place(book.variant, place) for place in need.retreats.get(unit, ())]
+            choice = f" (to {' or '.join(places)}, or disband)" if places else ""
+            lines.append(f"{describe_unit(book.variant, unit)}{choice}")
+    return lines
 
 
-def _adjustments(book: OrderBook, need: Need, count: int) -> Wanting:
+def _adjustments(book: OrderBook, need: Need, count: int) -> str:
     if need.builds < 0:
-        return Wanting([f"{count} removal{'s' if count > 1 else ''}"], ["REMOVE ..."] * count)
+        return f"{count} removal{'s' if count > 1 else ''}"
     places = dict.fromkeys(describe_place(book.variant, site.partition("/")[0]) for site in need.sites)
-    return Wanting(
-        [f"{count} build{'s' if count > 1 else ''} (in {' or '.join(places)}), or WAIVE"], ["BUILD ..."] * count
-    )
+    return f"{count} build{'s' if count > 1 else ''} (in {' or '.join(places)}), or WAIVE"

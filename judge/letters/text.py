@@ -18,6 +18,7 @@ _ARROWS = "\u2192\u21a6\u21d2\u21e2\u21e8\u2794\u2799\u279c\u279d\u279e\u27a1\u2
 _BLANKS = "\t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u02bc"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\xab\xbb"
+_ELLIPSIS = "\u2026"
 _INVISIBLE = "\xad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufe0e\ufe0f\ufeff"
 _DIRECTIONS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _CONTROLS = [*range(0x09), *range(0x0A, 0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
@@ -27,6 +28,7 @@ _FOLD: dict[int, str | None] = {
     **{ord(sign): " " for sign in _BLANKS},
     **{ord(sign): "'" for sign in _SINGLE_QUOTES},
     **{ord(sign): '"' for sign in _DOUBLE_QUOTES},
+    ord(_ELLIPSIS): "...",
     **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},
     **{ord(sign): None for sign in _INVISIBLE + _DIRECTIONS},
     **dict.fromkeys(_CONTROLS),

@@ -64,7 +64,8 @@ class Post:
             game_id=game.id if game else None,
             phase_id=phase.id if phase else None,
             secret=secret,
-            not_before=phase.opened_at if phase else None,
+            # Never a moment that has passed: mails of one letter go in the order in which they were written.
+            not_before=max(phase.opened_at, now) if phase else None,
         )
 
     def reply(

@@ -170,7 +170,7 @@ def _owners(variant: Variant, position: Position) -> list[tuple[str, list[str]]]
 
 
 def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
-    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`"""
+    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; after a winter, which was for that, no builds."""
     lines = []
     powers = [power for power in _powers(variant, after) if power != NEUTRAL]
     for power in powers:
@@ -178,10 +178,10 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
         change = outcome.adjust.get(power, 0)
         verb = "Builds " if change >= 0 else "Removes"
         plural = "unit" if abs(change) == 1 else "units"
+        due = f"Units:  {verb} {abs(change):2} {plural}." if kind(outcome.phase) != "A" else "Units."
         victory = "  (* VICTORY!! *)" if power == outcome.winner else ""
         lines.append(
-            f"{(power + ':').ljust(_width(powers))} {centers:2} Supply centers, {units:2} Units:  "
-            f"{verb} {abs(change):2} {plural}.{victory}"
+            f"{(power + ':').ljust(_width(powers))} {centers:2} Supply centers, {units:2} {due}{victory}"
         )
     return lines
 

@@ -6,7 +6,15 @@ a phase; `read_order` and `describe_order` go between people's words and orders.
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
 from judge.rules.needs import Need, needs
-from judge.rules.notation import check_order, looks_like_order, parse_order, read_line, read_order
+from judge.rules.notation import (
+    LEFT_OPEN,
+    check_order,
+    filled_in,
+    looks_like_order,
+    parse_order,
+    read_line,
+    read_order,
+)
 from judge.rules.orders import (
     Build,
     Convoy,
@@ -46,6 +54,7 @@ from judge.rules.wire import answer_line, outcome_to_json
 from judge.rules.wording import describe_order
 
 __all__ = [
+    "LEFT_OPEN",
     "NEUTRAL",
     "Build",
     "Convoy",
@@ -75,6 +84,7 @@ __all__ = [
     "answer_line",
     "check_order",
     "describe_order",
+    "filled_in",
     "format_order",
     "legal_orders",
     "load_variant",

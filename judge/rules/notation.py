@@ -5,7 +5,7 @@ pieces on the board, so what it returns can be carried out.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from judge.rules.adjustments import Adjustment
@@ -23,6 +23,9 @@ from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS, WAIVE
 
 # Players and programs write the same few thousand lines.
 REMEMBERED = 20_000
+# What stands in a form where an order is to be filled in, and a line of a form in which it has not been.
+LEFT_OPEN = "..."
+_NOT_FILLED_IN = re.compile(r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE)\s*(?:\.\s*){2,}", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 
@@ -53,17 +56,15 @@ def read_order(variant: Variant, position: Position, power: str, text: str) -> O
 
 
 def read_line(variant: Variant, position: Position, power: str, text: str) -> list[Order | OrderError]:
-    """A line of a letter: a bullet, the power's name and a colon, orders split by "," or ";", a comment after "//".
+    """A line of a letter: a bullet, orders split by "," or ";", the power's name and a colon before any, a comment.
 
     Each order is read by itself: what is wrong with one does not touch the others.
     """
     readings: list[Order | OrderError] = []
-    try:
-        line = _without_heading(variant, power, _without_bullet(text.partition("//")[0]))
-    except OrderError as mistake:
-        return [mistake]
-    for part in split_orders(line):
+    for part in _own_parts(variant, power, _without_bullet(text.partition("//")[0])):
         try:
+            if isinstance(part, OrderError):
+                raise part
             for order in _several(parse_order(variant, kind(position.phase), part), part):
                 readings.append(check_order(variant, position, power, order))
         except OrderError as mistake:
@@ -71,9 +72,30 @@ def read_line(variant: Variant, position: Position, power: str, text: str) -> li
     return readings
 
 
+def _own_parts(variant: Variant, power: str, line: str) -> Iterator[str | OrderError]:
+    """The orders of a line; in place of those below another power's name, up to the next name, what is wrong."""
+    mine = True
+    for part in split_orders(line):
+        heading, colon, order = part.partition(":")
+        wrong = _wrong_heading(variant, power, heading) if colon else None
+        if colon:
+            mine = wrong is None
+        if wrong:
+            yield wrong
+        elif mine:
+            yield order if colon else part
+
+
 def _without_bullet(line: str) -> str:
     bullet = _BULLET.match(line)
     return line[bullet.end() :] if bullet else line
+
+
+def filled_in(text: str) -> str:
+    """The line without the orders that a form left open and that nobody has filled in."""
+    parts = re.split(r"[;,]", text)
+    filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(_without_bullet(part))]
+    return text if len(filled) == len(parts) else ";".join(filled)
 
 
 def split_orders(line: str) -> list[str]:
@@ -95,18 +117,13 @@ def _several(order: Order, text: str) -> Sequence[Order]:
     return [order] * max(1, min(int(count.group()), 50)) if count else [order]
 
 
-def _without_heading(variant: Variant, power: str, line: str) -> str:
-    """The line without "France:" at its front, which must then be the power that writes."""
-    heading, colon, rest = line.partition(":")
-    if not colon:
-        return line
+def _wrong_heading(variant: Variant, power: str, heading: str) -> OrderError | None:
+    """What is wrong with "France:" before an order, unless that is the power that writes."""
     try:
-        named = variant.power(heading).name
+        named = variant.power(heading.strip()).name
     except KeyError as unknown:
-        raise OrderError(unknown.args[0], "Write the order alone, without a heading.") from unknown
-    if named != power:
-        raise OrderError(f"You do not play {named}.")
-    return rest
+        return OrderError(unknown.args[0], "Write the order alone, without a heading.")
+    return None if named == power else OrderError(f"You do not play {named}.")
 
 
 def looks_like_order(variant: Variant, text: str) -> bool:

@@ -226,6 +226,26 @@ class FutureLine(SQLModel, table=True):
     given_at: datetime
 
 
+class Press(SQLModel, table=True):
+    """A message that the judge has carried; `seat_id` is who sent it, told to nobody where it is `grey`.
+
+    `sender` and `recipients`: as the mail named them then ("" for everybody). `public`: observers got it too.
+    `readers`: the seats that it was mailed to.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    phase_id: int | None = Field(default=None, foreign_key="phase.id")
+    seat_id: int = Field(foreign_key="seat.id")
+    sent_at: datetime
+    sender: str
+    grey: bool
+    recipients: str
+    public: bool
+    readers: list[int] = Field(sa_column=Column(JSON, nullable=False))
+    text: str
+
+
 class Token(SQLModel, table=True):
     """A word mailed to somebody who must show that they can read that address; works once, until `expires_at`.
 

@@ -15,7 +15,7 @@ WINTER = (
     "Austria: Removes the fleet in Albania.", "England: Builds a fleet in Edinburgh.", "France:  Build waived.",
     "Germany: Builds an army in Munich.", "Italy:   Builds a fleet in Naples.",
     "Russia:  Builds a fleet in St. Petersburg (north coast).", "Turkey:  Builds an army in Smyrna.",
-    "Italy:    5 Supply centers,  5 Units:  Builds   0 units.",
+    "Italy:    5 Supply centers,  5 Units.",
 )
 
 
@@ -63,10 +63,11 @@ class Year:
             assert self.players[letter].expects(containing="Orders complete").text.startswith("Orders complete.")
 
     def results(self, phase: str) -> dict[str, ReceivedMail]:
-        """What everybody reads, by address: the same board, each with deadlines in a zone of their own."""
+        """What everybody reads, by address: the same board, each with deadlines in a zone and a form of their own."""
         subject = f"TEST:{GAME} - {phase} Results"
         mails = {person.address: person.expects(subject=subject) for person in self.everybody()}
-        boards = {re.sub(r":: Deadline: .*|Orders are due by [^.]*\.", "", mail.text) for mail in mails.values()}
+        shared = [mail.text.partition("\n\nTo order, write to ")[0].rstrip() for mail in mails.values()]
+        boards = {re.sub(r":: Deadline: .*|Orders are due by [^.]*\.", "", text) for text in shared}
         assert len(boards) == 1
         return mails
 

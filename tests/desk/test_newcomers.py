@@ -31,6 +31,13 @@ def test_comments_may_stand_behind_orders_and_commands(desk: DeskAtWork):
     assert "ignored" not in reply.text
 
 
+def test_a_deadline_is_not_told_twice_where_the_clocks_show_utc(desk: DeskAtWork):
+    desk.seat_seven()
+    for zone, told in (("Africa/Abidjan", "23:30:00 +0000.\n"), ("Africa/Lagos", "00:30:00 +0100 (Mon 23:30 UTC).\n")):
+        desk.replies(FAY, f"REGISTER\nName: Fay\nTimezone: {zone}\nEND")
+        assert told in desk.replies(FAY, "STATUS heron").text
+
+
 @pytest.mark.parametrize(
     ("written", "now"),
     [("GMT+2", "12:01:00 +0200"), ("UTC-5", "05:01:00 -0500"), ("gmt +10:00", "20:01:00 +1000")],

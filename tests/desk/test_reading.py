@@ -75,6 +75,12 @@ def test_prose_that_begins_like_a_command_is_none(prose):
     assert shape(prose) == []
 
 
+def test_watch_is_a_command_where_no_sign_on_stands_above():
+    assert shape("WATCH egret") == [("WATCH egret", [])]
+    assert shape("SIGNON Fheron pw\nWatch out\nA PAR H") == [("SIGNON Fheron pw", ["Watch out", "A PAR H"])]
+    assert shape("SIGNON Fheron pw\nSIGNOFF\nWATCH egret") == [("SIGNON Fheron pw", []), ("WATCH egret", [])]
+
+
 def test_comments_are_dropped():
     assert shape("SIGNON Fheron pw\n// this is for me\nA PAR H") == [("SIGNON Fheron pw", ["A PAR H"])]
 

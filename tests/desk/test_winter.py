@@ -63,6 +63,7 @@ def test_of_too_many_removals_the_first_count_and_one_unit_goes_once(winter: Des
 
 def test_a_power_with_nothing_to_do_is_told_so(winter: DeskAtWork):
     reply = winter.replies("italy@example.org", "SIGNON Iheron pwitaly\nBUILD A ROM\nWAIVE")
+    assert reply.first_line == "You have nothing to order in W1901A. 2 lines not understood."
     assert "You do not own Rome." in reply.text and "Italy: nothing to order in this phase." in reply.text
 
 
@@ -72,4 +73,4 @@ def test_what_nobody_ordered_is_waived_and_removed_and_the_results_say_so(winter
     assert "France:  Builds an army in Paris." in results.text
     assert "France:  2 unused builds." in results.text
     assert results.text.count("had no order and is removed.") == 2
-    assert "Germany:  3 Supply centers,  3 Units:" in results.text
+    assert "Germany:  3 Supply centers,  3 Units.\n" in results.text

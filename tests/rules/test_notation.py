@@ -7,6 +7,7 @@ import pytest
 from judge.rules import (
     OrderError,
     describe_order,
+    filled_in,
     format_order,
     legal_orders,
     load_variant,
@@ -258,6 +259,13 @@ def test_a_line_for_another_power_is_refused():
     ]
 
 
+def test_what_stands_below_another_powers_name_is_not_read_up_to_the_next_name():
+    line = "England: A LON H; F EDI H; France: A PAR H, F BRE H; Germany: A MUN H"
+    assert [str(reading) for reading in read_line(STANDARD, START, "France", line)] == [
+        "You do not play England.", "A PAR H", "F BRE H", "You do not play Germany.",
+    ]  # fmt: skip
+
+
 def test_a_list_of_seas_after_via_is_one_order():
     readings = read_line(STANDARD, AT_SEA, "England", "A LON - NWY via NTH, NWG; F MAO H")
     assert [str(reading) for reading in readings] == ["A LON - NWY VIA", "F MAO H"]
@@ -289,6 +297,26 @@ def test_orders_look_like_orders(line):
 )  # fmt: skip
 def test_prose_does_not_look_like_an_order(line):
     assert not looks_like_order(STANDARD, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "filled"),
+    [
+        ("A PAR ...", ""),
+        ("f stp/sc....", ""),
+        ("BUILD ...", ""),
+        ("REMOVE . . .", ""),
+        ("* A PAR ...", ""),
+        ("A PAR ...; F BRE - MAO", " F BRE - MAO"),
+        ("A PAR - BUR ...", "A PAR - BUR ..."),
+        ("A PAR ... - BUR", "A PAR ... - BUR"),
+        ("BUILD A PAR ...", "BUILD A PAR ..."),
+        ("A PAR", "A PAR"),
+        ("See you ...", "See you ..."),
+    ],
+)
+def test_what_a_form_left_open_is_no_order(line, filled):
+    assert filled_in(line) == filled
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -65,7 +65,11 @@ def test_transcript(path: Path, tmp_path: Path):
 def test_transcript_on_postgresql(path: Path, tmp_path: Path, postgres_url: str):
     """Not a word is different on the other database."""
     written = path.read_text()
-    assert replay(written, DeskAtWork(tmp_path, postgres_url, settings_of(written))) == written
+    desk = DeskAtWork(tmp_path, postgres_url, settings_of(written))
+    try:
+        assert replay(written, desk) == written
+    finally:
+        desk.engine.dispose()  # the database is dropped then
 
 
 def settings_of(transcript: str) -> dict[str, str]:

@@ -1,0 +1,72 @@
+"""The letter that a player has only to complete: a line for each order, as it stands on file or left open.
+
+What is left open (`A PAR ...`) is never read as an order when the form comes back; `//` begins a comment there.
+"""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from judge.games.orderbook import OrderBook
+from judge.rules import LEFT_OPEN, Need, Order, format_order
+from judge.rules.phase import kind
+
+# What fits into a mail that is 79 columns wide, set in by four.
+_COLUMNS = 75
+
+
+@dataclass(frozen=True)
+class Form:
+    """`signon`: who signs on, `Fheron`, the password left open; `lines`: the orders; `complete`: none is left open."""
+
+    signon: str
+    lines: tuple[str, ...]
+    complete: bool
+
+
+def form(book: OrderBook, game: str, power: str) -> Form | None:
+    """The form for `power` in the phase of `book`; None when the phase asks nothing of it."""
+    need = book.asked.get(power, Need())
+    if not need.units and not need.builds:
+        return None
+    given = book.given(power)
+    lines = _winter(need, given) if kind(book.phase.name) == "A" else _by_unit(need, given)
+    signon = f"{book.variant.power(power).letter}{game}"
+    return Form(signon, tuple(lines), complete=not book.missing().get(power))
+
+
+def forms(book: OrderBook, game: str) -> dict[str, Form]:
+    """{power: its form} for every power of which the phase asks something."""
+    made = {power.name: form(book, game, power.name) for power in book.variant.powers}
+    return {power: one for power, one in made.items() if one}
+
+
+def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
+    """Movement and retreats: a line for each unit; in retreats with what may be filled in."""
+    by_slot = {order.slot: format_order(order) for order in given}
+    for unit in need.units:
+        places = need.retreats.get(unit, ())
+        choice = f"{', '.join(f'- {place}' for place in places)} or D" if places else ""
+        yield from _with_choice(by_slot.get(unit.province, f"{unit} {LEFT_OPEN}"), choice)
+
+
+def _winter(need: Need, given: list[Order]) -> Iterator[str]:
+    """The orders on file and a line for each that is missing: a letter's lines replace all that were sent before."""
+    yield from map(format_order, given)
+    word = "BUILD" if need.builds > 0 else "REMOVE"
+    taken = {order.slot for order in given}
+    sites = [site for site in need.sites if site not in taken]
+    choice = f"in {', '.join(sites)}; or WAIVE" if need.builds > 0 else ""
+    for _ in range(abs(need.builds) - len(given)):
+        yield from _with_choice(f"{word} {LEFT_OPEN}", choice)
+        choice = ""
+
+
+def _with_choice(line: str, choice: str) -> list[str]:
+    """A line with a comment that says what may be filled in; a long one stands below it."""
+    if not choice:
+        return [line]
+    whole = f"{line}  // {choice}"
+    if len(whole) <= _COLUMNS:
+        return [whole]
+    return [line, *textwrap.wrap(choice, _COLUMNS, initial_indent="// ", subsequent_indent="// ")]
