@@ -113,7 +113,7 @@ def test_letters_a_second_against_the_bare_mailbox_and_disk(dovecot, tmp_path, c
 
 
 def seconds_for_deadlines(games: int, folder: Path) -> float:
-    """To adjudicate, render and queue one phase of each of so many games."""
+    """Of the processor, to adjudicate, render and queue one phase of each of so many games."""
     desk = DeskAtWork(folder, "", {})
     for number in range(games):
         desk.seat_seven(f"game{number}")
@@ -121,9 +121,9 @@ def seconds_for_deadlines(games: int, folder: Path) -> float:
         for phase in session.exec(select(Phase)):
             phase.due_at = phase.deadline_at = desk.now + timedelta(hours=1)
             session.add(phase)
-    began = time.perf_counter()
+    began = time.process_time()
     mails = desk.ring(datetime.now(UTC).replace(year=2027))
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     assert len([mail for mail in mails if mail.subject.endswith("Results")]) == 8 * games
     return seconds
 
