@@ -12,7 +12,7 @@ from judge.rules.adjustments import Adjustment, balances
 from judge.rules.attacks import Attack
 from judge.rules.legality import complete
 from judge.rules.movement import Movement
-from judge.rules.orders import Order, OrderError, Retreat, Unit
+from judge.rules.orders import Order, OrderError, Unit
 from judge.rules.phase import following, kind, season, year
 from judge.rules.position import Dislodged, Position, sort_units
 from judge.rules.retreats import carry_out, choices, complete_retreat
@@ -199,7 +199,7 @@ def _failure(movement: Movement, attack: Attack) -> str:
 def _retreats(variant: Variant, position: Position, orders: Orders, victory: int) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete_retreat)
-    retreated = carry_out((power, order) for power, order, why in taken if not why)
+    retreated = carry_out(table.board, ((power, order) for power, order, why in taken if not why))
     units = {power: list(staying) for power, staying in position.units.items()}
     for power, arrived in retreated.arrived.items():
         units.setdefault(power, []).extend(arrived)
@@ -212,18 +212,13 @@ def _retreats(variant: Variant, position: Position, orders: Orders, victory: int
         phase=position.phase,
         position=end.position,
         results=tuple(
-            OrderResult(power, order, ("void" if why else _retreat_word(order, retreated.collisions),), why)
+            OrderResult(power, order, ("void" if why else "bounce" if order.slot in retreated.collided else "ok",), why)
             for power, order, why in taken
         ),
         removed={power: gone for power, gone in removed.items() if gone},
         adjust=end.adjust,
         winner=end.winner,
     )
-
-
-def _retreat_word(order: Order, collisions: frozenset[str]) -> str:
-    collided = isinstance(order, Retreat) and order.target in collisions
-    return "bounce" if collided else "ok"
 
 
 # --- adjustments ----------------------------------------------------------------------------------------------

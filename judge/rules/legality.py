@@ -89,8 +89,12 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
         if target == piece.unit.province:
             raise OrderError(f"{table.called(piece.unit)} cannot support an attack on its own province.")
         to = _supported_destination(table, piece, helped, order)
-    if target not in piece.spot.reach:
-        raise OrderError(f"{table.called(piece.unit)} cannot reach {table.name(target)} to support there.")
+    if target not in piece.spot.support:
+        called, goal = table.called(piece.unit), table.name(target)
+        if target in piece.spot.reach:
+            way = table.variant.detours.way
+            raise OrderError(f"{called} cannot support {way}: it may move to {goal}, but not support there.")
+        raise OrderError(f"{called} cannot reach {goal} to support there.")
     same = order.unit is piece.unit and order.helped is helped.unit and order.to == to
     return order if same else Support(piece.unit, helped.unit, to)
 
@@ -141,7 +145,10 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
     if known is not None:
         return known
     lanes = table.board.lanes
-    starts, ends = lanes[start] & table.fleets, lanes[goal] & table.fleets
+    fleets = table.fleets
+    if goal in fleets:
+        fleets = fleets - {goal}  # a fleet in a port carries nobody into it
+    starts, ends = lanes[start] & fleets, lanes[goal] & fleets
     useful: set[str] = set()
     steps = 0
 
@@ -151,7 +158,7 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
         if path[-1] in ends:
             useful.update(path)
         elif steps < MOST_STEPS:
-            onward = (lanes[path[-1]] & table.fleets) - closed
+            onward = (lanes[path[-1]] & fleets) - closed
             # Whatever touches the last fleet may follow it, but nothing later on the path may.
             for step in sorted(onward):
                 extend((*path, step), closed | onward)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from judge.rules.detours import detours_in_words
+from judge.rules.emergency import emergencies_in_words
 from judge.rules.phase import words
 from judge.rules.variant import Province, Variant
 
@@ -33,7 +35,24 @@ def rules_in_words(variant: Variant) -> list[str]:
         f"The game begins with {words(variant.start)}.",
         f"A power wins with {variant.victory} of {len(variant.centers)} centers and more than any other, after a Fall.",
         "A power builds in its own vacant home centers that it still owns.",
+        *_owned_from_the_start(variant),
+        *_ports(variant),
+        *detours_in_words(variant.detours, variant.provinces),
+        *emergencies_in_words(variant),
     ]
+
+
+def _owned_from_the_start(variant: Variant) -> Iterator[str]:
+    for power in variant.powers:
+        others = [variant.provinces[name].name for name in power.owns if name not in power.homes]
+        if others:
+            yield f"{power.name} owns {' and '.join(others)} at the start, but does not build there."
+
+
+def _ports(variant: Variant) -> Iterator[str]:
+    for province in variant.provinces.values():
+        if province.port:
+            yield f"A fleet in {province.name} convoys as one at sea does; armies may go there too."
 
 
 def _rules(variant: Variant) -> Iterator[str]:
