@@ -48,8 +48,7 @@ class RulesCheck:
         self._check_one_each()
         self._check_colours()
         self._check_numbers()
-        if "detours" in self.rules:
-            check_detours(self.rules["detours"], self.board, self.lines)
+        check_detours(self.rules.get("detours"), self.board, self.lines)
         check_emergencies(self.rules.get("emergency", {}), self.powers, self.board, self.lines)
 
     def _check_start(self) -> None:

@@ -39,8 +39,12 @@ def read_detours(table: Mapping) -> Detours:
     return Detours(table["way"], tuple((one, other) for one, _, other in pairs))
 
 
-def check_detours(table: Mapping, board: "MapCheck", lines: Lines) -> None:
-    """Notes the mistakes of the table [detours]."""
+def check_detours(table: object, board: "MapCheck", lines: Lines) -> None:
+    """Notes the mistakes of the table [detours], which need not be there."""
+    if not isinstance(table, dict):
+        if table is not None:
+            lines.mistake("detours must be a table", "", "detours")
+        return
     for key in sorted(table.keys() - KEYS):
         lines.mistake(f"detours: there is no key {key}", "detours", key)
     if not isinstance(table.get("way"), str):

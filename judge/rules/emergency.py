@@ -51,14 +51,17 @@ def read_emergencies(tables: Mapping) -> dict[str, Emergency]:
     }
 
 
-def check_emergencies(tables: Mapping, powers: Mapping, board: "MapCheck", lines: Lines) -> None:
+def check_emergencies(tables: object, powers: Mapping, board: "MapCheck", lines: Lines) -> None:
     """Notes the mistakes of the tables [emergency.POWER]."""
+    if not isinstance(tables, dict):
+        lines.mistake("emergency must be a table", "", "emergency")
+        return
     for power, table in tables.items():
         where = f"emergency.{power}"
         if power not in powers:
             lines.mistake(f"emergency: there is no power {power}", where)
         if not isinstance(table, dict):
-            lines.mistake(f"emergency: {power} must be a table", "emergency", power)
+            lines.mistake(f"{where} must be a table", "", where)
             continue
         for key in sorted(table.keys() - KEYS):
             lines.mistake(f"emergency: there is no key {key}", where, key)

@@ -73,19 +73,23 @@ def _powers(variant: Variant) -> Iterator[str]:
 
 def _province(variant: Variant, province: Province) -> Iterator[str]:
     center = "*" if province.center else " "
-    kind = "port" if province.port else KIND_WORDS[province.kind]
     aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
-    yield f"{center} {province.abbr:<5} {province.name}, {kind}{aliases}"
+    yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
     if province.army:
-        yield f"        army   {' '.join(_marked(province, name) for name in province.army)}"
+        yield f"        army   {' '.join(_marked(variant, province, name) for name in province.army)}"
     for coast, places in province.fleet.items():
         label = f"fleet/{coast}" if coast else "fleet"
-        yield f"        {label:<6} {' '.join(_marked(province, name) for name in places)}"
+        yield f"        {label:<6} {' '.join(_marked(variant, province, name) for name in places)}"
 
 
-def _marked(province: Province, place: str) -> str:
-    """The neighbour, with a question mark where the border is reconstructed."""
-    return f"{place}?" if place in province.reconstructed else place
+def kind_in_words(province: Province) -> str:
+    return "port" if province.port else KIND_WORDS[province.kind]
+
+
+def _marked(variant: Variant, province: Province, place: str) -> str:
+    """The neighbour, with a question mark where the border is reconstructed, and where it is one of half strength."""
+    half = place.partition("/")[0] in variant.board.beyond.get(province.abbr, ())
+    return f"{place}{'?' * (place in province.reconstructed)}{'(half)' * half}"
 
 
 def _reconstructed(variant: Variant) -> Iterator[str]:

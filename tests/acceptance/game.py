@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from judge.demo.correspondent import Correspondent, ReceivedMail
+from judge.rules import load_variant
 from tests.acceptance.harness import JudgeAtWork
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus")
@@ -117,10 +118,11 @@ class Begun:
         return [game.with_people(people) for game in games]
 
 
-def gather(judge: JudgeAtWork, *names: str) -> list[Game]:
+def gather(judge: JudgeAtWork, *names: str, variant: str = "standard") -> list[Game]:
     """Games of these names begin, each with a master and the same seven players; all have read their mails."""
     kim = judge.person("Kim")
-    kim.writes("REGISTER", "Name: Kim", "END", *(f"CREATE ?{name} {MASTER_PASSWORD}" for name in names))
+    first = load_variant(variant).start
+    kim.writes("REGISTER", "Name: Kim", "END", *(f"CREATE ?{name} {MASTER_PASSWORD} {variant}" for name in names))
     kim.expects(containing=[f"Game {name} is created" for name in names])
     games = [Game(name, Seat(kim, "M", name, MASTER_PASSWORD)) for name in names]
     people = [judge.person(name) for name in NAMES]
@@ -130,7 +132,8 @@ def gather(judge: JudgeAtWork, *names: str) -> list[Game]:
         # The judge makes up one password a letter.
         password = _found(r"Your password is (\w+)", person.expects(containing="Your password is"))
         for game in games:
-            letter = _found(rf"SIGNON (\w){game.name}\b", person.expects(subject=f"{game.name} - S1901M Game Starting"))
+            start = person.expects(subject=f"{game.name} - {first} Game Starting")
+            letter = _found(rf"SIGNON (\w){game.name}\b", start)
             game.seats[letter] = Seat(person, letter, game.name, password)
     for person in [kim, *people]:
         person.throw_away()

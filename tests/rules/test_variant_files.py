@@ -197,6 +197,41 @@ WRONG_RULES = [
     ("[counts]", "[count]", "there is no table count"),
 ]
 
+MECHANISMS = """
+[detours]
+way = "around the Horn"
+borders = "LAK-ISL BAY-WES"
+
+[emergency.East]
+extra_units = 1
+sites = "MID"
+"""
+WRONG_MECHANISMS = [
+    ('way = "around the Horn"', "", "detours: way is missing"),
+    ('borders = "LAK-ISL BAY-WES"', "", "detours: borders is missing"),
+    ("BAY-WES", "BAY-ISL", "detours: BAY-ISL is not a border like MID-EGY"),
+    ("BAY-WES", "BAY-QQQ", "detours: BAY-QQQ is not a border like MID-EGY"),
+    ("BAY-WES", "BAYWES", "detours: BAYWES is not a border like MID-EGY"),
+    ('borders = "LAK', 'border = "LAK', "detours: there is no key border"),
+    ("[emergency.East]", "[emergency.North]", "emergency: there is no power North"),
+    ("extra_units = 1", 'extra_units = "one"', "emergency: extra_units must be a number"),
+    ("extra_units", "extra", "emergency: there is no key extra"),
+    ('sites = "MID"', 'sites = "LAK"', "emergency: nobody can build in LAK"),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "message"), WRONG_MECHANISMS, ids=[one[2] for one in WRONG_MECHANISMS])
+def test_a_mistake_in_a_mechanism_is_found_with_its_line(good, bad, message):
+    assert len(said(RULES + MECHANISMS)) == 1
+    rules = RULES + MECHANISMS.replace(good, bad, 1)
+    found = [text for text in said(rules) if text.endswith(message)]
+    assert found and not found[0].startswith("variant.toml:1:")
+
+
+@pytest.mark.parametrize("table", ["detours", "emergency", "emergency.East"])
+def test_a_mechanism_that_is_no_table_is_a_mistake(table):
+    assert f"variant.toml:1: {table} must be a table" in said(f"{table} = 3\n{RULES}")
+
 
 @pytest.mark.parametrize(("good", "bad", "message"), WRONG_RULES, ids=[one[2] for one in WRONG_RULES])
 def test_a_mistake_in_the_rules_is_found_with_its_line(good, bad, message):
