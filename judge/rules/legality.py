@@ -145,10 +145,7 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
     if known is not None:
         return known
     lanes = table.board.lanes
-    fleets = table.fleets
-    if goal in fleets:
-        fleets = fleets - {goal}  # a fleet in a port carries nobody into it
-    starts, ends = lanes[start] & fleets, lanes[goal] & fleets
+    starts, ends = lanes[start] & table.fleets, lanes[goal] & table.fleets
     useful: set[str] = set()
     steps = 0
 
@@ -158,7 +155,7 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
         if path[-1] in ends:
             useful.update(path)
         elif steps < MOST_STEPS:
-            onward = (lanes[path[-1]] & fleets) - closed
+            onward = (lanes[path[-1]] & table.fleets) - closed
             # Whatever touches the last fleet may follow it, but nothing later on the path may.
             for step in sorted(onward):
                 extend((*path, step), closed | onward)

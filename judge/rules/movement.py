@@ -288,7 +288,7 @@ class Movement:
             for attack, state in answers[0].items():
                 attack.state = state
             return
-        selfish = self._selfish_detour(circle) if answers else None
+        selfish = self._selfish_detour(circle)
         if selfish:
             selfish.state = False
         else:
