@@ -135,12 +135,12 @@ class DeskAtWork:
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
         return [_posted(row) for row in rows]
 
-    def seat_seven(self, game: str = "heron") -> None:
-        """A standard game begins: Kim is its master, seven people play, each named after their power.
+    def seat_seven(self, game: str = "heron", variant: str = "standard") -> None:
+        """A game for seven begins: Kim is its master, seven people play, each named after their power.
 
         France's address is france@example.org and its password pwfrance; the master's password is gm.
         """
-        self.writes("Kim Doe <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?{game} gm standard")
+        self.writes("Kim Doe <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?{game} gm {variant}")
         powers = list(self.deal(game))
         for power in powers:
             name = power.lower()
