@@ -5,6 +5,7 @@ a phase; `read_order` and `describe_order` go between people's words and orders.
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
+from judge.rules.auction import Auction, Bid, BidResult, Lot, auction, check_bid, income
 from judge.rules.needs import Need, needs
 from judge.rules.notation import (
     LEFT_OPEN,
@@ -56,11 +57,15 @@ from judge.rules.wording import describe_order
 __all__ = [
     "LEFT_OPEN",
     "NEUTRAL",
+    "Auction",
+    "Bid",
+    "BidResult",
     "Build",
     "Convoy",
     "Disband",
     "Dislodged",
     "Hold",
+    "Lot",
     "Move",
     "Need",
     "Order",
@@ -82,10 +87,13 @@ __all__ = [
     "Waive",
     "adjudicate",
     "answer_line",
+    "auction",
+    "check_bid",
     "check_order",
     "describe_order",
     "filled_in",
     "format_order",
+    "income",
     "legal_orders",
     "load_variant",
     "looks_like_order",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from judge.rules.adjustments import Adjustment, balances
 from judge.rules.attacks import Attack
+from judge.rules.auction import Auction, Bid, auction
 from judge.rules.legality import complete
 from judge.rules.movement import Movement
 from judge.rules.orders import Order, OrderError, Retreat, Unit
@@ -21,6 +22,8 @@ from judge.rules.variant import NEUTRAL, Variant
 from judge.rules.victory import owned_after_fall, winner
 
 Orders = Mapping[str, Sequence[Order]]
+Bids = Mapping[str, Sequence[Bid]]
+Given = list[tuple[str, Sequence[Order]]]
 OK = ("ok",)
 # An order as it was taken: (power, the order completed, why it is void or "").
 Taken = tuple[str, Order, str]
@@ -42,7 +45,8 @@ class Outcome:
     `results`: one for each order, in the order in which they were given. `dislodged`: {power: the units that
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were
     disbanded or removed without an order for it}. `adjust`: the builds (+) and removals (-) that are due, when
-    a winter comes next.
+    a winter comes next. `bids`: the auction of the neutrals' orders; what won is in `results` too, after all other
+    orders.
     """
 
     phase: str
@@ -53,28 +57,38 @@ class Outcome:
     removed: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     adjust: Mapping[str, int] = field(default_factory=dict)
     winner: str | None = None
+    bids: Auction = Auction()
 
     @property
     def next_phase(self) -> str:
         return self.position.phase
 
 
-def adjudicate(variant: Variant, position: Position, orders: Orders, victory: int | None = None) -> Outcome:
+def adjudicate(
+    variant: Variant, position: Position, orders: Orders, bids: Bids | None = None, victory: int | None = None
+) -> Outcome:
     """What follows from the orders, {power: its orders}, in whatever phase the position is.
 
-    Of several orders for one unit the last that can be carried out counts. `victory`: the centers that win, where
-    it is not the variant's own number.
+    Of several orders for one unit the last that can be carried out counts. `bids`, {power: its bids}, are auctioned
+    for the orders of the neutrals that have none under "Neutral". `victory`: the centers that win, where it is not
+    the variant's own number.
     """
+    given: Given = list(orders.items())
+    auctioned = auction(variant, position, bids, orders) if bids else None
+    if auctioned:
+        given.append((NEUTRAL, auctioned.orders))
     if kind(position.phase) == "A":
-        return _adjustments(variant, position, orders)
-    phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
-    return phase(variant, position, orders, victory or variant.victory)
+        outcome = _adjustments(variant, position, given)
+    else:
+        phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
+        outcome = phase(variant, position, given, victory or variant.victory)
+    return replace(outcome, bids=auctioned) if auctioned else outcome
 
 
 # --- movement -------------------------------------------------------------------------------------------------
 
 
-def _movement(variant: Variant, position: Position, orders: Orders, victory: int) -> Outcome:
+def _movement(variant: Variant, position: Position, orders: Given, victory: int) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete)
     movement = Movement(table, legal)
@@ -196,7 +210,7 @@ def _failure(movement: Movement, attack: Attack) -> str:
 # --- retreats -------------------------------------------------------------------------------------------------
 
 
-def _retreats(variant: Variant, position: Position, orders: Orders, victory: int) -> Outcome:
+def _retreats(variant: Variant, position: Position, orders: Given, victory: int) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete_retreat)
     retreated = carry_out((power, order) for power, order, why in taken if not why)
@@ -229,11 +243,11 @@ def _retreat_word(order: Order, collisions: frozenset[str]) -> str:
 # --- adjustments ----------------------------------------------------------------------------------------------
 
 
-def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcome:
+def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = Table(variant, position)
-    winters = {name: Adjustment(table, name) for name in (*orders, *position.units)}
+    winters = {name: Adjustment(table, name) for name in (*(power for power, _ in orders), *position.units)}
     results = []
-    for power, given in orders.items():
+    for power, given in orders:
         for order in given:
             try:
                 results.append(OrderResult(power, winters[power].take(order), ("ok",)))
@@ -266,14 +280,14 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
 
 
 def _take(
-    table: Table, orders: Orders, completed: Callable[[Table, str, Order], Order]
+    table: Table, orders: Given, completed: Callable[[Table, str, Order], Order]
 ) -> tuple[list[Taken], dict[str, Order]]:
     """The orders completed, in the order in which they were given, and {slot: the last good order for that
     unit}.
     """
     taken: list[Taken] = []
     legal: dict[str, Order] = {}
-    for power, given in orders.items():
+    for power, given in orders:
         for order in given:
             try:
                 order = completed(table, power, order)

@@ -6,11 +6,12 @@ import re
 from itertools import combinations
 
 from judge.rules.check_map import MapCheck
+from judge.rules.check_terms import TERMS, check_terms
 from judge.rules.mistakes import Lines, words_of
 from judge.rules.names import fold
 from judge.rules.phase import PhaseError, split_phase
 
-RULES_KEYS = {"title", "start", "sources", "victory", "counts", "powers"}
+RULES_KEYS = {"title", "start", "sources", "victory", "counts", "powers", *TERMS}
 POWER_KEYS = {"adjective", "letter", "colour", "homes", "owns", "units"}
 COUNTS = {"provinces", "centers", "powers", "units", "army_borders", "fleet_borders"}
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
@@ -45,6 +46,7 @@ class RulesCheck:
             self._check_power(name, table)
         self._check_one_each()
         self._check_colours()
+        check_terms(self)
         self._check_numbers()
 
     def _check_start(self) -> None:

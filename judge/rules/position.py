@@ -45,9 +45,12 @@ class Position:
 
 def start_position(variant: Variant) -> Position:
     """The position in which a game of the variant begins."""
+    units = {power.name: sort_units(power.units) for power in variant.powers if power.units}
+    if variant.neutrals.units:
+        units[NEUTRAL] = sort_units(variant.neutrals.units)
     return Position(
         phase=variant.start,
-        units={power.name: sort_units(power.units) for power in variant.powers if power.units},
+        units=units,
         centers={power.name: tuple(sorted(power.owns)) for power in variant.powers if power.owns},
     )
 

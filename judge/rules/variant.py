@@ -14,6 +14,17 @@ from pathlib import Path
 from judge.rules.board import Board
 from judge.rules.names import Names, fold
 from judge.rules.orders import Unit
+from judge.rules.terms import (
+    ExtraHome,
+    Neutrals,
+    Points,
+    Religion,
+    read_extra_home,
+    read_neutrals,
+    read_points,
+    read_religion,
+    read_vassals,
+)
 
 NEUTRAL = "Neutral"
 
@@ -75,6 +86,11 @@ class Variant:
     victory: int
     counts: Mapping[str, int]
     sources: str = ""
+    neutrals: Neutrals = Neutrals()
+    points: Points | None = None
+    vassals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    religion: Religion | None = None
+    extra_home: ExtraHome = ExtraHome()
 
     @cached_property
     def board(self) -> Board:
@@ -156,6 +172,11 @@ def read_variant(name: str, rules_text: str, provinces_text: str) -> Variant:
             victory=rules["victory"]["centers"],
             counts=rules.get("counts", {}),
             sources=rules.get("sources", ""),
+            neutrals=read_neutrals(rules.get("neutrals", {})),
+            points=read_points(rules.get("points")),
+            vassals=read_vassals(rules.get("vassals", {})),
+            religion=read_religion(rules.get("religion")),
+            extra_home=read_extra_home(rules.get("extra_home", {})),
         )
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as mistake:
         raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake
