@@ -5,8 +5,9 @@ a phase; `read_order` and `describe_order` go between people's words and orders.
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
-from judge.rules.auction import Auction, Bid, BidResult, Lot, auction, check_bid, income
+from judge.rules.auction import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
 from judge.rules.needs import Need, needs
+from judge.rules.neutrals import CivilDisorder, civil_disorder
 from judge.rules.notation import (
     LEFT_OPEN,
     check_order,
@@ -21,6 +22,7 @@ from judge.rules.orders import (
     Convoy,
     Disband,
     Hold,
+    Home,
     Move,
     Order,
     OrderError,
@@ -61,10 +63,12 @@ __all__ = [
     "Bid",
     "BidResult",
     "Build",
+    "CivilDisorder",
     "Convoy",
     "Disband",
     "Dislodged",
     "Hold",
+    "Home",
     "Lot",
     "Move",
     "Need",
@@ -82,6 +86,7 @@ __all__ = [
     "Support",
     "Unit",
     "UnknownVariant",
+    "Unread",
     "Variant",
     "VariantError",
     "Waive",
@@ -90,6 +95,7 @@ __all__ = [
     "auction",
     "check_bid",
     "check_order",
+    "civil_disorder",
     "describe_order",
     "filled_in",
     "format_order",

@@ -11,9 +11,11 @@ from typing import NamedTuple
 from judge.rules.adjustments import Adjustment, balances
 from judge.rules.attacks import Attack
 from judge.rules.auction import Auction, Bid, auction
+from judge.rules.homes import Centers, home_choices, named_after_fall, with_homes
 from judge.rules.legality import complete
 from judge.rules.movement import Movement
-from judge.rules.orders import Order, OrderError, Retreat, Unit
+from judge.rules.neutrals import returning
+from judge.rules.orders import Home, Order, OrderError, Retreat, Unit
 from judge.rules.phase import following, kind, season, year
 from judge.rules.position import Dislodged, Position, sort_units
 from judge.rules.retreats import carry_out, choices, complete_retreat
@@ -46,7 +48,8 @@ class Outcome:
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were
     disbanded or removed without an order for it}. `adjust`: the builds (+) and removals (-) that are due, when
     a winter comes next. `bids`: the auction of the neutrals' orders; what won is in `results` too, after all other
-    orders.
+    orders. `homes`: {power: the additional home center that it has since this phase}; `rebuilt`: the neutrals' units
+    that came back.
     """
 
     phase: str
@@ -58,10 +61,18 @@ class Outcome:
     adjust: Mapping[str, int] = field(default_factory=dict)
     winner: str | None = None
     bids: Auction = Auction()
+    homes: Mapping[str, str] = field(default_factory=dict)
+    rebuilt: tuple[Unit, ...] = ()
 
     @property
     def next_phase(self) -> str:
         return self.position.phase
+
+    @property
+    def homes_by_default(self) -> tuple[str, ...]:
+        """The powers that had a home center to name in this winter, and did not."""
+        said = {one.power for one in self.results if isinstance(one.order, Home) and one.results == OK}
+        return tuple(power for power in self.homes if kind(self.phase) == "A" and power not in said)
 
 
 def adjudicate(
@@ -104,6 +115,7 @@ def _movement(variant: Variant, position: Position, orders: Given, victory: int)
         },
         contested=_contested(movement),
         homes=position.homes,
+        neutrals=position.neutrals,
     )
     places = choices(variant, after) if dislodged else {}
     choice = any(options for by_unit in places.values() for options in by_unit.values())
@@ -119,6 +131,7 @@ def _movement(variant: Variant, position: Position, orders: Given, victory: int)
         contested=after.contested,
         adjust=season_end.adjust if season_end else {},
         winner=season_end.winner if season_end else None,
+        homes=season_end.named if season_end else {},
     )
 
 
@@ -232,6 +245,7 @@ def _retreats(variant: Variant, position: Position, orders: Given, victory: int)
         removed={power: gone for power, gone in removed.items() if gone},
         adjust=end.adjust,
         winner=end.winner,
+        homes=end.named,
     )
 
 
@@ -245,7 +259,9 @@ def _retreat_word(order: Order, collisions: frozenset[str]) -> str:
 
 def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = Table(variant, position)
-    winters = {name: Adjustment(table, name) for name in (*(power for power, _ in orders), *position.units)}
+    choosing = home_choices(variant, position.centers, position.homes)
+    ordering = [power for power, _ in orders]
+    winters = {name: Adjustment(table, name) for name in (*ordering, *position.units, *choosing)}
     results = []
     for power, given in orders:
         for order in given:
@@ -262,6 +278,10 @@ def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome
         ]
         for power, winter in winters.items()
     }
+    rebuilt = returning(variant, position)
+    if rebuilt:
+        units[NEUTRAL] = [*units.get(NEUTRAL, ()), *rebuilt]
+    named = {power: home for power, winter in winters.items() if (home := winter.new_home())}
     return Outcome(
         phase=position.phase,
         position=replace(
@@ -270,9 +290,12 @@ def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome
             units=_sorted_units(variant, units),
             dislodged={},
             contested=(),
+            homes=with_homes(position.homes, named),
         ),
         results=tuple(results),
         removed={power: gone for power, gone in removed.items() if gone},
+        homes=named,
+        rebuilt=rebuilt,
     )
 
 
@@ -306,19 +329,27 @@ class _SeasonEnd(NamedTuple):
     position: Position
     adjust: Mapping[str, int]
     winner: str | None
+    named: Mapping[str, str]
 
 
 def _end_of_season(variant: Variant, before: Position, victory: int) -> _SeasonEnd:
     """The position in the phase in which somebody has something to do next; ownership changes after a Fall."""
     if season(before.phase) == "Spring":
-        fall = Position(f"F{year(before.phase)}M", before.units, before.centers, homes=before.homes)
-        return _SeasonEnd(fall, {}, None)
+        fall = _opened(before, f"F{year(before.phase)}M", before.centers, before.homes)
+        return _SeasonEnd(fall, {}, None, {})
     centers = owned_after_fall(variant, before)
-    after = Position(f"W{year(before.phase)}A", before.units, centers, homes=before.homes)
+    named = named_after_fall(variant, centers, before.homes)
+    homes = with_homes(before.homes, named)
+    after = _opened(before, f"W{year(before.phase)}A", centers, homes)
     adjust = balances(variant, after)
-    if not adjust:
-        after = Position(following(after.phase), before.units, centers, homes=before.homes)
-    return _SeasonEnd(after, adjust, winner(after, victory))
+    if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):
+        after = _opened(before, following(after.phase), centers, homes)
+    return _SeasonEnd(after, adjust, winner(after, victory), named)
+
+
+def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:
+    """The position at the beginning of a season: nobody is dislodged any more."""
+    return Position(phase, before.units, centers, homes=homes, neutrals=before.neutrals)
 
 
 def _in_order(variant: Variant, table: Mapping[str, object]) -> list[str]:

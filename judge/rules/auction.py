@@ -6,7 +6,7 @@ one, and holds where there is none such. (1648, "Diplomacy Points"; Ambition & E
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.rules.legality import complete
 from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
@@ -21,11 +21,23 @@ OVERRIDDEN = "The master gave this neutral its order."
 
 
 @dataclass(frozen=True)
+class Unread:
+    """What was written in place of an order and could not be read: it costs its points like any other."""
+
+    text: str
+    why: str
+    slot: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Bid:
     """So many points for an order of a neutral."""
 
     points: int
-    order: Order
+    order: Order | Unread
 
 
 @dataclass(frozen=True)
@@ -57,17 +69,19 @@ class Lot:
 
 @dataclass(frozen=True)
 class Auction:
-    """`bids`: a result for each bid, in the order in which they were given. `lots`: by the neutral's province,
-    sorted.
-    """
+    """`bids`: a result for each bid, in the order in which they were given."""
 
     bids: tuple[BidResult, ...] = ()
-    lots: Mapping[str, Lot] | None = None
+
+    @property
+    def lots(self) -> dict[str, Lot]:
+        """{province: its neutral's lot}, sorted."""
+        return _lots(self.bids)
 
     @property
     def orders(self) -> tuple[Order, ...]:
         """The orders that won."""
-        return tuple(lot.order for lot in (self.lots or {}).values() if lot.order)
+        return tuple(lot.order for lot in self.lots.values() if lot.order)
 
 
 def income(variant: Variant, position: Position, bidder: str) -> int:
@@ -100,6 +114,8 @@ def _check(table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid]) -> Bid:
         raise OrderError("Diplomacy Points are spent in movement phases only.")
     if bid.points < 1:
         raise OrderError("A bid needs one point or more.")
+    if isinstance(order, Unread):
+        raise OrderError(order.why)
     piece = _neutral(table, bidder, order)
     _check_verb(table, piece, order)
     completed = _normal(table, complete(table, NEUTRAL, order))
@@ -187,20 +203,15 @@ def auction(
     table = Table(variant, position)
     given = {order.slot for order in (orders or {}).get(NEUTRAL, ())}
     results = [result for bidder, own in bids.items() for result in _values(table, bidder, own, given)]
-    tallies: dict[str, dict[Order, int]] = {}
-    for result in results:
-        if result.value:
-            tally = tallies.setdefault(result.bid.order.slot, {})
-            tally[result.bid.order] = tally.get(result.bid.order, 0) + result.value
-    lots = {province: _lot(table, province, tallies[province]) for province in sorted(tallies)}
-    return Auction(tuple(_settled(result, lots) for result in results), lots)
+    winning = set(Auction(tuple(results)).orders)
+    return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
 
 
 def _values(table: Table, bidder: str, bids: Sequence[Bid], given: set[str]) -> list[BidResult]:
     """What each of one power's bids is worth."""
-    has, written = income(table.variant, table.position, bidder), sum(bid.points for bid in bids)
+    has, written = income(table.variant, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
     if written > has and table.variant.points and kind(table.position.phase) == "M":
-        why = f"All bids are forfeited: {written} points were spent, of {has}."
+        why = f"All its bids are forfeited: {written} points were written down, and it has {has}."
         return [BidResult(bidder, bid, why=why) for bid in bids]
     standing: list[Bid] = []
     results: list[BidResult] = []
@@ -227,17 +238,21 @@ def _with_bonus(variant: Variant, bidder: str, results: list[BidResult]) -> list
         here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
         if here:
             best = max(here, key=lambda at: results[at].value)
-            results[best] = BidResult(bidder, results[best].bid, results[best].value + bonus)
+            results[best] = replace(results[best], value=results[best].value + bonus)
     return results
 
 
-def _lot(table: Table, province: str, tally: Mapping[Order, int]) -> Lot:
+def _lots(results: Iterable[BidResult]) -> dict[str, Lot]:
+    tallies: dict[str, dict[Order, int]] = {}
+    for result in results:
+        if not result.why:
+            tally = tallies.setdefault(result.bid.order.slot, {})
+            tally[result.bid.order] = tally.get(result.bid.order, 0) + result.value
+    return {province: _lot(tallies[province]) for province in sorted(tallies)}
+
+
+def _lot(tally: Mapping[Order, int]) -> Lot:
     """The order with strictly more value than every other one, if there is one."""
     ranked = sorted(tally.items(), key=lambda entry: (-entry[1], str(entry[0])))
     tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
-    return Lot(table.at[province].unit, tuple(ranked), None if tie else ranked[0][0])
-
-
-def _settled(result: BidResult, lots: Mapping[str, Lot]) -> BidResult:
-    won = not result.why and lots[result.bid.order.slot].order == result.bid.order
-    return BidResult(result.bidder, result.bid, result.value, won, result.why)
+    return Lot(ranked[0][0].unit, tuple(ranked), None if tie else ranked[0][0])

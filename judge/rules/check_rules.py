@@ -6,7 +6,7 @@ import re
 from itertools import combinations
 
 from judge.rules.check_map import MapCheck
-from judge.rules.check_terms import TERMS, check_terms
+from judge.rules.check_terms import TERMS, TermsCheck
 from judge.rules.mistakes import Lines, words_of
 from judge.rules.names import fold
 from judge.rules.phase import PhaseError, split_phase
@@ -46,7 +46,7 @@ class RulesCheck:
             self._check_power(name, table)
         self._check_one_each()
         self._check_colours()
-        check_terms(self)
+        TermsCheck(self).check()
         self._check_numbers()
 
     def _check_start(self) -> None:
@@ -86,10 +86,11 @@ class RulesCheck:
             self.owned[center] = name
         for unit in str(table.get("units", "")).split(","):
             if unit.strip():
-                self._check_unit(name, where, unit.upper().split())
+                self.units += 1
+                self.check_unit(name, where, unit.upper().split())
 
-    def _check_unit(self, name: str, where: str, unit: list[str]) -> None:
-        self.units += 1
+    def check_unit(self, name: str, where: str, unit: list[str]) -> None:
+        """One unit of the power `name`, whose table is `where`."""
         text = " ".join(unit)
         say = self.lines.mistake
         if len(unit) != 2 or unit[0] not in ("A", "F"):

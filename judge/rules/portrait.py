@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from judge.rules.phase import words
+from judge.rules.telling import terms_in_words
 from judge.rules.variant import Province, Variant
 
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
@@ -33,6 +34,7 @@ def rules_in_words(variant: Variant) -> list[str]:
         f"The game begins with {words(variant.start)}.",
         f"A power wins with {variant.victory} of {len(variant.centers)} centers and more than any other, after a Fall.",
         "A power builds in its own vacant home centers that it still owns.",
+        *terms_in_words(variant),
     ]
 
 
@@ -50,6 +52,8 @@ def _powers(variant: Variant) -> Iterator[str]:
         others = [name for name in power.owns if name not in power.homes]
         if others:
             yield f"     owns: {', '.join(variant.provinces[name].name for name in others)}"
+    if variant.neutrals.units:
+        yield f"     Neutral: {', '.join(unit.text for unit in variant.neutrals.units)}"
 
 
 def _province(variant: Variant, province: Province) -> Iterator[str]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from judge.rules.orders import Unit
 
+# What a neutral may be ordered at most, and what it may be ordered unless the file says otherwise.
+VERBS = ("hold", "support", "convoy", "move")
 NEUTRAL_ORDERS = ("hold", "support")
 
 
