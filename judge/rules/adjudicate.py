@@ -281,7 +281,7 @@ def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome
     rebuilt = returning(variant, position)
     if rebuilt:
         units[NEUTRAL] = [*units.get(NEUTRAL, ()), *rebuilt]
-    named = {power: home for power, winter in winters.items() if (home := winter.new_home())}
+    named = {power: winters[power].new_home() for power in choosing}
     return Outcome(
         phase=position.phase,
         position=replace(
@@ -290,7 +290,7 @@ def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome
             units=_sorted_units(variant, units),
             dislodged={},
             contested=(),
-            homes=with_homes(position.homes, named),
+            homes=with_homes(position.homes, named) if named else position.homes,
         ),
         results=tuple(results),
         removed={power: gone for power, gone in removed.items() if gone},
@@ -339,7 +339,7 @@ def _end_of_season(variant: Variant, before: Position, victory: int) -> _SeasonE
         return _SeasonEnd(fall, {}, None, {})
     centers = owned_after_fall(variant, before)
     named = named_after_fall(variant, centers, before.homes)
-    homes = with_homes(before.homes, named)
+    homes = with_homes(before.homes, named) if named else before.homes
     after = _opened(before, f"W{year(before.phase)}A", centers, homes)
     adjust = balances(variant, after)
     if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):

@@ -7,6 +7,7 @@ fleet before an army; then by the province's name (DATC 4.D.8).
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from judge.rules.board import Board
 from judge.rules.homes import home_choices
@@ -53,11 +54,10 @@ def _free_homes(variant: Variant, position: Position, power: str, occupied: set[
 
 def homes_of(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     """The centers in which the power builds when it owns them and they are vacant."""
-    return (
-        *variant.power_named[power].homes,
-        *position.homes.get(power, ()),
-        *variant.vassals.get(power, ()),
-    )
+    homes = variant.power_named[power].homes
+    if power in position.homes or power in variant.vassals:
+        homes = (*homes, *position.homes.get(power, ()), *variant.vassals.get(power, ()))
+    return homes
 
 
 class Adjustment:
@@ -70,7 +70,6 @@ class Adjustment:
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
         self.waived = 0
-        self.home_choices = home_choices(table.variant, table.position.centers, table.position.homes).get(power, ())
         self.home = ""
 
     def take(self, order: Order) -> Order:
@@ -146,6 +145,11 @@ class Adjustment:
                 return own
         raise OrderError(f"You have no unit in {self.table.name(unit.place)}.")
 
+    @cached_property
+    def home_choices(self) -> tuple[str, ...]:
+        position = self.table.position
+        return home_choices(self.table.variant, position.centers, position.homes).get(self.power, ())
+
     def _check_home(self, center: str) -> None:
         names = [self.table.name(choice) for choice in self.home_choices]
         if not names:
@@ -156,8 +160,8 @@ class Adjustment:
             raise OrderError(f"You have named {self.table.name(self.home)} already.")
 
     def new_home(self) -> str:
-        """The home center that was named, or where none was the first by abbreviation; "" if none is due."""
-        return self.home or (self.home_choices[0] if self.home_choices else "")
+        """The home center that was named, or where none was the first by abbreviation. Asked where one is due."""
+        return self.home or self.home_choices[0]
 
     def default_removals(self) -> list[Unit]:
         """The units that go because too few removals were ordered."""
