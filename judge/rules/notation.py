@@ -19,7 +19,7 @@ from judge.rules.reader import ARROWS, Reader
 from judge.rules.retreats import complete_retreat
 from judge.rules.table import Table
 from judge.rules.variant import Variant
-from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS, WAIVE
+from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, WAIVE
 
 # Players and programs write the same few thousand lines.
 REMEMBERED = 20_000
@@ -139,6 +139,8 @@ def looks_like_order(variant: Variant, text: str) -> bool:
         return len(words) <= 3
     powers = {fold(word) for power in variant.powers for word in (power.name, power.adjective)}
     named = _names_in(variant, words)
+    if words[0] in HOME:
+        return named[:1] == [1] and len(words) < 5
     if 0 not in named and words[0] not in KIND_WORDS and words[0] not in ORDER_WORDS | powers:
         return False
     said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])

@@ -15,6 +15,7 @@ from judge.rules import (
     check_bid,
     civil_disorder,
     describe_order,
+    looks_like_order,
     needs,
     parse_order,
     position_to_json,
@@ -275,6 +276,8 @@ def test_home_is_an_order_of_the_winter_in_words():
     assert str(home) == "HOME HEW" and parse_order(VARIANT, "A", str(home)) == home
     described = describe_order(VARIANT, BOARD.position("W1763A", **POLISH), home)
     assert described == "Names Hesse-Westphalia as a home center."
+    assert looks_like_order(VARIANT, "Home MEC") and looks_like_order(VARIANT, "HOME Republic of Venice")
+    assert not looks_like_order(VARIANT, "Home by Monday, then I go to Berlin")
     with pytest.raises(OrderError, match="belongs to the winter"):
         parse_order(VARIANT, "M", "HOME HEW")
 
