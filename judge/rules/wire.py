@@ -7,7 +7,6 @@ the next one.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
 from judge.rules.auction import Auction, Bid, BidResult, Unread
@@ -38,7 +37,7 @@ def answer(data: object) -> dict:
         raise PositionError("A line must be a JSON object.")
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
-    variant = _on_settings(load_variant(data["variant"]), data.get("settings", {}))
+    variant = load_variant(data["variant"])
     position = _with_homes(variant, position_from_json(variant, data))
     texts = _order_texts(variant, data.get("orders", {}))
     orders: dict[str, list[Order]] = {}
@@ -48,30 +47,24 @@ def answer(data: object) -> dict:
             orders.setdefault(power, []).append(parse_order(variant, kind(position.phase), text))
         except OrderError as mistake:
             unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
-    outcome = adjudicate(variant, position, orders, bids_of(variant, data))
+    outcome = adjudicate(variant, position, orders, bids_of(variant, data), _victory(variant, data))
     read = map(result_to_json, outcome.results)
     told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
     return _line(variant, outcome, [*told, *read])
 
 
-def _on_settings(variant: Variant, table: object) -> Variant:
-    """The variant as the line's game is played: by another number of centers."""
+def _victory(variant: Variant, data: Mapping) -> int | None:
+    """The centers that win the line's game, where its settings name another number than the variant's."""
+    table = data.get("settings", {})
     if not isinstance(table, Mapping):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
     for key in table:
         if key != "victory":
             raise PositionError(f'"{key}" is not a setting of {variant.title}.')
-    if not table:
-        return variant
-    centers = table["victory"]
-    if type(centers) is not int or not 0 < centers <= len(variant.centers):
+    centers = table.get("victory")
+    if centers is not None and (type(centers) is not int or not 0 < centers <= len(variant.centers)):
         raise PositionError(f'The setting "victory" is a number from 1 to {len(variant.centers)}.')
-    return _won_by(variant, centers)
-
-
-@lru_cache(maxsize=32)
-def _won_by(variant: Variant, centers: int) -> Variant:
-    return replace(variant, victory=centers)
+    return centers
 
 
 def _with_homes(variant: Variant, position: Position) -> Position:

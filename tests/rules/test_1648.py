@@ -249,6 +249,20 @@ def test_a_game_may_be_set_to_another_number_of_centers():
     assert answer(data)["winner"] is None
 
 
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"victory": 60}, "from 1 to 59"),
+        ({"victory": "many"}, "from 1 to 59"),
+        ({"suez": 1870}, '"suez" is not a setting of 1648'),
+        (18, "must be an object"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings, why):
+    with pytest.raises(ValueError, match=why):
+        BOARD.play("F1650M", settings=settings)
+
+
 # --- Map Clarifications, Changelog --------------------------------------------------------------------------------
 
 
