@@ -23,7 +23,9 @@ from judge.rules import (
     parse_order,
     start_position,
 )
+from judge.rules.movement import Movement
 from judge.rules.position import sort_units
+from judge.rules.table import Table
 from tests.rules.lines import Board, bid, neutral_orders, results
 from tests.rules.positions import random_position
 
@@ -474,3 +476,23 @@ def test_what_wins_can_be_carried_out_and_no_neutral_ever_moves(seed, variant):
     homes = {unit.text for unit in variant.neutrals.units}
     assert {unit.text for unit in outcome.position.units.get(NEUTRAL, ())} <= homes
     assert all(places == () for _, places in outcome.dislodged.get(NEUTRAL, ()))
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([EARLY, LATER]))
+def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
+    """Rulings, "All boards" 4: the same happens as if each had a name of its own."""
+    dice = random.Random(seed)
+    position = crowded(variant, dice)
+    neutrals = position.units.get(NEUTRAL, ())
+    alone = {f"neutral {unit.province}": (unit,) for unit in neutrals}
+    named = replace(position, units={**{p: own for p, own in position.units.items() if p != NEUTRAL}, **alone})
+    orders = {
+        unit.province: dice.choice(legal_orders(variant, position, unit))
+        for units in position.units.values()
+        for unit in units
+    }
+
+    def moved(at: Position) -> dict[str, bool | None]:
+        return {province: attack.state for province, attack in Movement(Table(variant, at), orders).attacks.items()}
+
+    assert moved(position) == moved(named)
