@@ -113,7 +113,7 @@ def predict(visit: Visit, call: Call) -> None:
     book = visit.book
     assert book
     victory = GameSettings.from_json(visit.game.settings).victory if visit.game else None
-    outcome = adjudicate(book.variant, book.position, book.all_given(), victory)
+    outcome = adjudicate(book.variant, book.position, book.all_given(), victory=victory)
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     visit.say("prediction", result=view, game=visit.game, turn=phase.number)

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from judge.games.boards import board
 from judge.rules import (
+    NEUTRAL,
     Dislodged,
     OrderResult,
     Outcome,
@@ -20,6 +21,7 @@ from judge.rules import (
 )
 from judge.rules.phase import kind
 from judge.rules.position import read_unit
+from judge.rules.wire import bids_from_json
 from judge.store.records import last_phase
 from judge.store.tables import Game, Phase
 
@@ -58,6 +60,7 @@ def outcome_from_json(variant: Variant, position: Position, data: Mapping[str, A
         for entry in data["orders"]
     )
     after = _position_after(variant, data)
+    homes = {power: named[-1] for power, named in after.homes.items() if named != position.homes.get(power)}
     return Outcome(
         phase=position.phase,
         position=after,
@@ -70,11 +73,15 @@ def outcome_from_json(variant: Variant, position: Position, data: Mapping[str, A
         removed=_removed(position, results, after),
         adjust=data.get("adjust", {}),
         winner=data["winner"],
+        bids=bids_from_json(variant, data.get("bids", [])),
+        homes=homes,
+        rebuilt=_rebuilt(position, after),
     )
 
 
 def _position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
     form = {"phase": data["next"], "units": data["units"], "centers": data["centers"], "homes": data["homes"]}
+    form["neutrals"] = data.get("neutrals", {})
     if kind(data["next"]) == "R":
         form |= {"dislodged": data["dislodged"], "contested": data["contested"]}
     return position_from_json(variant, form)
@@ -82,6 +89,13 @@ def _position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
 
 def _dislodged(variant: Variant, entry: Mapping[str, Any]) -> Dislodged:
     return Dislodged(read_unit(variant, entry["unit"]), entry["from"], entry["by_convoy"])
+
+
+def _rebuilt(position: Position, after: Position) -> tuple[Unit, ...]:
+    """The neutrals' units that came back in a winter."""
+    before = position.units.get(NEUTRAL, ())
+    came = (unit for unit in after.units.get(NEUTRAL, ()) if unit not in before)
+    return tuple(came) if kind(position.phase) == "A" else ()
 
 
 def _removed(position: Position, results: tuple[OrderResult, ...], after: Position) -> Units:

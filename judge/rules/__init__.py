@@ -5,7 +5,9 @@ a phase; `read_order` and `describe_order` go between people's words and orders.
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
+from judge.rules.auction import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
 from judge.rules.needs import Need, needs
+from judge.rules.neutrals import CivilDisorder, civil_disorder
 from judge.rules.notation import (
     LEFT_OPEN,
     check_order,
@@ -20,6 +22,7 @@ from judge.rules.orders import (
     Convoy,
     Disband,
     Hold,
+    Home,
     Move,
     Order,
     OrderError,
@@ -56,11 +59,17 @@ from judge.rules.wording import describe_order
 __all__ = [
     "LEFT_OPEN",
     "NEUTRAL",
+    "Auction",
+    "Bid",
+    "BidResult",
     "Build",
+    "CivilDisorder",
     "Convoy",
     "Disband",
     "Dislodged",
     "Hold",
+    "Home",
+    "Lot",
     "Move",
     "Need",
     "Order",
@@ -77,15 +86,20 @@ __all__ = [
     "Support",
     "Unit",
     "UnknownVariant",
+    "Unread",
     "Variant",
     "VariantError",
     "Waive",
     "adjudicate",
     "answer_line",
+    "auction",
+    "check_bid",
     "check_order",
+    "civil_disorder",
     "describe_order",
     "filled_in",
     "format_order",
+    "income",
     "legal_orders",
     "load_variant",
     "looks_like_order",

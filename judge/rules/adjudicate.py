@@ -10,9 +10,12 @@ from typing import NamedTuple
 
 from judge.rules.adjustments import Adjustment, balances
 from judge.rules.attacks import Attack
+from judge.rules.auction import Auction, Bid, auction
+from judge.rules.homes import Centers, home_choices, named_after_fall, with_homes
 from judge.rules.legality import complete
 from judge.rules.movement import Movement
-from judge.rules.orders import Order, OrderError, Unit
+from judge.rules.neutrals import returning
+from judge.rules.orders import Home, Order, OrderError, Unit
 from judge.rules.phase import following, kind, season, year
 from judge.rules.position import Dislodged, Position, sort_units
 from judge.rules.retreats import carry_out, choices, complete_retreat
@@ -21,6 +24,8 @@ from judge.rules.variant import NEUTRAL, Variant
 from judge.rules.victory import owned_after_fall, winner
 
 Orders = Mapping[str, Sequence[Order]]
+Bids = Mapping[str, Sequence[Bid]]
+Given = list[tuple[str, Sequence[Order]]]
 OK = ("ok",)
 # An order as it was taken: (power, the order completed, why it is void or "").
 Taken = tuple[str, Order, str]
@@ -42,7 +47,9 @@ class Outcome:
     `results`: one for each order, in the order in which they were given. `dislodged`: {power: the units that
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were
     disbanded or removed without an order for it}. `adjust`: the builds (+) and removals (-) that are due, when
-    a winter comes next.
+    a winter comes next. `bids`: the auction of the neutrals' orders; what won is in `results` too, after all other
+    orders. `homes`: {power: the additional home center that it has since this phase}; `rebuilt`: the neutrals' units
+    that came back.
     """
 
     phase: str
@@ -53,28 +60,46 @@ class Outcome:
     removed: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     adjust: Mapping[str, int] = field(default_factory=dict)
     winner: str | None = None
+    bids: Auction = Auction()
+    homes: Mapping[str, str] = field(default_factory=dict)
+    rebuilt: tuple[Unit, ...] = ()
 
     @property
     def next_phase(self) -> str:
         return self.position.phase
 
+    @property
+    def homes_by_default(self) -> tuple[str, ...]:
+        """The powers that had a home center to name in this winter, and did not."""
+        said = {one.power for one in self.results if isinstance(one.order, Home) and one.results == OK}
+        return tuple(power for power in self.homes if kind(self.phase) == "A" and power not in said)
 
-def adjudicate(variant: Variant, position: Position, orders: Orders, victory: int | None = None) -> Outcome:
+
+def adjudicate(
+    variant: Variant, position: Position, orders: Orders, bids: Bids | None = None, victory: int | None = None
+) -> Outcome:
     """What follows from the orders, {power: its orders}, in whatever phase the position is.
 
-    Of several orders for one unit the last that can be carried out counts. `victory`: the centers that win, where
-    it is not the variant's own number.
+    Of several orders for one unit the last that can be carried out counts. `bids`, {power: its bids}, are auctioned
+    for the orders of the neutrals that have none under "Neutral". `victory`: the centers that win, where it is not
+    the variant's own number.
     """
+    given: Given = list(orders.items())
+    auctioned = auction(variant, position, bids, orders) if bids else None
+    if auctioned:
+        given.append((NEUTRAL, auctioned.orders))
     if kind(position.phase) == "A":
-        return _adjustments(variant, position, orders)
-    phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
-    return phase(variant, position, orders, victory or variant.victory)
+        outcome = _adjustments(variant, position, given)
+    else:
+        phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
+        outcome = phase(variant, position, given, victory or variant.victory)
+    return replace(outcome, bids=auctioned) if auctioned else outcome
 
 
 # --- movement -------------------------------------------------------------------------------------------------
 
 
-def _movement(variant: Variant, position: Position, orders: Orders, victory: int) -> Outcome:
+def _movement(variant: Variant, position: Position, orders: Given, victory: int) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete)
     movement = Movement(table, legal)
@@ -90,6 +115,7 @@ def _movement(variant: Variant, position: Position, orders: Orders, victory: int
         },
         contested=_contested(movement),
         homes=position.homes,
+        neutrals=position.neutrals,
     )
     places = choices(variant, after) if dislodged else {}
     choice = any(options for by_unit in places.values() for options in by_unit.values())
@@ -105,6 +131,7 @@ def _movement(variant: Variant, position: Position, orders: Orders, victory: int
         contested=after.contested,
         adjust=season_end.adjust if season_end else {},
         winner=season_end.winner if season_end else None,
+        homes=season_end.named if season_end else {},
     )
 
 
@@ -196,7 +223,7 @@ def _failure(movement: Movement, attack: Attack) -> str:
 # --- retreats -------------------------------------------------------------------------------------------------
 
 
-def _retreats(variant: Variant, position: Position, orders: Orders, victory: int) -> Outcome:
+def _retreats(variant: Variant, position: Position, orders: Given, victory: int) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete_retreat)
     retreated = carry_out(table.board, ((power, order) for power, order, why in taken if not why))
@@ -218,17 +245,20 @@ def _retreats(variant: Variant, position: Position, orders: Orders, victory: int
         removed={power: gone for power, gone in removed.items() if gone},
         adjust=end.adjust,
         winner=end.winner,
+        homes=end.named,
     )
 
 
 # --- adjustments ----------------------------------------------------------------------------------------------
 
 
-def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcome:
+def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = Table(variant, position)
-    winters = {name: Adjustment(table, name) for name in (*orders, *position.units)}
+    choosing = home_choices(variant, position.centers, position.homes)
+    ordering = [power for power, _ in orders]
+    winters = {name: Adjustment(table, name) for name in (*ordering, *position.units, *choosing)}
     results = []
-    for power, given in orders.items():
+    for power, given in orders:
         for order in given:
             try:
                 results.append(OrderResult(power, winters[power].take(order), ("ok",)))
@@ -243,6 +273,10 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
         ]
         for power, winter in winters.items()
     }
+    rebuilt = returning(variant, position)
+    if rebuilt:
+        units[NEUTRAL] = [*units.get(NEUTRAL, ()), *rebuilt]
+    named = {power: winters[power].new_home() for power in choosing}
     return Outcome(
         phase=position.phase,
         position=replace(
@@ -251,9 +285,12 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
             units=_sorted_units(variant, units),
             dislodged={},
             contested=(),
+            homes=with_homes(position.homes, named) if named else position.homes,
         ),
         results=tuple(results),
         removed={power: gone for power, gone in removed.items() if gone},
+        homes=named,
+        rebuilt=rebuilt,
     )
 
 
@@ -261,14 +298,14 @@ def _adjustments(variant: Variant, position: Position, orders: Orders) -> Outcom
 
 
 def _take(
-    table: Table, orders: Orders, completed: Callable[[Table, str, Order], Order]
+    table: Table, orders: Given, completed: Callable[[Table, str, Order], Order]
 ) -> tuple[list[Taken], dict[str, Order]]:
     """The orders completed, in the order in which they were given, and {slot: the last good order for that
     unit}.
     """
     taken: list[Taken] = []
     legal: dict[str, Order] = {}
-    for power, given in orders.items():
+    for power, given in orders:
         for order in given:
             try:
                 order = completed(table, power, order)
@@ -287,19 +324,27 @@ class _SeasonEnd(NamedTuple):
     position: Position
     adjust: Mapping[str, int]
     winner: str | None
+    named: Mapping[str, str]
 
 
 def _end_of_season(variant: Variant, before: Position, victory: int) -> _SeasonEnd:
     """The position in the phase in which somebody has something to do next; ownership changes after a Fall."""
     if season(before.phase) == "Spring":
-        fall = Position(f"F{year(before.phase)}M", before.units, before.centers, homes=before.homes)
-        return _SeasonEnd(fall, {}, None)
+        fall = _opened(before, f"F{year(before.phase)}M", before.centers, before.homes)
+        return _SeasonEnd(fall, {}, None, {})
     centers = owned_after_fall(variant, before)
-    after = Position(f"W{year(before.phase)}A", before.units, centers, homes=before.homes)
+    named = named_after_fall(variant, centers, before.homes)
+    homes = with_homes(before.homes, named) if named else before.homes
+    after = _opened(before, f"W{year(before.phase)}A", centers, homes)
     adjust = balances(variant, after)
-    if not adjust:
-        after = Position(following(after.phase), before.units, centers, homes=before.homes)
-    return _SeasonEnd(after, adjust, winner(after, victory))
+    if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):
+        after = _opened(before, following(after.phase), centers, homes)
+    return _SeasonEnd(after, adjust, winner(after, victory), named)
+
+
+def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:
+    """The position at the beginning of a season: nobody is dislodged any more."""
+    return Position(phase, before.units, centers, homes=homes, neutrals=before.neutrals)
 
 
 def _in_order(variant: Variant, table: Mapping[str, object]) -> list[str]:

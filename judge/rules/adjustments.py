@@ -1,16 +1,18 @@
 """Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
 
-A power builds in its own vacant home centers that it still owns, in an emergency elsewhere too (`emergency`). Of
-too many builds or removals the first legal ones count (DATC 4.D.4, 4.D.6). Removals that are due and were not
-ordered fall on the unit farthest from every center that the power owns, each border counted as a step for either
-kind of unit; a fleet before an army; then by the province's name (DATC 4.D.8).
+A power builds in its own vacant home centers that it still owns, and so in its vassals' centers; in an emergency
+elsewhere too (`emergency`). Of too many builds or removals the first legal ones count (DATC 4.D.4, 4.D.6). Removals
+that are due and were not ordered fall on the unit farthest from every center that the power owns, each border
+counted as a step for either kind of unit; a fleet before an army; then by the province's name (DATC 4.D.8).
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from judge.rules.board import Board
 from judge.rules.emergency import NONE, measures
-from judge.rules.orders import Build, Order, OrderError, Remove, Unit, Waive
+from judge.rules.homes import home_choices
+from judge.rules.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
 from judge.rules.position import Position
 from judge.rules.table import Table
 from judge.rules.variant import NEUTRAL, Variant
@@ -47,11 +49,17 @@ def _occupied(position: Position) -> set[str]:
 
 
 def _free_sites(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
-    homes, owned = variant.power_named[power].homes, position.centers.get(power, ())
-    if power in position.homes:
-        homes = (*homes, *position.homes[power])
-    sites = {*(home for home in homes if home in owned), *measures(variant, position, power).sites}
-    return tuple(sorted(sites - occupied))
+    owned = position.centers.get(power, ())
+    homes = (home for home in homes_of(variant, position, power) if home in owned)
+    return tuple(sorted({*homes, *measures(variant, position, power).sites} - occupied))
+
+
+def homes_of(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+    """The centers in which the power builds when it owns them and they are vacant."""
+    homes = variant.power_named[power].homes
+    if power in position.homes or power in variant.vassals:
+        homes = (*homes, *position.homes.get(power, ()), *variant.vassals.get(power, ()))
+    return homes
 
 
 class Adjustment:
@@ -64,6 +72,7 @@ class Adjustment:
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
         self.waived = 0
+        self.home = ""
 
     def take(self, order: Order) -> Order:
         """Count the order in, completed; raises OrderError when it is not allowed (any more)."""
@@ -85,6 +94,10 @@ class Adjustment:
                     raise OrderError(f"You have only {-self.due} to remove.")
                 self.removed.append(unit)
                 return Remove(unit)
+            case Home():
+                self._check_home(order.center)
+                self.home = order.center
+                return order
         raise OrderError(f'"{order}" is not an order for the winter: units are built or removed.')
 
     def _check_builds_left(self) -> None:
@@ -103,10 +116,7 @@ class Adjustment:
             raise OrderError(f"You build in {name} only while you own some but not all of your home centers.")
         if not variant.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
-        if self.power == NEUTRAL or abbr not in {
-            *variant.power_named[self.power].homes,
-            *position.homes.get(self.power, ()),
-        }:
+        if self.power == NEUTRAL or abbr not in homes_of(variant, position, self.power):
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
@@ -144,6 +154,24 @@ class Adjustment:
                     raise OrderError(f"{self.table.called(own)} is being removed already.")
                 return own
         raise OrderError(f"You have no unit in {self.table.name(unit.place)}.")
+
+    @cached_property
+    def home_choices(self) -> tuple[str, ...]:
+        position = self.table.position
+        return home_choices(self.table.variant, position.centers, position.homes).get(self.power, ())
+
+    def _check_home(self, center: str) -> None:
+        names = [self.table.name(choice) for choice in self.home_choices]
+        if not names:
+            raise OrderError("You have no home center to name.")
+        if center not in self.home_choices:
+            raise OrderError(f"Your new home center can be {' or '.join(names)}, not {self.table.name(center)}.")
+        if self.home:
+            raise OrderError(f"You have named {self.table.name(self.home)} already.")
+
+    def new_home(self) -> str:
+        """The home center that was named, or where none was the first by abbreviation. Asked where one is due."""
+        return self.home or self.home_choices[0]
 
     def default_removals(self) -> list[Unit]:
         """The units that go because too few removals were ordered."""

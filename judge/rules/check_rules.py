@@ -6,13 +6,14 @@ import re
 from itertools import combinations
 
 from judge.rules.check_map import MapCheck
+from judge.rules.check_terms import TERMS, TermsCheck
 from judge.rules.detours import check_detours
 from judge.rules.emergency import check_emergencies
 from judge.rules.mistakes import Lines, words_of
 from judge.rules.names import fold
 from judge.rules.phase import PhaseError, split_phase
 
-RULES_KEYS = {"title", "start", "sources", "victory", "counts", "powers", "detours", "emergency"}
+RULES_KEYS = {"title", "start", "sources", "victory", "counts", "powers", "detours", "emergency", *TERMS}
 POWER_KEYS = {"adjective", "letter", "colour", "homes", "owns", "units"}
 COUNTS = {"provinces", "centers", "powers", "units", "army_borders", "fleet_borders"}
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
@@ -47,6 +48,7 @@ class RulesCheck:
             self._check_power(name, table)
         self._check_one_each()
         self._check_colours()
+        TermsCheck(self).check()
         self._check_numbers()
         check_detours(self.rules.get("detours"), self.board, self.lines)
         check_emergencies(self.rules.get("emergency", {}), self.powers, self.board, self.lines)
@@ -88,10 +90,11 @@ class RulesCheck:
             self.owned[center] = name
         for unit in str(table.get("units", "")).split(","):
             if unit.strip():
-                self._check_unit(name, where, unit.upper().split())
+                self.units += 1
+                self.check_unit(name, where, unit.upper().split())
 
-    def _check_unit(self, name: str, where: str, unit: list[str]) -> None:
-        self.units += 1
+    def check_unit(self, name: str, where: str, unit: list[str]) -> None:
+        """One unit of the power `name`, whose table is `where`."""
         text = " ".join(unit)
         say = self.lines.mistake
         if len(unit) != 2 or unit[0] not in ("A", "F"):

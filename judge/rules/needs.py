@@ -1,9 +1,10 @@
 """Who has something to do in a phase, and what."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from judge.rules.adjustments import balances, build_sites
+from judge.rules.homes import home_choices
 from judge.rules.orders import Unit
 from judge.rules.phase import kind
 from judge.rules.position import Position
@@ -17,13 +18,14 @@ class Need:
 
     Movement: `units` wait for orders. Retreats: `retreats`, {dislodged unit: the places it may go to}, at least
     one each. Adjustments: `builds` > 0 units may be built at `sites`, or `builds` < 0: so many of `units` must
-    go.
+    go; of `homes` one is to be named as home center.
     """
 
     units: tuple[Unit, ...] = ()
     retreats: Mapping[Unit, tuple[str, ...]] = field(default_factory=dict)
     builds: int = 0
     sites: tuple[str, ...] = ()
+    homes: tuple[str, ...] = ()
 
 
 def needs(variant: Variant, position: Position) -> dict[str, Need]:
@@ -43,5 +45,7 @@ def needs(variant: Variant, position: Position) -> dict[str, Need]:
                     found[power] = Need(builds=due, sites=build_sites(variant, position, power))
                 else:
                     found[power] = Need(units=position.units[power], builds=due)
+            for power, centers in home_choices(variant, position.centers, position.homes).items():
+                found[power] = replace(found.get(power, Need()), homes=centers)
     found.pop(NEUTRAL, None)
     return found

@@ -19,7 +19,7 @@ from judge.rules.reader import ARROWS, Reader
 from judge.rules.retreats import complete_retreat
 from judge.rules.table import Table
 from judge.rules.variant import Variant
-from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS, WAIVE
+from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, WAIVE
 
 # Players and programs write the same few thousand lines.
 REMEMBERED = 20_000
@@ -138,6 +138,8 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     if words[0] in WAIVE:
         return len(words) <= 3
     named = _names_in(variant, words)
+    if words[0] in HOME:
+        return named[:1] == [1] and len(words) < 5
     begins = 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS
     if not begins and not _begins_with_power(variant, words, line):
         return False

@@ -152,7 +152,18 @@ class Waive:
         return "WAIVE"
 
 
-Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A center is named as one more home center."""
+
+    center: str
+    slot: str = "HOME"
+
+    def __str__(self) -> str:
+        return f"HOME {self.center}"
+
+
+Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Remove | Waive | Home
 
 
 def format_order(order: Order) -> str:

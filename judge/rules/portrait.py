@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from judge.rules.detours import detours_in_words
 from judge.rules.emergency import emergencies_in_words
 from judge.rules.phase import words
+from judge.rules.telling import terms_in_words
 from judge.rules.variant import Province, Variant
 
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
@@ -39,6 +40,7 @@ def rules_in_words(variant: Variant) -> list[str]:
         *_ports(variant),
         *detours_in_words(variant.detours, variant.provinces),
         *emergencies_in_words(variant),
+        *terms_in_words(variant),
     ]
 
 
@@ -69,6 +71,8 @@ def _powers(variant: Variant) -> Iterator[str]:
         others = [name for name in power.owns if name not in power.homes]
         if others:
             yield f"     owns: {', '.join(variant.provinces[name].name for name in others)}"
+    if variant.neutrals.units:
+        yield f"     Neutral: {', '.join(unit.text for unit in variant.neutrals.units)}"
 
 
 def _province(variant: Variant, province: Province) -> Iterator[str]:

@@ -32,7 +32,8 @@ class Dislodged:
 @dataclass(frozen=True)
 class Position:
     """`homes`: home centers named during play; `contested`: provinces closed to retreats because of a
-    stand-off.
+    stand-off; `neutrals`: centers of neutrals beside the variant's own, made by civil disorder, each with the kind
+    of its unit.
     """
 
     phase: str
@@ -41,13 +42,17 @@ class Position:
     dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=dict)
     contested: tuple[str, ...] = ()
     homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    neutrals: Mapping[str, str] = field(default_factory=dict)
 
 
 def start_position(variant: Variant) -> Position:
     """The position in which a game of the variant begins."""
+    units = {power.name: sort_units(power.units) for power in variant.powers if power.units}
+    if variant.neutrals.units:
+        units[NEUTRAL] = sort_units(variant.neutrals.units)
     return Position(
         phase=variant.start,
-        units={power.name: sort_units(power.units) for power in variant.powers if power.units},
+        units=units,
         centers={power.name: tuple(sorted(power.owns)) for power in variant.powers if power.owns},
     )
 
@@ -83,6 +88,8 @@ def position_to_json(variant: Variant, position: Position) -> dict:
         data["contested"] = list(position.contested)
     if position.homes:
         data["homes"] = {power: list(homes) for power, homes in position.homes.items()}
+    if position.neutrals:
+        data["neutrals"] = dict(position.neutrals)
     return data
 
 
@@ -100,6 +107,7 @@ def position_from_json(variant: Variant, data: Mapping) -> Position:
         dislodged=_dislodged(variant, data.get("dislodged", {})),
         contested=tuple(sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))),
         homes=_places(variant, data.get("homes", {}), "homes"),
+        neutrals=_neutrals(variant, data.get("neutrals", {})),
     )
     _check(variant, position)
     return position
@@ -201,6 +209,18 @@ def _places(variant: Variant, table: object, key: str) -> dict[str, tuple[str, .
             if not variant.provinces[name].center:
                 raise PositionError(f"{variant.provinces[name].name} is not a supply center.")
     return places
+
+
+def _neutrals(variant: Variant, table: object) -> dict[str, str]:
+    if not isinstance(table, Mapping):
+        raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
+    neutrals = {}
+    for text, kind in table.items():
+        unit = read_unit(variant, f"{kind} {text}")
+        if not variant.provinces[unit.province].center:
+            raise PositionError(f"{variant.provinces[unit.province].name} is not a supply center.")
+        neutrals[unit.place] = unit.kind
+    return neutrals
 
 
 def _dislodged(variant: Variant, table: object) -> dict[str, tuple[Dislodged, ...]]:

@@ -13,6 +13,7 @@ from judge.rules.orders import (
     Convoy,
     Disband,
     Hold,
+    Home,
     Move,
     Order,
     OrderError,
@@ -29,6 +30,7 @@ from judge.rules.vocabulary import (
     CONVOY,
     DISBAND,
     HOLD,
+    HOME,
     KIND_WORDS,
     MOVE,
     NOISE,
@@ -276,7 +278,7 @@ class Reader:
     def _refuse_word_of_another_phase(self) -> None:
         """Raises OrderError at a word that orders what is done in another kind of phase only."""
         word = self.peek()
-        retreats, winter = word in RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE
+        retreats, winter = word in RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
         if (retreats and self.phase == "R") or (winter and self.phase == "A"):
             return
         if retreats or winter:
@@ -334,6 +336,8 @@ class Reader:
                 self.at += 1
             self.take(BUILD)
             return Waive()
+        if self.take(HOME):
+            return Home(self.province())
         if self.take(BUILD):
             return Waive() if self.take(WAIVE) else Build(self.unit())
         if self.take(REMOVE):

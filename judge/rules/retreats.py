@@ -50,6 +50,8 @@ def complete_retreat(table: Table, power: str, order: Order) -> Order:
     one = _dislodged(table, power, order)
     if isinstance(order, Disband):
         return Disband(one.unit)
+    if power == NEUTRAL:
+        raise OrderError("A neutral unit never retreats.")
     if not isinstance(order, Retreat):
         raise OrderError(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
     spot = table.board.spots[one.unit.text]

@@ -8,12 +8,13 @@ import random
 from collections.abc import Iterator
 
 from judge.rules.adjudicate import adjudicate
+from judge.rules.auction import Bid, check_bid, income
 from judge.rules.needs import Need, needs
-from judge.rules.orders import Order
+from judge.rules.orders import Home, Order, OrderError
 from judge.rules.phase import year
 from judge.rules.position import Position, position_to_json, start_position
 from judge.rules.possible import legal_builds, legal_orders
-from judge.rules.variant import Variant
+from judge.rules.variant import NEUTRAL, Variant
 
 
 def play(variant: Variant, years: int, seed: int) -> Iterator[dict]:
@@ -29,17 +30,44 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[dict]:
         }
         line = position_to_json(variant, position)
         line["orders"] = {power: [str(order) for order in given] for power, given in orders.items()}
+        bids = random_bids(variant, position, dice)
+        if bids:
+            line["bids"] = {
+                power: [{"points": bid.points, "order": str(bid.order)} for bid in given]
+                for power, given in bids.items()
+            }
         yield line
-        outcome = adjudicate(variant, position, orders)
+        outcome = adjudicate(variant, position, orders, bids)
         position, won = outcome.position, outcome.winner
 
 
 def random_orders(variant: Variant, position: Position, power: str, need: Need, dice: random.Random) -> list[Order]:
-    """A legal order for each unit that waits for one, or the builds and removals that are due."""
+    """A legal order for each unit that waits for one, or the builds and removals and the home that are due."""
+    homes: list[Order] = [Home(dice.choice(need.homes))] if need.homes else []
     if need.builds > 0:
-        return _random_builds(variant, position, power, need.builds, dice)
+        return homes + _random_builds(variant, position, power, need.builds, dice)
     units = dice.sample(need.units, -need.builds) if need.builds else need.units
-    return [_random_order(legal_orders(variant, position, unit), dice) for unit in units]
+    return homes + [_random_order(legal_orders(variant, position, unit), dice) for unit in units]
+
+
+def random_bids(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
+    """Bids of every power for neutrals anywhere, up to its income; those that would be refused on entry are not
+    made.
+    """
+    neutrals = position.units.get(NEUTRAL, ())
+    bids: dict[str, list[Bid]] = {}
+    for power in variant.power_named if neutrals else ():
+        left = income(variant, position, power)
+        while left > 0:
+            points = dice.randint(1, left)
+            left -= points
+            order = _random_order(legal_orders(variant, position, dice.choice(neutrals)), dice)
+            try:
+                bid = check_bid(variant, position, power, Bid(points, order), bids.get(power, ()))
+            except OrderError:
+                continue
+            bids.setdefault(power, []).append(bid)
+    return bids
 
 
 def _random_order(options: list[Order], dice: random.Random) -> Order:

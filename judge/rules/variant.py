@@ -16,6 +16,17 @@ from judge.rules.detours import Detours, read_detours
 from judge.rules.emergency import Emergency, read_emergencies
 from judge.rules.names import Names, fold
 from judge.rules.orders import Unit
+from judge.rules.terms import (
+    ExtraHome,
+    Neutrals,
+    Points,
+    Religion,
+    read_extra_home,
+    read_neutrals,
+    read_points,
+    read_religion,
+    read_vassals,
+)
 
 NEUTRAL = "Neutral"
 
@@ -79,6 +90,11 @@ class Variant:
     sources: str = ""
     detours: Detours = Detours()
     emergencies: Mapping[str, Emergency] = field(default_factory=dict)
+    neutrals: Neutrals = Neutrals()
+    points: Points | None = None
+    vassals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    religion: Religion | None = None
+    extra_home: ExtraHome = ExtraHome()
 
     @cached_property
     def board(self) -> Board:
@@ -162,6 +178,11 @@ def read_variant(name: str, rules_text: str, provinces_text: str) -> Variant:
             sources=rules.get("sources", ""),
             detours=read_detours(rules.get("detours", {})),
             emergencies=read_emergencies(rules.get("emergency", {})),
+            neutrals=read_neutrals(rules.get("neutrals", {})),
+            points=read_points(rules.get("points")),
+            vassals=read_vassals(rules.get("vassals", {})),
+            religion=read_religion(rules.get("religion")),
+            extra_home=read_extra_home(rules.get("extra_home", {})),
         )
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as mistake:
         raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake

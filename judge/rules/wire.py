@@ -5,14 +5,17 @@ the next one.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
+from judge.rules.auction import Auction, Bid, BidResult, Unread
+from judge.rules.homes import named_after_fall, with_homes
 from judge.rules.notation import parse_order
 from judge.rules.orders import Order, OrderError
 from judge.rules.phase import kind
-from judge.rules.position import PositionError, position_from_json, position_to_json, power_name
-from judge.rules.variant import UnknownVariant, Variant, VariantError, load_variant
+from judge.rules.position import Position, PositionError, position_from_json, position_to_json, power_name
+from judge.rules.variant import NEUTRAL, UnknownVariant, Variant, VariantError, load_variant
 
 
 def answer_line(text: str) -> tuple[str, bool]:
@@ -35,7 +38,7 @@ def answer(data: object) -> dict:
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
     variant = load_variant(data["variant"])
-    position = position_from_json(variant, data)
+    position = _with_homes(variant, position_from_json(variant, data))
     texts = _order_texts(variant, data.get("orders", {}))
     orders: dict[str, list[Order]] = {}
     unread: dict[int, dict] = {}
@@ -44,10 +47,61 @@ def answer(data: object) -> dict:
             orders.setdefault(power, []).append(parse_order(variant, kind(position.phase), text))
         except OrderError as mistake:
             unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
-    outcome = adjudicate(variant, position, orders)
+    outcome = adjudicate(variant, position, orders, bids_of(variant, data), _victory(variant, data))
     read = map(result_to_json, outcome.results)
     told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
-    return _line(variant, outcome, told)
+    return _line(variant, outcome, [*told, *read])
+
+
+def _victory(variant: Variant, data: Mapping) -> int | None:
+    """The centers that win the line's game, where its settings name another number than the variant's."""
+    table = data.get("settings", {})
+    if not isinstance(table, Mapping):
+        raise PositionError('"settings" must be an object, like {"victory": 15}.')
+    for key in table:
+        if key != "victory":
+            raise PositionError(f'"{key}" is not a setting of {variant.title}.')
+    centers = table.get("victory")
+    if centers is not None and (type(centers) is not int or not 0 < centers <= len(variant.centers)):
+        raise PositionError(f'The setting "victory" is a number from 1 to {len(variant.centers)}.')
+    return centers
+
+
+def _with_homes(variant: Variant, position: Position) -> Position:
+    """In a winter a power's only candidate is its home, even where the line does not say so."""
+    if kind(position.phase) != "A":
+        return position
+    named = named_after_fall(variant, position.centers, position.homes)
+    return replace(position, homes=with_homes(position.homes, named)) if named else position
+
+
+def bids_of(variant: Variant, data: Mapping) -> dict[str, list[Bid]]:
+    """{power: its bids} of an in-line; one whose order cannot be read is a bid all the same."""
+    table = data.get("bids", {})
+    if not isinstance(table, Mapping):
+        raise PositionError('"bids" must be an object: a power, then a list of bids.')
+    bids: dict[str, list[Bid]] = {}
+    for name, entries in table.items():
+        power = power_name(variant, name)
+        if power == NEUTRAL or not isinstance(entries, list):
+            raise PositionError(f'"bids of {name}" must be a power\'s list of bids.')
+        bids.setdefault(power, []).extend(_bid(variant, entry) for entry in entries)
+    return bids
+
+
+def _bid(variant: Variant, entry: object) -> Bid:
+    points = entry.get("points") if isinstance(entry, Mapping) else None
+    text = entry.get("order") if isinstance(entry, Mapping) else None
+    if type(points) is not int or points < 0 or not isinstance(text, str):
+        raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
+    return Bid(points, _read_bid(variant, text))
+
+
+def _read_bid(variant: Variant, text: str) -> Order | Unread:
+    try:
+        return parse_order(variant, "M", text)
+    except OrderError as mistake:
+        return Unread(text, str(mistake))
 
 
 def _order_texts(variant: Variant, table: object) -> list[tuple[str, str]]:
@@ -95,9 +149,36 @@ def _line(variant: Variant, outcome: Outcome, orders: list[dict]) -> dict:
         },
         "contested": list(outcome.contested),
         "homes": after.get("homes", {}),
-        "bids": [],
+        "bids": _bids_to_json(outcome.bids),
         "winner": outcome.winner,
     }
     if outcome.next_phase.endswith("A"):
         data["adjust"] = dict(outcome.adjust)
+    if "neutrals" in after:
+        data["neutrals"] = after["neutrals"]
     return data
+
+
+def bids_from_json(variant: Variant, entries: Sequence[Mapping]) -> Auction:
+    """The auction whose bids stand so in an out-line."""
+    results = []
+    for entry in entries:
+        order = _read_bid(variant, entry["order"])
+        results.append(
+            BidResult(entry["power"], Bid(entry["points"], order), entry["value"], entry["won"], entry["why"])
+        )
+    return Auction(tuple(results))
+
+
+def _bids_to_json(auction: Auction) -> list[dict]:
+    return [
+        {
+            "power": one.bidder,
+            "points": one.bid.points,
+            "value": one.value,
+            "order": str(one.bid.order),
+            "won": one.won,
+            "why": one.why,
+        }
+        for one in auction.bids
+    ]

@@ -5,6 +5,7 @@ from judge.rules.orders import (
     Convoy,
     Disband,
     Hold,
+    Home,
     Move,
     Order,
     Remove,
@@ -60,6 +61,8 @@ def describe_order(variant: Variant, position: Position, order: Order) -> str:
             return f"{unit} CONVOY {other(order.army)} -> {describe_place(variant, order.to)}."
         case Disband():
             return f"{unit} DISBAND."
+        case Home():
+            return f"Names {describe_place(variant, order.center)} as a home center."
     return "Build waived."
 
 

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 
+from judge.rules.terms import NEUTRAL_ORDERS, Points, Religion
 from judge.rules.variant import Power, Province, Variant
 
 PROVINCES_HEAD = """\
@@ -32,8 +34,42 @@ def _rules(variant: Variant) -> Iterator[str]:
     if variant.counts:
         yield "\n[counts]"
         yield from (f"{key} = {number}" for key, number in variant.counts.items())
+    yield from _terms(variant)
     for power in variant.powers:
         yield from _power(power)
+
+
+def _terms(variant: Variant) -> Iterator[str]:
+    if variant.neutrals.units:
+        yield f"\n[neutrals]\nunits = {_text(', '.join(unit.text for unit in variant.neutrals.units))}"
+        if variant.neutrals.orders != NEUTRAL_ORDERS:
+            yield f"orders = {_words(variant.neutrals.orders)}"
+    if variant.points:
+        yield from _points(variant.points)
+    if variant.vassals:
+        yield "\n[vassals]"
+        yield from (f"{_key(power)} = {_words(centers)}" for power, centers in variant.vassals.items())
+    if variant.religion:
+        yield from _religion(variant, variant.religion)
+    if variant.extra_home.powers:
+        yield f"\n[extra_home]\npowers = {_list(variant.extra_home.powers)}"
+
+
+def _points(points: Points) -> Iterator[str]:
+    yield "\n[points]"
+    for key, amount in asdict(points).items():
+        if isinstance(amount, int) and amount:
+            yield f"{key} = {amount}"
+    if points.incomes:
+        yield f"incomes = {{ {', '.join(f'{_key(power)} = {amount}' for power, amount in points.incomes.items())} }}"
+
+
+def _religion(variant: Variant, religion: Religion) -> Iterator[str]:
+    yield "\n[religion]"
+    for word, people in (("muslim", religion.muslims), ("catholic", religion.catholics)):
+        yield f"{word}_powers = {_list(power.name for power in variant.powers if power.name in people)}"
+        yield f"{word}_neutrals = {_words(sorted(people - variant.power_named.keys()))}"
+    yield f"for_catholics_only = {_words(sorted(religion.for_catholics_only))}"
 
 
 def _power(power: Power) -> Iterator[str]:
@@ -77,6 +113,10 @@ def _province(province: Province) -> Iterator[str]:
 
 def _words(names: Iterable[str]) -> str:
     return _text(" ".join(names))
+
+
+def _list(words: Iterable[str]) -> str:
+    return json.dumps(list(words), ensure_ascii=False)
 
 
 def _text(text: str) -> str:

@@ -1,0 +1,85 @@
+"""The terms on which a variant is played beyond the standard rules: one value for each table of its file.
+
+`[neutrals]` armed neutrals, `[points]` the Diplomacy Points that order them, `[vassals]` whose neutrals are whose,
+`[religion]` who may be asked to attack whom, `[extra_home]` a home center won during play. docs/variants.md tells
+what each key means.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from judge.rules.orders import Unit
+
+# What a neutral may be ordered at most, and what it may be ordered unless the file says otherwise.
+VERBS = ("hold", "support", "convoy", "move")
+NEUTRAL_ORDERS = ("hold", "support")
+
+
+@dataclass(frozen=True)
+class Neutrals:
+    """`units`: what each armed neutral has at the start and gets back in winter; `orders`: what it may be ordered."""
+
+    units: tuple[Unit, ...] = ()
+    orders: tuple[str, ...] = NEUTRAL_ORDERS
+
+
+@dataclass(frozen=True)
+class Points:
+    """How many Diplomacy Points a power has in each movement phase, and how it may spend them.
+
+    Either `income` (of some powers `incomes`), or `per_center` for each center, `most` at most. At most
+    `per_neutral` on one neutral (0: no limit), and so much on at most `full` neutrals (0: no limit).
+    `vassal_bonus` is added to a power's bid for its vassal.
+    """
+
+    income: int = 0
+    incomes: Mapping[str, int] = field(default_factory=dict)
+    per_center: int = 0
+    most: int = 0
+    per_neutral: int = 0
+    full: int = 0
+    vassal_bonus: int = 0
+
+
+@dataclass(frozen=True)
+class Religion:
+    """Everybody is a Christian who is not a Muslim. Powers by name, neutrals by their center."""
+
+    muslims: frozenset[str] = frozenset()
+    catholics: frozenset[str] = frozenset()
+    for_catholics_only: frozenset[str] = frozenset()  # neutrals that support nobody else
+
+
+@dataclass(frozen=True)
+class ExtraHome:
+    """The powers that get one more home center: the first that they win."""
+
+    powers: tuple[str, ...] = ()
+
+
+def read_neutrals(table: Mapping) -> Neutrals:
+    units = tuple(Unit(*text.upper().split()) for text in table.get("units", "").split(",") if text.strip())
+    return Neutrals(units, tuple(table.get("orders", " ".join(NEUTRAL_ORDERS)).lower().split()))
+
+
+def read_points(table: Mapping | None) -> Points | None:
+    return None if table is None else Points(**table)
+
+
+def read_vassals(table: Mapping) -> dict[str, tuple[str, ...]]:
+    """{power: the centers of its vassals}."""
+    return {power: tuple(text.upper().split()) for power, text in table.items()}
+
+
+def read_religion(table: Mapping | None) -> Religion | None:
+    if table is None:
+        return None
+    return Religion(
+        muslims=frozenset((*table["muslim_powers"], *table["muslim_neutrals"].upper().split())),
+        catholics=frozenset((*table["catholic_powers"], *table["catholic_neutrals"].upper().split())),
+        for_catholics_only=frozenset(table["for_catholics_only"].upper().split()),
+    )
+
+
+def read_extra_home(table: Mapping) -> ExtraHome:
+    return ExtraHome(tuple(table.get("powers", ())))

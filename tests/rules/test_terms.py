@@ -1,0 +1,82 @@
+"""The tables of variant.toml that add to the standard rules: mistakes in them, reading and writing them."""
+
+import pytest
+
+from judge.rules import load_variant
+from judge.rules.check import mistakes
+from judge.rules.telling import terms_in_words
+from judge.rules.variant import read_variant, variants_folder
+from judge.rules.writing import variant_files
+
+NAMES = ("1648", "ambition_empire")
+
+
+def files(name: str) -> list[str]:
+    folder = variants_folder() / name
+    return [(folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml")]
+
+
+# (variant, what stands in the good file, what stands there instead, the message)
+WRONG = [
+    ("1648", '"hold support"', '"hold jump"', "neutrals: an order is one of hold, support, convoy, move, not jump"),
+    ("1648", 'orders = "hold support"', 'order = "hold"', "neutrals: there is no key order"),
+    ("1648", "A BAV, A BRA", "F BAV, A BRA", "Neutral: F BAV: no fleet can be there"),
+    ("1648", "A BAV, A BRA", "A BAV, A BAV, A BRA", "BAV holds a unit of Neutral and one of Neutral"),
+    ("1648", "A BAV, A BRA", "A BAV, A BRA, A EXT", "neutrals: EXT is not a supply center"),
+    ("1648", "A BAV, A BRA", "A BAV, A BRA, A PRA", "PRA is owned by Austria and neutral"),
+    ("1648", "A BAV, A BRA", "A BAV, A BRA, A QQQ", "Neutral: there is no province QQQ"),
+    ("1648", "income = 3", "income = 0", "points: income must be a number, 1 or more"),
+    ("1648", "income = 3", "incme = 3", "points: there is no key incme"),
+    ("1648", "{ France = 6 }", "{ Gaul = 6 }", "points: there is no power Gaul"),
+    ("1648", "{ France = 6 }", '{ France = "many" }', "points: incomes must be a number, 1 or more"),
+    ("1648", "income = 3", "income = 3\nper_center = 1\nmost = 3", "points needs either income or per_center"),
+    ("ambition_empire", "most = 3", "", "points: most belongs to per_center"),
+    ("1648", "per_neutral = 2", "", "points: full belongs to per_neutral"),
+    ("1648", 'France = "LOR"', 'Gaul = "LOR"', "vassals: there is no power Gaul"),
+    ("1648", 'France = "LOR"', 'France = "PAR"', "vassals: PAR is not the center of a neutral"),
+    ("1648", 'France = "LOR"', "France = 1", "vassals: France must be a text of centers"),
+    ("ambition_empire", '["Turkey"]', '["Turk"]', "religion: there is no power Turk"),
+    ("ambition_empire", '"ALG CRI MOR TUN"', '"ALG CRI MOR LON"', "religion: LON is not the center of a neutral"),
+    ("ambition_empire", 'for_catholics_only = "PAP"', "", "religion: for_catholics_only is missing"),
+    ("ambition_empire", 'powers = ["Denmark-Norway"', 'powers = ["Denmark"', "extra_home: there is no power Denmark"),
+    ("ambition_empire", "[extra_home]", "[extra_homes]", "there is no table extra_homes"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "good", "bad", "message"), WRONG, ids=[one[3] for one in WRONG])
+def test_a_mistake_is_found_with_its_line(name, good, bad, message):
+    rules, provinces = files(name)
+    changed = rules.replace(good, bad, 1)
+    assert changed != rules
+    assert message in [mistake.text for mistake in mistakes(changed, provinces)]
+
+
+def test_points_without_neutrals_and_a_table_that_is_none_are_mistakes():
+    rules, provinces = files("1648")
+    start, end = rules.index("[neutrals]"), rules.index("# Diplomacy Points")
+    found = [mistake.text for mistake in mistakes(rules[:start] + rules[end:], provinces)]
+    assert "points need neutrals" in found
+    assert "vassals must be a table" in [one.text for one in mistakes("vassals = 1\n", provinces)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_written_and_read_is_the_same(name):
+    variant = load_variant(name)
+    again = read_variant(name, *variant_files(variant))
+    for field in ("neutrals", "points", "vassals", "religion", "extra_home", "powers", "provinces", "counts"):
+        assert getattr(again, field) == getattr(variant, field), field
+    assert mistakes(*variant_files(variant)) == []
+
+
+def test_standard_diplomacy_has_no_terms():
+    standard = load_variant("standard")
+    assert terms_in_words(standard) == []
+    assert standard.points is None and standard.religion is None and not standard.neutrals.units
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_told_are_whole_sentences(name):
+    told = terms_in_words(load_variant(name))
+    assert len(told) > 6
+    assert all(sentence[0].isupper() or sentence[0].isdigit() for sentence in told)
+    assert all(sentence.endswith(".") for sentence in told)
