@@ -22,6 +22,7 @@ from judge.rules.victory import owned_after_fall, winner
 
 Orders = Mapping[str, Sequence[Order]]
 OK = ("ok",)
+BOUNCE = ("bounce",)
 # An order as it was taken: (power, the order completed, why it is void or "").
 Taken = tuple[str, Order, str]
 
@@ -212,7 +213,7 @@ def _retreats(variant: Variant, position: Position, orders: Orders, victory: int
         phase=position.phase,
         position=end.position,
         results=tuple(
-            OrderResult(power, order, ("void" if why else "bounce" if order.slot in retreated.collided else "ok",), why)
+            OrderResult(power, order, ("void",) if why else BOUNCE if order.slot in retreated.collided else OK, why)
             for power, order, why in taken
         ),
         removed={power: gone for power, gone in removed.items() if gone},
