@@ -27,6 +27,7 @@ Orders = Mapping[str, Sequence[Order]]
 Bids = Mapping[str, Sequence[Bid]]
 Given = list[tuple[str, Sequence[Order]]]
 OK = ("ok",)
+BOUNCE = ("bounce",)
 # An order as it was taken: (power, the order completed, why it is void or "").
 Taken = tuple[str, Order, str]
 
@@ -239,7 +240,7 @@ def _retreats(variant: Variant, position: Position, orders: Given, victory: int)
         phase=position.phase,
         position=end.position,
         results=tuple(
-            OrderResult(power, order, ("void" if why else "bounce" if order.slot in retreated.collided else "ok",), why)
+            OrderResult(power, order, ("void",) if why else BOUNCE if order.slot in retreated.collided else OK, why)
             for power, order, why in taken
         ),
         removed={power: gone for power, gone in removed.items() if gone},

@@ -13,6 +13,7 @@ from judge.rules import (
     answer_line,
     legal_orders,
     load_variant,
+    looks_like_order,
     needs,
     parse_order,
     position_from_json,
@@ -208,6 +209,20 @@ def test_list_of_names_is_understood_in_orders(abbr: str, name: str):
 )
 def test_orders_in_words(power: str, text: str, order: str):
     assert str(read_order(BOARD, START, power, text)) == order
+
+
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("Austria-Hungary: A VIE - TYR", True),
+        ("Austria: A VIE - TYR", True),
+        ("Austria-Hungary A VIE - TYR", True),
+        ("Austria is strong, I will support you", False),
+        ("Hungary: nothing to say", False),
+    ],
+)
+def test_a_name_of_two_words_begins_an_order(line: str, order: bool):
+    assert looks_like_order(BOARD, line) is order
 
 
 # --- map changes ----------------------------------------------------------------------------------------------
