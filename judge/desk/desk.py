@@ -265,6 +265,7 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
         game=about.game,
         phase=about.phase,
         secret=" ".join(filter(None, (visit.secret, visit.token))) or None,
+        picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
     )
 
 

@@ -1,9 +1,10 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
+from judge.desk.asking import show
 from judge.desk.changes import masters_of, ruler, tell_changes
 from judge.desk.press import listed
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import ending, forming, leaving, notices, phases, schedule, vacancies
+from judge.games import ending, forming, leaving, notices, phases, pictures, schedule, vacancies
 from judge.games.dates import DateError, read_date
 from judge.games.discretion import hides_people
 from judge.games.passwords import generate
@@ -109,14 +110,15 @@ def terminate(visit: Visit, call: Call) -> None:
 
 def predict(visit: Visit, call: Call) -> None:
     """PREDICT: what the orders on file would come to; told to the master alone, nothing is changed."""
-    _, phase = _open(visit, "PREDICT")
+    game, phase = _open(visit, "PREDICT")
     book = visit.book
     assert book
     victory = GameSettings.from_json(visit.game.settings).victory if visit.game else None
     outcome = adjudicate(book.variant, book.position, book.all_given(), victory=victory)
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
-    visit.say("prediction", result=view, game=visit.game, turn=phase.number)
+    visit.say("prediction", result=view, game=game, turn=phase.number)
+    show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 
 
 def roll_back(visit: Visit, call: Call) -> None:

@@ -114,6 +114,7 @@ class Answer:
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    picture_id: int | None = None
     settled: bool = False
     idle: bool = False
 

@@ -13,6 +13,7 @@ from judge.games.discretion import shown_to
 from judge.games.forms import Form, forms
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
+from judge.games.pictures import PictureFor, for_seats, scene
 from judge.games.tokens import unsubscribe_word
 from judge.mails.views import position_view, result_view
 from judge.rules import Outcome, Position, load_variant
@@ -26,11 +27,13 @@ def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: 
     people, seats = people_of(session, game), seats_of(session, game)
     blank = forms(OrderBook(session, game.variant, phase), game.name)
     view = position_view(variant, position)
+    picture_for = for_seats(session, scene(game, position, occasion="start"), now)
     for seat in seats:
         players = _players(game, seats, people, seat)
         context = {"seat": seat, "forms": _of(blank, seat), "players": players, "position": view}
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
-        _post(session, office, game, phase, "start", f"{phase.name} Game Starting", seat, body, now)
+        subject = f"{phase.name} Game Starting"
+        _post(session, office, game, phase, "start", subject, seat, body, now, picture_for=picture_for)
 
 
 def _players(
@@ -52,9 +55,11 @@ def _players(
 def tell_position(session: Session, office: Office, game: Game, phase: Phase, seat: Seat, now: datetime) -> None:
     """The position and the deadline, to one seat."""
     zone = people_of(session, game)[seat.person_id].zone
-    context = {"position": position_view(*board(game.variant, phase))}
+    variant, position = board(game.variant, phase)
+    context = {"position": position_view(variant, position)}
     body = _body(office, game, phase, "position", zone, context)
-    _post(session, office, game, phase, "position", f"{phase.name} Position", seat, body, now)
+    picture_for = for_seats(session, scene(game, position), now)
+    _post(session, office, game, phase, "position", f"{phase.name} Position", seat, body, now, picture_for=picture_for)
 
 
 def tell_results(
@@ -75,7 +80,11 @@ def tell_results(
     view = result_view(load_variant(game.variant), position, outcome)
     context = {"result": view, "turn": phase.number, "at_once": at_once}
     blank = forms(OrderBook(session, game.variant, following), game.name) if following else {}
-    tell_all(session, office, game, following, "results", f"{phase.name} Results", context, now, blank=blank)
+    picture_for = for_seats(session, scene(game, position, outcome, "results"), now)
+    subject = f"{phase.name} Results"
+    tell_all(
+        session, office, game, following, "results", subject, context, now, blank=blank, picture_for=picture_for
+    )
 
 
 def tell_end(
@@ -138,6 +147,7 @@ def tell_all(
     now: datetime,
     skip: Collection[str] = (),
     blank: Mapping[str, Form] = MappingProxyType({}),
+    picture_for: PictureFor | None = None,
 ) -> None:
     """The same mail to every seat, once per address; made once per zone.
 
@@ -155,7 +165,7 @@ def tell_all(
             bodies[zone] = _body(office, game, phase, template, zone, context)
         mine = [form for other in seats if other.address == seat.address for form in _of(blank, other)]
         end = f"\n\n{office.post.render('_form', zone, forms=mine)}" if mine else ""
-        _post(session, office, game, phase, template, subject, seat, bodies[zone] + end, now)
+        _post(session, office, game, phase, template, subject, seat, bodies[zone] + end, now, picture_for=picture_for)
 
 
 def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
@@ -199,6 +209,7 @@ def _post(
     body: str,
     now: datetime,
     prefix: str = "",
+    picture_for: PictureFor | None = None,
 ) -> None:
     """Observers get a way out with every mail; a player's mails are part of the game."""
     office.post.notice(
@@ -211,5 +222,6 @@ def _post(
         now=now,
         game=game,
         phase=phase,
+        picture_id=picture_for(seat) if picture_for else None,
         unsubscribe=unsubscribe_word(office, seat) if seat.role == "observer" else "",
     )
