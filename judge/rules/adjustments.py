@@ -1,6 +1,7 @@
 """Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
 
-A power builds in its own vacant home centers that it still owns. Of too many builds or removals the first legal
+A power builds in its own vacant home centers that it still owns, and as if at home in colonies and special centers
+(`BuildSites`). Of too many builds or removals the first legal
 ones count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall on the unit farthest from every
 center that the power owns, each border counted as a step for either kind of unit; a fleet before an army; then
 by the province's name (DATC 4.D.8).
@@ -44,10 +45,21 @@ def _occupied(position: Position) -> set[str]:
 
 
 def _free_homes(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
-    homes, owned = variant.power_named[power].homes, position.centers.get(power, ())
-    if power in position.homes:
-        homes = (*homes, *position.homes[power])
-    return tuple(sorted({home for home in homes if home in owned and home not in occupied}))
+    owned = position.centers.get(power, ())
+    return tuple(
+        sorted({home for home in homes_of(variant, position, power) if home in owned and home not in occupied})
+    )
+
+
+def homes_of(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+    """The centers in which the power builds when it owns them and they are vacant."""
+    sites = variant.build_sites
+    return (
+        *variant.power_named[power].homes,
+        *position.homes.get(power, ()),
+        *sites.colonies,
+        *sites.special.get(power, ()),
+    )
 
 
 class Adjustment:
@@ -94,10 +106,7 @@ class Adjustment:
         variant, name = table.variant, table.name(unit.place)
         if not variant.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
-        if self.power == NEUTRAL or abbr not in {
-            *variant.power_named[self.power].homes,
-            *position.homes.get(self.power, ()),
-        }:
+        if self.power == NEUTRAL or abbr not in homes_of(variant, position, self.power):
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
@@ -110,7 +119,7 @@ class Adjustment:
         if not unit.kind:
             raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
         if unit.kind == "A":
-            if province.kind == "sea":
+            if not province.takes_armies:
                 raise OrderError(f"No army can be built in {name}.")
             return Unit("A", province.abbr)
         if province.kind == "land":

@@ -137,7 +137,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
         return False
     if words[0] in WAIVE:
         return len(words) <= 3
-    powers = {fold(word) for power in variant.powers for word in (power.name, power.adjective)}
+    powers = {word for power in variant.powers for word in power.words}
     named = _names_in(variant, words)
     if 0 not in named and words[0] not in KIND_WORDS and words[0] not in ORDER_WORDS | powers:
         return False

@@ -182,12 +182,12 @@ class Reader:
         return spot.unit if spot else unit
 
     def _nationality(self) -> None:
-        word = self.peek().removesuffix("'S")
-        if len(word) > 2 and word not in self.names.exact:
-            for power in self.variant.powers:
-                if word in (fold(power.name), fold(power.adjective)):
-                    self.at += 1
-                    return
+        for length, words in self._runs():
+            word = words.removesuffix("'S")
+            known = any(word in power.words for power in self.variant.powers)
+            if known and len(word) > 2 and word not in self.names.exact:
+                self.at += length
+                return
 
     def _spot(self, place: _Place) -> str:
         """The place's name; a coast that the province does not have is dropped where it has none at all."""
@@ -298,7 +298,7 @@ class Reader:
             stops.append(self.destination())
         for stop in stops[:-1]:
             if not self.variant.provinces[stop.partition("/")[0]].convoys:
-                raise OrderError(f"An army cannot be convoyed through {self.variant.provinces[stop[:3]].name}.")
+                raise OrderError(f"An army cannot be convoyed through {self.variant.provinces[stop.partition('/')[0]].name}.")
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:
@@ -308,7 +308,9 @@ class Reader:
             if opened:
                 self.at -= 1
             return False
-        if not self.take({"CONVOY", "C", "SEA"}) and self.peek() not in ("", ")"):
+        # "by sea", unless SEA is a province on the way.
+        words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
+        if not self.take(words) and self.peek() not in ("", ")"):
             self.destination()
             while self.take({"-", "AND", ","}):
                 self.destination()
