@@ -297,8 +297,9 @@ class Reader:
         while self._to():
             stops.append(self.destination())
         for stop in stops[:-1]:
-            if not self.variant.provinces[stop.partition("/")[0]].convoys:
-                raise OrderError(f"An army cannot be convoyed through {self.variant.provinces[stop.partition('/')[0]].name}.")
+            province = self.variant.provinces[stop.partition("/")[0]]
+            if not province.convoys:
+                raise OrderError(f"An army cannot be convoyed through {province.name}.")
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:

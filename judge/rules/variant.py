@@ -77,7 +77,7 @@ class Power:
 
 @dataclass(frozen=True)
 class BuildSites:
-    """Where powers build beside their homes: `colonies`, whoever owns them; `special`, {power: its own such centers}."""
+    """Where powers build beside their homes, in what they own: all in `colonies`, each in its own `special` ones."""
 
     colonies: tuple[str, ...] = ()
     special: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
