@@ -2,9 +2,10 @@
 
 from judge.desk.asking import asked_game, asked_phase, tell
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
+from judge.games.boards import variant_of
 from judge.games.outcomes import standing
 from judge.mails.boardview import map_view, province_view
-from judge.rules import Variant, load_variant, start_position
+from judge.rules import Variant, start_position
 from judge.rules.names import fold
 from judge.store.lookups import game_named
 from judge.store.tables import Game
@@ -14,7 +15,7 @@ def show_map(visit: Visit, call: Call) -> None:
     """MAP [<game>]: who owns and stands where, power by power; before the start, where the units will stand."""
     game = asked_game(visit, call.arguments["game"], "MAP")
     phase = asked_phase(visit, game)
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     position = standing(visit.session, game) or start_position(variant)
     when = f"before {phase.name}" if phase else "before it begins" if game.state == "forming" else "at its end"
     tell(visit, f"The board of game {game.name} {when}.", "map", map=map_view(variant, position))
@@ -24,7 +25,7 @@ def info(visit: Visit, call: Call) -> None:
     """INFO <province> [<game>]: its names, its kind, whose center it is, its neighbours, who is there."""
     game, words = _asked(visit, call.arguments["words"])
     asked_phase(visit, game)
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     view = province_view(variant, standing(visit.session, game), _province(variant, words))
     tell(visit, f"{view.province.name} ({view.province.abbr}) in game {game.name}.", "province", view=view)
 
@@ -32,7 +33,7 @@ def info(visit: Visit, call: Call) -> None:
 def _asked(visit: Visit, text: str) -> tuple[Game, str]:
     """The game, and the words that name the province: the last word may name the game."""
     *words, last = text.split()
-    in_full = visit.game and load_variant(visit.game.variant).names.find(fold(text))
+    in_full = visit.game and variant_of(visit.game).names.find(fold(text))
     game = game_named(visit.session, last) if words and not in_full else None
     if game:
         return game, " ".join(words)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.games.boards import board
+from judge.games.boards import board, variant_of
 from judge.games.deadlines import Terms
 from judge.games.discretion import shown_to
 from judge.games.forms import Form, forms
@@ -15,16 +15,16 @@ from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.tokens import unsubscribe_word
 from judge.mails.views import position_view, result_view
-from judge.rules import Outcome, Position, load_variant
+from judge.rules import Outcome, Position
 from judge.store.lookups import people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
 def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
     """The start mail: your power, a form for its orders, who plays what, where the units stand, when they are due."""
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     people, seats = people_of(session, game), seats_of(session, game)
-    blank = forms(OrderBook(session, game.variant, phase), game.name)
+    blank = forms(OrderBook(session, game, phase), game.name)
     view = position_view(variant, position)
     for seat in seats:
         players = _players(game, seats, people, seat)
@@ -52,7 +52,7 @@ def _players(
 def tell_position(session: Session, office: Office, game: Game, phase: Phase, seat: Seat, now: datetime) -> None:
     """The position and the deadline, to one seat."""
     zone = people_of(session, game)[seat.person_id].zone
-    context = {"position": position_view(*board(game.variant, phase))}
+    context = {"position": position_view(*board(game, phase))}
     body = _body(office, game, phase, "position", zone, context)
     _post(session, office, game, phase, "position", f"{phase.name} Position", seat, body, now)
 
@@ -72,9 +72,9 @@ def tell_results(
 
     `at_once`: the one that follows is processed at once, since nobody has anything to order in it.
     """
-    view = result_view(load_variant(game.variant), position, outcome)
+    view = result_view(variant_of(game), position, outcome)
     context = {"result": view, "turn": phase.number, "at_once": at_once}
-    blank = forms(OrderBook(session, game.variant, following), game.name) if following else {}
+    blank = forms(OrderBook(session, game, following), game.name) if following else {}
     tell_all(session, office, game, following, "results", f"{phase.name} Results", context, now, blank=blank)
 
 
@@ -184,7 +184,7 @@ def tell_seat(
 def _body(
     office: Office, game: Game, phase: Phase | None, template: str, zone: str, context: dict[str, Any]
 ) -> str:
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     return office.post.render(template, zone, game=game, phase=phase, variant=variant, **context)
 
 

@@ -48,7 +48,7 @@ def play(desk: DeskAtWork, phases_to_play: int, seed: int = 1) -> None:
             phase = open_phase(session, game)
             if phase is None:
                 return
-            book = OrderBook(session, game.variant, phase)
+            book = OrderBook(session, game, phase)
             for power, need in needs(book.variant, book.position).items():
                 orders = random_orders(book.variant, book.position, power, need, dice)
                 book.give(power, [(str(order), order) for order in orders], None, desk.now)
