@@ -2,7 +2,7 @@
 
 from judge.desk.asking import asked_game, asked_phase, tell
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
-from judge.games.boards import variant_of
+from judge.games.boards import border_words, variant_of
 from judge.games.outcomes import standing
 from judge.mails.boardview import map_view, province_view
 from judge.rules import Variant, start_position
@@ -18,7 +18,8 @@ def show_map(visit: Visit, call: Call) -> None:
     variant = variant_of(game)
     position = standing(visit.session, game) or start_position(variant)
     when = f"before {phase.name}" if phase else "before it begins" if game.state == "forming" else "at its end"
-    tell(visit, f"The board of game {game.name} {when}.", "map", map=map_view(variant, position))
+    title = f"The board of game {game.name} {when}."
+    tell(visit, title, "map", map=map_view(variant, position), changes=border_words(game))
 
 
 def info(visit: Visit, call: Call) -> None:

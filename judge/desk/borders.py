@@ -1,6 +1,6 @@
 """BORDER: the master corrects a border of the board for one game."""
 
-from judge.desk.master import mastered, ruler
+from judge.desk.master import ruler
 from judge.desk.orders import counted
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import variant_of
@@ -9,8 +9,16 @@ from judge.rules.borders import BorderError, in_words, read_change
 
 
 def border(visit: Visit, call: Call) -> None:
-    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game alone."""
-    game = mastered(visit, "BORDER")
+    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game alone.
+
+    For masters alone, as CORRECT is: what falls with a border tells of orders, which are secret.
+    """
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if seat.role != "master":
+        raise CommandError("BORDER is for the master of the game.")
+    if game.state == "finished":
+        raise CommandError(f"Game {game.name} has ended.")
     visit.refuse_early()
     adds, unit = call.arguments["verb"].upper() == "ADD", call.arguments["unit"].upper()
     try:

@@ -3,7 +3,7 @@
 from judge.desk.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
 from judge.games import entries, forming, reliability
-from judge.games.boards import variant_of
+from judge.games.boards import border_words, variant_of
 from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.outcomes import standing
@@ -83,6 +83,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         game=game,
         phase=phase,
         variant=variant,
+        changes=border_words(game),
         settings=settings,
         options=entries.option_words(settings),
         press=entries.press_words(settings),
@@ -126,6 +127,7 @@ def status(visit: Visit, call: Call) -> None:
         phase=phase,
         state=_state(game, phase),
         variant=variant.title,
+        changes=border_words(game),
         waiting=len(awaited(visit.session, game, OrderBook(visit.session, game, phase))) if phase else 0,
         position=position_view(variant, position) if position else None,
         disorder=GameSettings.from_json(game.settings).disorder,

@@ -4,7 +4,7 @@ import json
 from functools import lru_cache
 
 from judge.rules import Position, Variant, load_variant, position_from_json
-from judge.rules.borders import with_borders
+from judge.rules.borders import in_words, with_borders
 from judge.store.tables import Game, Phase
 
 
@@ -17,6 +17,12 @@ def variant_of(game: Game) -> Variant:
 def _variant(name: str, borders: tuple[str, ...]) -> Variant:
     """Remembered, so that there is one of each: what is known of its orders and positions is kept by variant."""
     return with_borders(load_variant(name), borders)
+
+
+def border_words(game: Game) -> list[str]:
+    """What was changed on the board of `game`, a sentence each."""
+    variant = variant_of(game)
+    return [in_words(variant, text) for text in game.settings.get("borders", ())]
 
 
 def board(game: Game, phase: Phase) -> tuple[Variant, Position]:

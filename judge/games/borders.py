@@ -34,9 +34,3 @@ def change_border(
         return corrections.border_changed(session, office, game, phase, sentence, told, now)
     notices.tell_news(session, office, game, "Border Corrected", f"{sentence} {told}", now)
     return {}
-
-
-def border_words(game: Game) -> list[str]:
-    """What was changed on the board of a game, a sentence each."""
-    variant = variant_of(game)
-    return [in_words(variant, text) for text in GameSettings.from_json(game.settings).borders]

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.games.boards import board, variant_of
+from judge.games.boards import board, border_words, variant_of
 from judge.games.deadlines import Terms
 from judge.games.discretion import shown_to
 from judge.games.forms import Form, forms
@@ -28,7 +28,13 @@ def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: 
     view = position_view(variant, position)
     for seat in seats:
         players = _players(game, seats, people, seat)
-        context = {"seat": seat, "forms": _of(blank, seat), "players": players, "position": view}
+        context = {
+            "seat": seat,
+            "forms": _of(blank, seat),
+            "players": players,
+            "position": view,
+            "changes": border_words(game),
+        }
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
         _post(session, office, game, phase, "start", f"{phase.name} Game Starting", seat, body, now)
 

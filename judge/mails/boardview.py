@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Position, Province, Unit, Variant
-from judge.rules.portrait import KIND_WORDS
+from judge.rules.portrait import kind_words
 from judge.rules.position import occupants, owners
 from judge.rules.wording import COASTS, describe_place
 
@@ -71,7 +71,7 @@ def province_view(variant: Variant, position: Position | None, abbr: str) -> Pro
     province = variant.provinces[abbr]
     return ProvinceView(
         province=province,
-        kind=KIND_WORDS[province.kind],
+        kind=kind_words(province),
         center=_center(variant, position, province),
         here=_seen_by(variant, position, "", abbr) if position else "",
         armies=_names(variant, province.army),
@@ -83,8 +83,15 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
     """`home center of France, owned by Germany`; "" where there is none."""
     if not province.center:
         return ""
-    homes = [power.name for power in variant.powers if province.abbr in power.homes]
-    kind = f"home center of {', '.join(homes)}" if homes else "supply center"
+    sites = variant.build_sites
+    homes = [
+        power.name
+        for power in variant.powers
+        if province.abbr in power.homes or province.abbr in sites.special.get(power.name, ())
+    ]
+    kind = f"home center of {' and '.join(homes)}" if homes else "supply center"
+    if province.abbr in sites.colonies:
+        kind = "colony, a home center of whoever owns it"
     if not position:
         return kind
     return f"{kind}, owned by {owners(position).get(province.abbr, 'nobody')}"

@@ -60,7 +60,7 @@ def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
 
 
 def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
-    """The variant with its borders changed. What is so already stays so: the variant's own file may have been mended."""
+    """The variant with its borders changed. What is so already stays so: its own file may have been mended since."""
     provinces = dict(variant.provinces)
     for text in changes:
         change = _parse(text)

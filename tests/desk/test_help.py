@@ -77,7 +77,7 @@ def test_every_topic_and_every_alias_answers_within_79_columns(desk, topic):
 
 
 def test_there_is_no_text_without_a_topic():
-    parts = {"_commands", "command", "topics", "variant"}
+    parts = {"_commands", "command", "topics", "variant", "variant_map", "variant_rules"}
     assert {path.name.partition(".")[0] for path in TEXTS.iterdir()} == parts | {topic.name for topic in TOPICS}
 
 
