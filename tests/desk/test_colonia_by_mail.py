@@ -102,7 +102,8 @@ def begin(widths: Widths) -> None:
 def everything(widths: Widths) -> None:
     """Whatever the judge can write about a game, as it comes in the life of one."""
     dice = random.Random(7)
-    widths.writes(KIM, AS_KIM + "SET MOVE NEXT 48 CLOCK 21:00 DAYS -MTWTF- GRACE 24\nSET REMIND 24\nSET NONMR\n"
+    widths.writes(KIM, AS_KIM + "SET MOVE NEXT 48 CLOCK 21:00 DAYS -MTWTF- GRACE 24\nSET ADJUST GRACE 24\n"
+                  "SET REMIND 24\nSET NONMR\n"
                   "SET COMMENT a game among friends, slow in summer, quick in winter, and never before noon\n"
                   "BORDER ADD FLEET Great Australian Bight - Western Desert\n"
                   "BORDER ADD FLEET Strait of Gibraltar - Western Mediterranean\n"
