@@ -118,6 +118,8 @@ def everything(widths: Widths) -> None:
     widths.writes(KIM, AS_KIM + "PREDICT\nPROMOTE otto@example.org\nSET DEADLINE 2026-05-12 20:00\n"
                   "CORRECT POSITION Ottoman Empire: A BAG - PER")
     widths.writes("no@example.org", "Hello?\n")
+    widths.writes(KIM, f"CREATE ?b{GAME[1:]} gm colonia\nSET APPROVAL")
+    widths.writes(TURKEY, f"SIGNON ?b{GAME[1:]} secret")
     widths.writes(TURKEY, f"FORGOT {GAME}")
     widths.writes(KIM, AS_KIM + "PROCESS")
     questions(widths)
@@ -141,7 +143,7 @@ def everything(widths: Widths) -> None:
 def questions(widths: Widths) -> None:
     for who in ("al@example.org", KIM, TURKEY):
         widths.writes(who, f"LIST\nLIST {GAME}\nLIST FULL\nSTATUS {GAME}\nSUMMARY {GAME}\nMAP {GAME}\n"
-                      f"WHOGAME {GAME} FULL\nHISTORY {GAME} FROM S1751M LINES 9999\nINFO GTA {GAME}\n"
+                      f"WHOGAME {GAME} FULL\nHISTORY {GAME} FROM S1751M BROAD LINES 9999\nINFO GTA {GAME}\n"
                       f"INFO Liverpool {GAME}\nINFO TAH {GAME}\nINFO PLAYER {TURKEY}\nGET MAP {GAME}\nGET RULES {GAME}")
 
 
