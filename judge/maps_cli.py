@@ -13,6 +13,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.games import pictures
+from judge.games.boards import variant_of
 from judge.games.outcomes import outcome_of, standing
 from judge.maps import NoGeometry, Scene, draw, load_geometry, read_scene, scene_of
 from judge.maps.hindsight import scene_of_answer
@@ -94,7 +95,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
             raise NotThere(f"{phase} was not played in game {name}")
         shown = pictures.scene(game, *outcome_of(game, rows[-1]), "results")
     else:
-        shown = pictures.scene(game, standing(session, game) or start_position(load_variant(game.variant)))
+        shown = pictures.scene(game, standing(session, game) or start_position(variant_of(game)))
     if shown is None:
         raise NotThere(f"there is no map of {game.variant}")
     return read_scene(shown)

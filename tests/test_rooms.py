@@ -68,6 +68,17 @@ def test_the_rules_import_nothing_but_the_standard_library():
                 assert name.split(".")[0] in sys.stdlib_module_names | {"judge"}, f"{path.name} imports {name}"
 
 
+def test_a_game_s_board_is_asked_of_the_game():
+    """Its master may have corrected a border: only what is about no game yet loads a variant by its name."""
+    loading = {
+        path.relative_to(JUDGE).as_posix()
+        for room in ("desk", "games", "mails")
+        for path in rooms()[room]
+        if "load_variant" in path.read_text()
+    }
+    assert loading == {"desk/help.py", "desk/signon.py", "games/boards.py"}
+
+
 def test_no_code_asks_for_a_variant_by_name():
     names = {path.name for path in (JUDGE.parent / "variants").iterdir() if path.is_dir()}
     for path in JUDGE.rglob("*.py"):

@@ -5,10 +5,11 @@ import re
 from judge.desk.asking import asked_game, asked_phase, show, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
 from judge.games import pictures
+from judge.games.boards import border_words, variant_of
 from judge.games.outcomes import outcome_of, standing
 from judge.mails.boardview import map_view, province_view
 from judge.mails.views import result_view
-from judge.rules import Variant, load_variant, read_phase, start_position
+from judge.rules import Variant, read_phase, start_position
 from judge.rules.names import fold
 from judge.store.lookups import game_named
 from judge.store.records import played
@@ -28,10 +29,11 @@ def show_map(visit: Visit, call: Call) -> None:
     if wanted and not (phase and phase.name == wanted):
         _show_played(visit, call, game, wanted, svg)
         return
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     position = standing(visit.session, game) or start_position(variant)
     when = f"before {phase.name}" if phase else "before it begins" if game.state == "forming" else "at its end"
-    tell(visit, f"The board of game {game.name} {when}.", "map", map=map_view(variant, position))
+    title = f"The board of game {game.name} {when}."
+    tell(visit, title, "map", map=map_view(variant, position), changes=border_words(game))
     show(visit, call, game, pictures.scene(game, position), svg)
 
 
@@ -50,11 +52,11 @@ def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> 
     phase = next((phase for phase in reversed(played(visit.session, game)) if phase.name == name), None)
     if not phase:
         raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} tells how it went.")
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     position, outcome = outcome_of(game, phase)
     result = result_view(variant, position, outcome)
     page = visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
-    board = visit.office.post.render("map", visit.zone, map=map_view(variant, position))
+    board = visit.office.post.render("map", visit.zone, map=map_view(variant, position), changes=border_words(game))
     tell_text(visit, f"{name} in game {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
     show(visit, call, game, pictures.scene(game, position, outcome, "results"), svg)
 
@@ -79,7 +81,7 @@ def info(visit: Visit, call: Call) -> None:
     """INFO <province> [<game>]: its names, its kind, whose center it is, its neighbours, who is there."""
     game, words = _asked(visit, call.arguments["words"])
     asked_phase(visit, game)
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     view = province_view(variant, standing(visit.session, game), _province(variant, words))
     tell(visit, f"{view.province.name} ({view.province.abbr}) in game {game.name}.", "province", view=view)
 
@@ -87,7 +89,7 @@ def info(visit: Visit, call: Call) -> None:
 def _asked(visit: Visit, text: str) -> tuple[Game, str]:
     """The game, and the words that name the province: the last word may name the game."""
     *words, last = text.split()
-    in_full = visit.game and load_variant(visit.game.variant).names.find(fold(text))
+    in_full = visit.game and variant_of(visit.game).names.find(fold(text))
     game = game_named(visit.session, last) if words and not in_full else None
     if game:
         return game, " ".join(words)

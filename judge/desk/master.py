@@ -5,13 +5,14 @@ from judge.desk.changes import masters_of, ruler, tell_changes
 from judge.desk.press import listed
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import ending, forming, leaving, notices, phases, pictures, schedule, vacancies
+from judge.games.boards import variant_of
 from judge.games.dates import DateError, read_date
 from judge.games.discretion import hides_people
 from judge.games.passwords import generate
 from judge.games.rollback import RollbackRefused, rollback
 from judge.games.settings import GameSettings
 from judge.mails.views import result_view
-from judge.rules import PhaseError, adjudicate, load_variant, read_phase
+from judge.rules import PhaseError, adjudicate, read_phase
 from judge.store.lookups import open_phase, seats_of
 from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
@@ -221,7 +222,7 @@ def _seat_named(visit: Visit, game: Game, whom: str) -> Seat:
         found = [seat for seat in seats if seat.address == whom.lower()]
     else:
         try:
-            power = load_variant(game.variant).power(whom).name
+            power = variant_of(game).power(whom).name
         except KeyError as unknown:
             raise CommandError(unknown.args[0]) from None
         found = [seat for seat in seats if seat.power == power]

@@ -6,11 +6,12 @@ from datetime import datetime
 from judge.desk import future
 from judge.desk.visit import STRAY, Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import corrections, schedule
+from judge.games.boards import variant_of
 from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
-from judge.rules import OrderError, filled_in, load_variant, looks_like_order, parse_order, read_line, words
+from judge.rules import OrderError, filled_in, looks_like_order, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
@@ -85,7 +86,7 @@ def _refusal(visit: Visit) -> str:
 
 def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     assert visit.game
-    variant = load_variant(visit.game.variant)
+    variant = variant_of(visit.game)
     refused = [line for line in lines if looks_like_order(variant, line)]
     for line in lines:
         remark = Remark("error", line, _NOT_STORED) if line in refused else Remark("stray", line, STRAY)

@@ -20,7 +20,7 @@ def declare(session: Session, office: Office, game: Game, phase: Phase, power: s
     """`power`, which nobody plays, is in civil disorder from now on; whether the votes of the others end the game."""
     settings = GameSettings.from_json(game.settings)
     _keep(session, game, replace(settings, disorder=[*settings.disorder, power]))
-    book = OrderBook(session, game.variant, phase)
+    book = OrderBook(session, game, phase)
     book.withdraw(power)
     future.drop(session, game, power)
     text = (
@@ -40,7 +40,7 @@ def revoke(session: Session, office: Office, game: Game, phase: Phase, power: st
     _tell(session, office, game, phase, f"No Civil Disorder: {power}", text, now)
     if power in vacancies.vacant(session, game, phase):
         vacancies.ask_standby(session, office, game, phase, [power], now)
-    schedule.reckon(session, office, game, OrderBook(session, game.variant, phase), now)
+    schedule.reckon(session, office, game, OrderBook(session, game, phase), now)
 
 
 def _keep(session: Session, game: Game, settings: GameSettings) -> None:

@@ -70,7 +70,7 @@ def take_up(session: Session, office: Office, game: Game, phase: Phase, now: dat
 def _file(
     session: Session, office: Office, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine], now: datetime
 ) -> None:
-    book = OrderBook(session, game.variant, phase)
+    book = OrderBook(session, game, phase)
     read: list[Read] = []
     refused: list[tuple[str, str]] = []
     for line in lines:

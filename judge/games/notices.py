@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.games.boards import board
+from judge.games.boards import board, border_words, variant_of
 from judge.games.deadlines import Terms
 from judge.games.discretion import shown_to
 from judge.games.forms import Form, forms
@@ -16,21 +16,27 @@ from judge.games.orderbook import OrderBook
 from judge.games.pictures import PictureFor, for_seats, scene
 from judge.games.tokens import unsubscribe_word
 from judge.mails.views import position_view, result_view
-from judge.rules import Outcome, Position, load_variant
+from judge.rules import Outcome, Position
 from judge.store.lookups import people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
 def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
     """The start mail: your power, a form for its orders, who plays what, where the units stand, when they are due."""
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     people, seats = people_of(session, game), seats_of(session, game)
-    blank = forms(OrderBook(session, game.variant, phase), game.name)
+    blank = forms(OrderBook(session, game, phase), game.name)
     view = position_view(variant, position)
     picture_for = for_seats(session, scene(game, position, occasion="start"), now)
     for seat in seats:
         players = _players(game, seats, people, seat)
-        context = {"seat": seat, "forms": _of(blank, seat), "players": players, "position": view}
+        context = {
+            "seat": seat,
+            "forms": _of(blank, seat),
+            "players": players,
+            "position": view,
+            "changes": border_words(game),
+        }
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
         subject = f"{phase.name} Game Starting"
         _post(session, office, game, phase, "start", subject, seat, body, now, picture_for=picture_for)
@@ -55,7 +61,7 @@ def _players(
 def tell_position(session: Session, office: Office, game: Game, phase: Phase, seat: Seat, now: datetime) -> None:
     """The position and the deadline, to one seat."""
     zone = people_of(session, game)[seat.person_id].zone
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
     body = _body(office, game, phase, "position", zone, context)
     picture_for = for_seats(session, scene(game, position), now)
@@ -77,9 +83,9 @@ def tell_results(
 
     `at_once`: the one that follows is processed at once, since nobody has anything to order in it.
     """
-    view = result_view(load_variant(game.variant), position, outcome)
+    view = result_view(variant_of(game), position, outcome)
     context = {"result": view, "turn": phase.number, "at_once": at_once}
-    blank = forms(OrderBook(session, game.variant, following), game.name) if following else {}
+    blank = forms(OrderBook(session, game, following), game.name) if following else {}
     picture_for = for_seats(session, scene(game, position, outcome, "results"), now)
     subject = f"{phase.name} Results"
     tell_all(
@@ -194,7 +200,7 @@ def tell_seat(
 def _body(
     office: Office, game: Game, phase: Phase | None, template: str, zone: str, context: dict[str, Any]
 ) -> str:
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     return office.post.render(template, zone, game=game, phase=phase, variant=variant, **context)
 
 

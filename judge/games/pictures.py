@@ -10,8 +10,9 @@ from typing import Any
 
 from sqlmodel import Session
 
+from judge.games.boards import variant_of
 from judge.maps import NoGeometry, load_geometry
-from judge.rules import Outcome, Position, load_variant, outcome_to_json, position_to_json
+from judge.rules import Outcome, Position, outcome_to_json, position_to_json
 from judge.store import pictures
 from judge.store.tables import Game, Seat
 
@@ -26,7 +27,7 @@ def scene(
     game: Game, position: Position, outcome: Outcome | None = None, occasion: str = ""
 ) -> dict[str, Any] | None:
     """What a picture of `position`, and of the orders that were given in it, shows; None if the board has no map."""
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     try:
         load_geometry(variant.name)
     except NoGeometry:

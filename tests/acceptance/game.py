@@ -15,7 +15,7 @@ from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.rules import load_variant
 from tests.acceptance.harness import JudgeAtWork
 
-NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus")
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ida", "Jim")
 MASTER_PASSWORD = "overlord"
 
 # Every unit holds, in Spring 1901 and as long as nothing moves.
@@ -91,7 +91,11 @@ class Game:
 
     def results(self, phase: str, seconds: float = 20) -> ReceivedMail:
         """The results of `phase` have come to everybody; those that France got."""
-        mails = {person.address: person.expects(subject=f"{self.name} - {phase} Results", seconds=seconds)
+        return self.told(f"{self.name} - {phase} Results", seconds=seconds)
+
+    def told(self, subject: str, containing: str = "", seconds: float = 20) -> ReceivedMail:
+        """Everybody has got a mail under such a subject; the one that France got."""
+        mails = {person.address: person.expects(subject=subject, containing=containing, seconds=seconds)
                  for person in self.everybody()}
         return mails[self["F"].person.address]
 
@@ -119,20 +123,20 @@ class Begun:
 
 
 def gather(judge: JudgeAtWork, *names: str, variant: str = "standard") -> list[Game]:
-    """Games of these names begin, each with a master and the same seven players; all have read their mails."""
+    """Games of these names begin, each with a master and the same players; all have read their mails."""
     kim = judge.person("Kim")
-    first = load_variant(variant).start
     kim.writes("REGISTER", "Name: Kim", "END", *(f"CREATE ?{name} {MASTER_PASSWORD} {variant}" for name in names))
     kim.expects(containing=[f"Game {name} is created" for name in names])
     games = [Game(name, Seat(kim, "M", name, MASTER_PASSWORD)) for name in names]
-    people = [judge.person(name) for name in NAMES]
+    board = load_variant(variant)
+    people = [judge.person(name) for name in NAMES[: len(board.powers)]]
     for person in people:
         person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}" for name in names))
     for person in people:
         # The judge makes up one password a letter.
         password = _found(r"Your password is (\w+)", person.expects(containing="Your password is"))
         for game in games:
-            start = person.expects(subject=f"{game.name} - {first} Game Starting")
+            start = person.expects(subject=f"{game.name} - {board.start} Game Starting")
             letter = _found(rf"SIGNON (\w){game.name}\b", start)
             game.seats[letter] = Seat(person, letter, game.name, password)
     for person in [kim, *people]:

@@ -143,11 +143,15 @@ class DeskAtWork:
 
         France's address is france@example.org and its password pwfrance; the master's password is gm.
         """
-        self.writes("Kim Doe <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?{game} gm {variant}")
+        self.seat_all(game, variant)
+
+    def seat_all(self, game: str, variant: str, surname: str = "") -> None:
+        """The same on another board; people's names may go on behind their power's, addresses have no blanks."""
+        self.writes("Kim Doe <kim@example.org>", f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}")
         powers = list(self.deal(game))
         for power in powers:
-            name = power.lower()
-            self.writes(f"{name}@example.org", f"REGISTER\nName: {power}\nEND\nSIGNON ?{game} pw{name}")
+            name = power.lower().replace(" ", "")
+            self.writes(f"{name}@example.org", f"REGISTER\nName: {power}{surname}\nEND\nSIGNON ?{game} pw{name}")
 
     def deal(self, game: str) -> list[str]:
         """The powers in the order in which those who join will get them."""
