@@ -12,6 +12,7 @@ from judge.games.office import Office
 from judge.games.orderbook import Unused
 from judge.games.settings import GameSettings
 from judge.rules.borders import BorderChange, check_change, in_words, with_change
+from judge.store.lookups import lock
 from judge.store.tables import Event, Game, Phase
 
 
@@ -23,6 +24,8 @@ def change_border(
     Orders on file for `phase`, the open one, that need a border which is gone are taken off the file: per power those,
     each with the reason.
     """
+    if phase:
+        lock(session, phase)
     check_change(variant_of(game), change)
     settings = GameSettings.from_json(game.settings)
     game.settings = replace(settings, borders=with_change(settings.borders, change)).to_json()
