@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from judge.rules import (
+    NEUTRAL,
     Hold,
     Move,
     OrderError,
@@ -72,6 +73,7 @@ class Draft:
             dislodged={power: tuple(units) for power, units in _grouped(self._dislodged).items()},
             contested=self._before.contested,
             homes=self._before.homes,
+            neutrals=self._before.neutrals,
         )
         try:
             return position_from_json(self._variant, position_to_json(self._variant, position))
@@ -82,6 +84,8 @@ class Draft:
         """The power of that name; "" for nobody."""
         if word.strip().casefold() in _NOBODY:
             return ""
+        if word.strip().casefold() == NEUTRAL.casefold() and self._variant.neutrals.units:
+            return NEUTRAL
         try:
             return self._variant.power(word.strip()).name
         except KeyError as unknown:
@@ -138,6 +142,8 @@ class Draft:
 
     def _give(self, power: str, center: str) -> None:
         name = self._variant.provinces[center].name
+        if power == NEUTRAL:
+            raise DraftError("No center is owned by neutrals: Nobody: and its name makes it theirs.")
         if not self._variant.provinces[center].center:
             raise DraftError(f"{name} is not a supply center.")
         before = self._owners.pop(center, "")

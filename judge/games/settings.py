@@ -20,6 +20,7 @@ class GameSettings:
     number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
     who may join. `quiet`: who comes and goes is told to the master alone. `manual_start`: it begins when its master
     says so. `disorder`: the powers in permanent civil disorder.
+    `reveal_bids`: who bid what is told to everybody when the game has ended.
     """
 
     move: Timing = MOVE
@@ -43,6 +44,7 @@ class GameSettings:
     quiet: bool = False
     manual_start: bool = False
     disorder: Sequence[str] = ()
+    reveal_bids: bool = False
 
     def timing(self, kind: str) -> Timing:
         """The timing of phases whose name ends in `kind`: M, R or A."""
