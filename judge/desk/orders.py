@@ -204,6 +204,7 @@ def _report(visit: Visit) -> None:
         game=game,
         phase=phase,
         power=seat.power,
+        complete=not wanting,
         title=re.sub("s? for", " orders for", words(phase.name), count=1),
         lines=order_lines(book.variant, book.position, seat.power, book.given(seat.power)),
         waits=seat.waits,

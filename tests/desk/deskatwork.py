@@ -1,6 +1,7 @@
 """A desk with a database of its own and nobody but the test to post letters."""
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -140,10 +141,18 @@ class DeskAtWork:
 
         France's address is france@example.org and its password pwfrance; the master's password is gm.
         """
-        self.writes("Kim Doe <kim@example.org>", f"REGISTER\nName: Kim Doe\nEND\nCREATE ?{game} gm standard")
+        self.seat_all(game, "standard")
+
+    def seat_all(self, game: str, variant: str, settings: str = "") -> None:
+        """A game of any variant, in the same way: Poland-Lithuania and Poland & Saxony write as poland@example.org.
+
+        `settings`: what the master sets before anybody joins.
+        """
+        begin = f"REGISTER\nName: Kim Doe\nEND\nCREATE ?{game} gm {variant}\n{settings}"
+        self.writes("Kim Doe <kim@example.org>", begin)
         powers = list(self.deal(game))
         for power in powers:
-            name = power.lower()
+            name = re.split(r"\W", power.lower())[0]
             self.writes(f"{name}@example.org", f"REGISTER\nName: {power}\nEND\nSIGNON ?{game} pw{name}")
 
     def deal(self, game: str) -> list[str]:
