@@ -15,7 +15,8 @@ def declare(visit: Visit, call: Call) -> None:
     game, phase, power = _asked(visit, call)
     letter = load_variant(game.variant).power(power).letter
     if power in GameSettings.from_json(game.settings).disorder:
-        raise CommandError(f"{power} is in civil disorder already; SET NO DISORDER {letter} revokes it.")
+        revokes = "" if disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
+        raise CommandError(f"{power} is in civil disorder already{revokes}.")
     if seat_of_power(visit.session, game, power):
         raise CommandError(f"Somebody plays {power}. EJECT {power} first, on a line above this one.")
     if power not in vacancies.vacant(visit.session, game, phase):
@@ -32,6 +33,8 @@ def revoke(visit: Visit, call: Call) -> None:
     game, phase, power = _asked(visit, call)
     if power not in GameSettings.from_json(game.settings).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
+    if disorder.is_final(game):
+        raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
     disorder.revoke(visit.session, visit.office, game, phase, power, visit.now)
     visit.answer.settle(f"{power} is in civil disorder no longer; everybody is told.")
 
