@@ -110,4 +110,5 @@ def _bid(
     if taken.stored:
         return taken.refused
     why = f"Not stored: with this letter's bids you would spend {taken.spend} points, of {book.bids.income(power)}."
-    return [(line, why) for line in lines]
+    own = dict(taken.refused)
+    return [(line, own.get(line, why)) for line in lines]

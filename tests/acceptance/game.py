@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from judge.demo.correspondent import Correspondent, ReceivedMail
+from judge.rules import load_variant
 from tests.acceptance.harness import JudgeAtWork
 
-NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus")
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ivy", "Jon")
 MASTER_PASSWORD = "overlord"
 
 # Every unit holds, in Spring 1901 and as long as nothing moves.
@@ -117,20 +118,26 @@ class Begun:
         return [game.with_people(people) for game in games]
 
 
-def gather(judge: JudgeAtWork, *names: str) -> list[Game]:
-    """Games of these names begin, each with a master and the same seven players; all have read their mails."""
+def gather(judge: JudgeAtWork, *names: str, variant: str = "standard", sets: str = "") -> list[Game]:
+    """Games of these names begin, each with a master and the same players; all have read their mails.
+
+    `sets`: a line that the master writes below each CREATE.
+    """
+    board = load_variant(variant)
     kim = judge.person("Kim")
-    kim.writes("REGISTER", "Name: Kim", "END", *(f"CREATE ?{name} {MASTER_PASSWORD}" for name in names))
+    creations = [f"CREATE ?{name} {MASTER_PASSWORD} {variant}\n{sets}" for name in names]
+    kim.writes("REGISTER", "Name: Kim", "END", *creations)
     kim.expects(containing=[f"Game {name} is created" for name in names])
     games = [Game(name, Seat(kim, "M", name, MASTER_PASSWORD)) for name in names]
-    people = [judge.person(name) for name in NAMES]
+    people = [judge.person(name) for name in NAMES[: len(board.powers)]]
     for person in people:
         person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}" for name in names))
     for person in people:
         # The judge makes up one password a letter.
         password = _found(r"Your password is (\w+)", person.expects(containing="Your password is"))
         for game in games:
-            letter = _found(rf"SIGNON (\w){game.name}\b", person.expects(subject=f"{game.name} - S1901M Game Starting"))
+            start = person.expects(subject=f"{game.name} - {board.start} Game Starting")
+            letter = _found(rf"SIGNON (\w){game.name}\b", start)
             game.seats[letter] = Seat(person, letter, game.name, password)
     for person in [kim, *people]:
         person.throw_away()

@@ -233,12 +233,12 @@ def test_bids_for_a_phase_to_come_are_answered_when_it_opens(swan):
     assert '"XYZ" is not a province.' in kept.text and "1 kept; checked and answered" in kept.text
     assert bids_in(kept) == ["DP 1: Army Morocco HOLD.", "DP: 1 of 3 used."]
     says(swan, SPAIN, "PHASE F1649M", "DP 1: A MOR H", "DP 1: F TUN H")
-    says(swan, SPAIN, "PHASE F1649M", "DP 2: F TUN H", "DP 2: A MOR H")
+    says(swan, SPAIN, "PHASE F1649M", "DP 2: F TUN H", "DP 1: A MOR H")
     (pending,) = [mail for mail in swan.ring(swan.now + timedelta(days=10)) if "Pending" in mail.subject]
     assert pending.to == SPAIN
     told = flat(pending.text)
     assert told.count("Not stored: with this letter's bids you would spend 4 points, of 3.") == 2
-    assert told.count("Not stored: with this letter's bids you would spend 6 points, of 3.") == 2
+    assert told.count("Not stored: with this letter's bids you would spend 5 points, of 3.") == 2
     assert bids_in(pending) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
 
 
