@@ -14,12 +14,13 @@ from judge.store.tables import Seat
 class BidView:
     """A power's bids on file: `lines` as they are written in full words; what it has, what of it is spent.
 
-    `held`: points are left, and the phase is not processed early because of them.
+    `declined`: points are left and it has said that they are not spent; `held`: the phase waits because of them.
     """
 
     lines: list[str]
     spent: int
     income: int
+    declined: bool
     held: bool
 
 
@@ -34,7 +35,8 @@ def bid_view(variant: Variant, position: Position, bids: BidBook, power: str) ->
     if not has:
         return None
     lines = [f"DP {bid.points}: {describe_order(variant, position, bid.order)}" for bid in bids.given(power)]
-    return BidView(lines, bids.spent(power), has, bool(bids.undecided(power)))
+    spent = bids.spent(power)
+    return BidView(lines, spent, has, bids.declined(power) and spent < has, bool(bids.undecided(power)))
 
 
 @dataclass(frozen=True)

@@ -211,7 +211,7 @@ def test_the_phase_waits_for_whoever_has_points_left(swan):
     assert swan.ring(swan.now + timedelta(hours=20)) == []
     reply = says(swan, FRANCE, "DP NONE")
     assert "All orders are in: the phase is processed at" in reply.text
-    assert "DP: 2 of 6 used." in reply.text
+    assert "DP: 2 of 6 used, no more are spent." in reply.text
 
 
 def test_a_new_bid_takes_dp_none_back(swan):
