@@ -57,7 +57,7 @@ def _text(visit: Visit, topic: Topic) -> str:
     )
 
 
-_TOPIC = r"(?:\s+(?P<topic>[A-Z][A-Z0-9_.]{0,30}))?"
+_TOPIC = r"(?:\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}))?"
 
 COMMANDS = (
     Command(

@@ -198,7 +198,9 @@ def mastered(visit: Visit, command: str) -> Game:
     """The game of the block, if the sender may rule it: its master, or any player where there is none."""
     game, seat = visit.game, visit.seat
     assert game and seat
-    if seat.role != "master" and (masters_of(visit, game) or seat.role != "player"):
+    # Where bids are secret from players, no player rules.
+    moderated = mastery.needs_master(game) or masters_of(visit, game)
+    if seat.role != "master" and (moderated or seat.role != "player"):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
     if game.state == "finished":
         raise CommandError(f"Game {game.name} has ended.")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Position, Province, Unit, Variant
-from judge.rules.portrait import KIND_WORDS
+from judge.rules.portrait import kind_in_words
 from judge.rules.position import occupants, owners
 from judge.rules.wording import COASTS, describe_place
 
@@ -71,11 +71,11 @@ def province_view(variant: Variant, position: Position | None, abbr: str) -> Pro
     province = variant.provinces[abbr]
     return ProvinceView(
         province=province,
-        kind=KIND_WORDS[province.kind],
+        kind=kind_in_words(province),
         center=_center(variant, position, province),
         here=_seen_by(variant, position, "", abbr) if position else "",
-        armies=_names(variant, province.army),
-        fleets=[(COASTS.get(coast, coast), _names(variant, places)) for coast, places in province.fleet.items()],
+        armies=_names(variant, abbr, province.army),
+        fleets=[(COASTS.get(coast, coast), _names(variant, abbr, places)) for coast, places in province.fleet.items()],
     )
 
 
@@ -115,8 +115,11 @@ def _unit(unit: Unit) -> str:
     return ("Army" if unit.kind == "A" else "Fleet") + (f" ({COASTS.get(coast, coast)})" if coast else "")
 
 
-def _names(variant: Variant, places: Iterable[str]) -> list[str]:
-    return [f"{describe_place(variant, place)} [{place.partition('/')[0]}]" for place in places]
+def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
+    """`Egypt [EGY]`; of a border of half strength, which way it leads."""
+    beyond = variant.board.beyond.get(abbr, ())
+    named = [(describe_place(variant, place), place.partition("/")[0]) for place in places]
+    return [f"{name} [{at}]{f' {variant.detours.way}' if at in beyond else ''}" for name, at in named]
 
 
 def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:

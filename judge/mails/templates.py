@@ -5,6 +5,7 @@ The keeper may put a template of the same name into a folder of their own; it is
 
 import re
 import textwrap
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -44,12 +45,18 @@ def environment(keeper_folder: Path | None = None) -> Environment:
     jinja.filters["utc"] = utc
     jinja.filters["pad"] = str.ljust
     jinja.filters["hang"] = hang
+    jinja.filters["column"] = column
     return jinja
 
 
 def wrap(text: str, columns: int = COLUMNS) -> str:
     """`text` with longer lines broken at spaces; what follows keeps the line's margin, and no lines are joined."""
     return "\n".join(_wrap_line(line, columns) for line in text.split("\n"))
+
+
+def column(labels: Iterable[str], least: int) -> int:
+    """How wide a column of labels is, each followed by a colon and a blank."""
+    return max([least, *(len(label) + 2 for label in labels)])
 
 
 def hang(line: str, indent: int, columns: int = COLUMNS) -> str:

@@ -17,6 +17,7 @@ from judge.rules import (
     needs,
     words,
 )
+from judge.rules.emergency import measures
 from judge.rules.phase import kind, season, year
 from judge.rules.wording import describe_place, describe_unit
 
@@ -240,7 +241,20 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
         lines.append(
             f"{(power + ':').ljust(_width(powers))} {centers:2} Supply centers, {units:2} {due}{victory}"
         )
-    return lines
+    return [*lines, *_emergencies(variant, after, powers)]
+
+
+def _emergencies(variant: Variant, after: Position, powers: Sequence[str]) -> list[str]:
+    """Why a power may have more units than centers, where it may."""
+    sentences = []
+    for power in powers:
+        rule = measures(variant, after, power)
+        if rule.extra_units:
+            units = "unit" if rule.extra_units == 1 else "units"
+            sites = " and ".join(describe_place(variant, site) for site in rule.sites)
+            builds = f", builds in {sites} too" if sites else ""
+            sentences.append(f"{power} is in an emergency: {rule.extra_units} {units} more than centers{builds}.")
+    return sentences
 
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:

@@ -15,7 +15,7 @@ from judge.rules.homes import Centers, home_choices, named_after_fall, with_home
 from judge.rules.legality import complete
 from judge.rules.movement import Movement
 from judge.rules.neutrals import returning
-from judge.rules.orders import Home, Order, OrderError, Retreat, Unit
+from judge.rules.orders import Home, Order, OrderError, Unit
 from judge.rules.phase import following, kind, season, year
 from judge.rules.position import Dislodged, Position, sort_units
 from judge.rules.retreats import carry_out, choices, complete_retreat
@@ -27,6 +27,7 @@ Orders = Mapping[str, Sequence[Order]]
 Bids = Mapping[str, Sequence[Bid]]
 Given = list[tuple[str, Sequence[Order]]]
 OK = ("ok",)
+BOUNCE = ("bounce",)
 # An order as it was taken: (power, the order completed, why it is void or "").
 Taken = tuple[str, Order, str]
 
@@ -226,7 +227,7 @@ def _failure(movement: Movement, attack: Attack) -> str:
 def _retreats(variant: Variant, position: Position, orders: Given, victory: int) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete_retreat)
-    retreated = carry_out((power, order) for power, order, why in taken if not why)
+    retreated = carry_out(table.board, ((power, order) for power, order, why in taken if not why))
     units = {power: list(staying) for power, staying in position.units.items()}
     for power, arrived in retreated.arrived.items():
         units.setdefault(power, []).extend(arrived)
@@ -239,7 +240,7 @@ def _retreats(variant: Variant, position: Position, orders: Given, victory: int)
         phase=position.phase,
         position=end.position,
         results=tuple(
-            OrderResult(power, order, ("void" if why else _retreat_word(order, retreated.collisions),), why)
+            OrderResult(power, order, ("void",) if why else BOUNCE if order.slot in retreated.collided else OK, why)
             for power, order, why in taken
         ),
         removed={power: gone for power, gone in removed.items() if gone},
@@ -247,11 +248,6 @@ def _retreats(variant: Variant, position: Position, orders: Given, victory: int)
         winner=end.winner,
         homes=end.named,
     )
-
-
-def _retreat_word(order: Order, collisions: frozenset[str]) -> str:
-    collided = isinstance(order, Retreat) and order.target in collisions
-    return "bounce" if collided else "ok"
 
 
 # --- adjustments ----------------------------------------------------------------------------------------------

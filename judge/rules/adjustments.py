@@ -1,15 +1,16 @@
 """Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
 
-A power builds in its own vacant home centers that it still owns, and so in its vassals' centers. Of too many
-builds or removals the first legal ones count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall
-on the unit farthest from every center that the power owns, each border counted as a step for either kind of unit; a
-fleet before an army; then by the province's name (DATC 4.D.8).
+A power builds in its own vacant home centers that it still owns, and so in its vassals' centers; in an emergency
+elsewhere too (`emergency`). Of too many builds or removals the first legal ones count (DATC 4.D.4, 4.D.6). Removals
+that are due and were not ordered fall on the unit farthest from every center that the power owns, each border
+counted as a step for either kind of unit; a fleet before an army; then by the province's name (DATC 4.D.8).
 """
 
 from collections.abc import Iterable
 from functools import cached_property
 
 from judge.rules.board import Board
+from judge.rules.emergency import NONE, measures
 from judge.rules.homes import home_choices
 from judge.rules.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
 from judge.rules.position import Position
@@ -18,8 +19,8 @@ from judge.rules.variant import NEUTRAL, Variant
 
 
 def build_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
-    """The centers in which the power may build now, sorted."""
-    return _free_homes(variant, position, power, _occupied(position))
+    """The provinces in which the power may build now, sorted."""
+    return _free_sites(variant, position, power, _occupied(position))
 
 
 def balance(variant: Variant, position: Position, power: str) -> int:
@@ -33,9 +34,11 @@ def balances(variant: Variant, position: Position) -> dict[str, int]:
     found = {}
     for power in variant.power_named:
         due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+        if power in variant.emergencies:
+            due += measures(variant, position, power).extra_units
         if due > 0:
             occupied = _occupied(position) if occupied is None else occupied
-            due = min(due, len(_free_homes(variant, position, power, occupied)))
+            due = min(due, len(_free_sites(variant, position, power, occupied)))
         if due:
             found[power] = due
     return found
@@ -45,11 +48,10 @@ def _occupied(position: Position) -> set[str]:
     return {unit.province for units in position.units.values() for unit in units}
 
 
-def _free_homes(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
+def _free_sites(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
     owned = position.centers.get(power, ())
-    return tuple(
-        sorted({home for home in homes_of(variant, position, power) if home in owned and home not in occupied})
-    )
+    homes = (home for home in homes_of(variant, position, power) if home in owned)
+    return tuple(sorted({*homes, *measures(variant, position, power).sites} - occupied))
 
 
 def homes_of(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
@@ -107,15 +109,23 @@ class Adjustment:
     def _buildable(self, unit: Unit) -> Unit:
         table, position, abbr = self.table, self.table.position, unit.province
         variant, name = table.variant, table.name(unit.place)
+        if abbr in measures(variant, position, self.power).sites:
+            self._check_vacant(abbr)
+            return self._built_unit(unit, name)
+        if abbr in variant.emergencies.get(self.power, NONE).sites:
+            raise OrderError(f"You build in {name} only while you own some but not all of your home centers.")
         if not variant.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
         if self.power == NEUTRAL or abbr not in homes_of(variant, position, self.power):
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
-        if abbr in table.at or abbr in {built.province for built in self.built}:
-            raise OrderError(f"{name} is occupied.")
+        self._check_vacant(abbr)
         return self._built_unit(unit, name)
+
+    def _check_vacant(self, abbr: str) -> None:
+        if abbr in self.table.at or abbr in {built.province for built in self.built}:
+            raise OrderError(f"{self.table.name(abbr)} is occupied.")
 
     def _built_unit(self, unit: Unit, name: str) -> Unit:
         province = self.table.variant.provinces[unit.province]

@@ -10,8 +10,8 @@ class Attack:
     """A legal move. `state` is True or False once it is known to succeed or to fail."""
 
     __slots__ = (
-        *("piece", "side", "source", "target", "to", "convoyed", "state", "opponent", "route", "broken"),
-        *("helps", "waiters", "reads", "doubts"),
+        *("piece", "side", "source", "target", "to", "convoyed", "halved", "state", "opponent", "route"),
+        *("broken", "helps", "waiters", "reads", "doubts"),
     )
 
     def __init__(self, piece: Piece, order: Move):
@@ -21,6 +21,7 @@ class Attack:
         self.target = order.target
         self.to = order.to
         self.convoyed = piece.spot.army and (order.via or order.target not in piece.spot.reach)
+        self.halved = False  # it comes over a border of half strength, or by sea to where one leads
         self.state: bool | None = None
         self.opponent: Attack | None = None  # head-to-head: moves the other way, neither by convoy
         self.route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it

@@ -5,7 +5,7 @@ A *place* is what a unit stands on: a province or, for a fleet in a split provin
 is then one look-up.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,21 +19,23 @@ Reach = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What a unit at a place can do. `reach`: the provinces it could move to, convoys aside; `landings`: for a
-    fleet, the places in each of them that it comes to; `afloat`: whether it may convoy.
+    """What a unit at a place can do. `reach`: the provinces it could move to, convoys aside; `support`: those into
+    which it may support; `landings`: for a fleet, the places in each of them that it comes to; `afloat`: whether
+    it may convoy.
     """
 
     unit: Unit
     army: bool
     afloat: bool
     reach: Reach
+    support: Reach
     landings: Mapping[str, tuple[str, ...]]
 
 
 class Board:
-    """The compiled map; never changed after it is made."""
+    """The compiled map; never changed after it is made. `detours`: pairs whose border is one of half strength."""
 
-    def __init__(self, provinces: Mapping[str, "Province"]):
+    def __init__(self, provinces: Mapping[str, "Province"], detours: Iterable[tuple[str, str]] = ()):
         self.province_of = {name: name for name in provinces}
         for province in provinces.values():
             for coast in province.coasts:
@@ -43,8 +45,13 @@ class Board:
         self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
         # Every unit that there can be, by its text.
         self.spots: dict[str, Spot] = {}
-        # lanes[province]: the convoying provinces beside it, by any coast.
+        # beyond[province]: the provinces that it reaches over a border of half strength.
+        self.beyond: dict[str, Reach] = {}
+        for one, other in (*detours, *((other, one) for one, other in detours)):
+            self.beyond[one] = self.beyond.get(one, frozenset()) | {other}
+        # lanes[province]: the convoying provinces beside it, by any coast; short_lanes: over no such border.
         self.lanes: dict[str, Reach] = {}
+        self.short_lanes: dict[str, Reach] = {}
         # Every border is a step, for either kind of unit (DATC 4.D.8).
         self.steps: dict[str, Reach] = {}
         for province in provinces.values():
@@ -54,6 +61,7 @@ class Board:
         name = province.abbr
         by_water = frozenset(self.province_of[place] for places in province.fleet.values() for place in places)
         self.lanes[name] = by_water & self.seas
+        self.short_lanes[name] = self.lanes[name] - self.beyond.get(name, frozenset())
         self.steps[name] = by_water | frozenset(province.army)
         if name in self.land:
             self._add_spot(Unit("A", name), frozenset(province.army), {})
@@ -67,17 +75,22 @@ class Board:
 
     def _add_spot(self, unit: Unit, reach: Reach, landings: Mapping[str, tuple[str, ...]]) -> None:
         army = unit.kind == "A"
-        self.spots[unit.text] = Spot(unit, army, not army and unit.province in self.seas, reach, landings)
+        afloat = not army and unit.province in self.seas
+        support = reach - self.beyond.get(unit.province, frozenset())
+        self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings)
 
-    def connected(self, start: str, goal: str, fleets: Collection[str]) -> bool:
-        """Whether a chain of fleets, each beside the next, leads from shore to shore."""
-        ends = self.lanes[goal].intersection(fleets)
-        front = self.lanes[start].intersection(fleets)
+    def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
+        """Whether a chain of fleets, each beside the next, leads from shore to shore; `short`: over no border of
+        half strength.
+        """
+        lanes = self.short_lanes if short else self.lanes
+        ends = lanes[goal].intersection(fleets)
+        front = lanes[start].intersection(fleets)
         seen: set[str] = set()
         while front and ends:
             if not front.isdisjoint(ends):
                 return True
             seen |= front
-            beyond = {sea for fleet in front for sea in self.lanes[fleet]}
+            beyond = {sea for fleet in front for sea in lanes[fleet]}
             front = frozenset(beyond.intersection(fleets) - seen)
         return False

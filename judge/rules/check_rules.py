@@ -7,11 +7,13 @@ from itertools import combinations
 
 from judge.rules.check_map import MapCheck
 from judge.rules.check_terms import TERMS, TermsCheck
+from judge.rules.detours import check_detours
+from judge.rules.emergency import check_emergencies
 from judge.rules.mistakes import Lines, words_of
 from judge.rules.names import fold
 from judge.rules.phase import PhaseError, split_phase
 
-RULES_KEYS = {"title", "start", "sources", "victory", "counts", "powers", *TERMS}
+RULES_KEYS = {"title", "start", "sources", "victory", "counts", "powers", "detours", "emergency", *TERMS}
 POWER_KEYS = {"adjective", "letter", "colour", "homes", "owns", "units"}
 COUNTS = {"provinces", "centers", "powers", "units", "army_borders", "fleet_borders"}
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
@@ -48,6 +50,8 @@ class RulesCheck:
         self._check_colours()
         TermsCheck(self).check()
         self._check_numbers()
+        check_detours(self.rules.get("detours"), self.board, self.lines)
+        check_emergencies(self.rules.get("emergency", {}), self.powers, self.board, self.lines)
 
     def _check_start(self) -> None:
         try:

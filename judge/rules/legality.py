@@ -89,8 +89,12 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
         if target == piece.unit.province:
             raise OrderError(f"{table.called(piece.unit)} cannot support an attack on its own province.")
         to = _supported_destination(table, piece, helped, order)
-    if target not in piece.spot.reach:
-        raise OrderError(f"{table.called(piece.unit)} cannot reach {table.name(target)} to support there.")
+    if target not in piece.spot.support:
+        called, goal = table.called(piece.unit), table.name(target)
+        if target in piece.spot.reach:
+            way = table.variant.detours.way
+            raise OrderError(f"{called} cannot support {way}: it may move to {goal}, but not support there.")
+        raise OrderError(f"{called} cannot reach {goal} to support there.")
     same = order.unit is piece.unit and order.helped is helped.unit and order.to == to
     return order if same else Support(piece.unit, helped.unit, to)
 

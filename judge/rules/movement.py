@@ -7,7 +7,8 @@ for itself in circles. The innermost circle is settled on its own: by its one co
 a circle of moves succeeds; where the circle leads through a convoy and there is no single answer it is a
 paradox, and the convoyed armies in it stay put and have no effect (Szykman's rule, DATC 4.A.2).
 
-Strength is counted in halves: a unit is worth 2, a support 2.
+Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half strength (`judge.rules.detours`)
+a unit is worth 1.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,6 +19,7 @@ from judge.rules.table import Table
 
 UNIT = 2
 SUPPORT = 2
+HALF = 1
 # No circle that people made ever needed more than a handful of guesses.
 TRIES = 256
 
@@ -60,6 +62,8 @@ class Movement:
         self._match_convoys()
         self._match_supports()
         self._match_opponents(facing)
+        if self.board.beyond:
+            self._match_detours()
         self._decide_all(self.attacks.values())
 
     # --- what belongs together --------------------------------------------------------------------------------
@@ -98,15 +102,26 @@ class Movement:
             if not one.convoyed and not other.convoyed:
                 one.opponent, other.opponent = other, one
 
+    def _match_detours(self) -> None:
+        """Moves over a border of half strength, and armies by sea to where such a border leads."""
+        for target, beyond in self.board.beyond.items():
+            for attack in self.into.get(target, ()):
+                attack.halved = attack.convoyed or attack.source in beyond
+
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
     def cut(self, help: Help) -> bool | None:
-        """Whether the support is cut: by an attack on its giver, from where it helps only by dislodging."""
+        """Whether the support is cut: by an attack on its giver; from where it helps, and over a border of half
+        strength, only by dislodging.
+        """
         known: bool | None = False
         for attack in self.into.get(help.province, ()):
             if attack.side == help.side:
                 continue
-            hits = self._success(attack) if attack.source == help.target else self.path(attack)
+            if attack.source == help.target or (attack.halved and not attack.convoyed):
+                hits = self._success(attack)
+            else:
+                hits = self.path(attack)
             if hits:
                 return True
             if hits is None:
@@ -117,8 +132,10 @@ class Movement:
         """Whether the attacker can get there: on foot always, by convoy while one route stands (DATC 4.A.1)."""
         if not attack.convoyed:
             return True
-        if attack.broken:
-            return False
+        return False if attack.broken else self._route_stands(attack)
+
+    def _route_stands(self, attack: Attack, short: bool = False) -> bool | None:
+        """Whether fleets that nobody dislodges lead to the target; `short`: over no border of half strength."""
         sunk: set[str] = set()
         unsure: set[str] = set()
         for fleet in attack.route:
@@ -127,9 +144,9 @@ class Movement:
                 sunk.add(fleet)
             elif None in fates:
                 unsure.add(fleet)
-        if not self.board.connected(attack.source, attack.target, attack.route - sunk):
+        if not self.board.connected(attack.source, attack.target, attack.route - sunk, short):
             return False
-        if not unsure or self.board.connected(attack.source, attack.target, attack.route - sunk - unsure):
+        if not unsure or self.board.connected(attack.source, attack.target, attack.route - sunk - unsure, short):
             return True
         self._doubts.append(attack)
         return None
@@ -155,6 +172,14 @@ class Movement:
                         least += SUPPORT
         return least, greatest
 
+    def _force(self, attack: Attack, against: str = "") -> tuple[int, int]:
+        """A unit on the move with its supports, which count in full even where the unit itself counts half."""
+        least, greatest = self._with_help(attack.helps, against)
+        if attack.halved:
+            whole = attack.convoyed and self._route_stands(attack, short=True)
+            return least - (0 if whole else HALF), greatest - (HALF if whole is False else 0)
+        return least, greatest
+
     def _attack_strength(self, attack: Attack) -> tuple[int, int]:
         path = self.path(attack)
         if path is False:
@@ -165,13 +190,13 @@ class Movement:
         if leaving and leaving is not attack.opponent:
             left = self._success(leaving)
         if occupant is None or left:
-            least, greatest = self._with_help(attack.helps)
+            least, greatest = self._force(attack)
         else:
             least = greatest = 0  # nobody dislodges a unit of his own side
             if occupant.side != attack.side:
-                least, greatest = self._with_help(attack.helps, against=occupant.side)
+                least, greatest = self._force(attack, against=occupant.side)
             if left is None:
-                greatest = self._with_help(attack.helps)[1]
+                greatest = self._force(attack)[1]
         return (least if path else 0), greatest
 
     def _prevent_strength(self, attack: Attack) -> tuple[int, int]:
@@ -180,13 +205,13 @@ class Movement:
         beaten = self._success(attack.opponent) if attack.opponent else False
         if path is False or beaten:
             return 0, 0
-        least, greatest = self._with_help(attack.helps)
+        least, greatest = self._force(attack)
         return (least if path and beaten is False else 0), greatest
 
     def _resistance(self, attack: Attack) -> tuple[int, int]:
         """What stands in the target: a unit that comes head-to-head, one that holds, one that fails to leave."""
         if attack.opponent:
-            return self._with_help(attack.opponent.helps)
+            return self._force(attack.opponent)
         if attack.target not in self.at:
             return 0, 0
         leaving = self.attacks.get(attack.target)
@@ -202,7 +227,7 @@ class Movement:
         if attack.target in self.at and (attack.opponent or attack.target not in self.attacks):
             return True
         return len(rivals) > 1 and any(
-            rival is not attack and not rival.convoyed and not rival.opponent for rival in rivals
+            rival is not attack and not rival.convoyed and not rival.opponent and not rival.halved for rival in rivals
         )
 
     def _decide(self, attack: Attack) -> bool | None:
@@ -262,9 +287,21 @@ class Movement:
         if len(answers) == 1 or not doubted:
             for attack, state in answers[0].items():
                 attack.state = state
+            return
+        selfish = self._selfish_detour(circle)
+        if selfish:
+            selfish.state = False
         else:
             for convoyed in doubted:
                 convoyed.broken = True
+
+    def _selfish_detour(self, circle: Mapping[Attack, None]) -> Attack | None:
+        """A move over a border of half strength that dislodges a supporting unit if it cuts the support, and does not
+        if it does not: it has no such success.
+        """
+        detours = [attack for attack in circle if attack.halved and not attack.convoyed and attack.target in self.helps]
+        answers = self._answers(circle, most=TRIES) if detours else []
+        return next((attack for attack in detours if len({answer[attack] for answer in answers}) == 2), None)
 
     def _answers(self, circle: Mapping[Attack, None], most: int) -> list[dict[Attack, bool]]:
         """Up to `most` consistent answers for the circle; the first is the one in which its moves go round.

@@ -139,14 +139,26 @@ def looks_like_order(variant: Variant, text: str) -> bool:
         return False
     if words[0] in WAIVE:
         return len(words) <= 3
-    powers = {fold(word) for power in variant.powers for word in (power.name, power.adjective)}
     named = _names_in(variant, words)
     if words[0] in HOME:
         return named[:1] == [1] and len(words) < 5
-    if 0 not in named and words[0] not in KIND_WORDS and words[0] not in ORDER_WORDS | powers:
+    begins = 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS
+    if not begins and not _begins_with_power(variant, words, line):
         return False
     said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])
     return len(named) > 1 or said or bool(re.search(r"\w\s*-+>?\s*\w", line)) or bool(named and len(words) < 4)
+
+
+def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
+    """Whether a power's name or adjective comes first, or before a colon the beginning of one."""
+    powers = [fold(word).split() for power in variant.powers for word in (power.name, power.adjective)]
+    if any(words[: len(name)] == name for name in powers):
+        return True
+    heading, colon, _ = line.partition(":")
+    try:
+        return bool(colon and variant.power(heading))
+    except KeyError:
+        return False
 
 
 def _names_in(variant: Variant, words: list[str]) -> list[int]:

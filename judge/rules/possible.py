@@ -94,12 +94,12 @@ def _supports(table: Table, piece: Piece) -> Iterator[Support]:
     for helped in table.at.values():
         if helped is piece:
             continue
-        if helped.unit.province in piece.spot.reach:
+        if helped.unit.province in piece.spot.support:
             yield Support(piece.unit, helped.unit)
         targets = set(helped.spot.reach)
         if helped.spot.army:
             targets.update(_by_sea(table, helped.unit.province))
-        for target in sorted(targets & piece.spot.reach):
+        for target in sorted(targets & piece.spot.support):
             for place in (target, *_coasts(table, helped, target)):
                 order = Support(piece.unit, helped.unit, place)
                 try:

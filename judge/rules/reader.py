@@ -184,12 +184,11 @@ class Reader:
         return spot.unit if spot else unit
 
     def _nationality(self) -> None:
-        word = self.peek().removesuffix("'S")
-        if len(word) > 2 and word not in self.names.exact:
-            for power in self.variant.powers:
-                if word in (fold(power.name), fold(power.adjective)):
-                    self.at += 1
-                    return
+        powers = {fold(word) for power in self.variant.powers for word in (power.name, power.adjective)}
+        for length, words in self._runs():
+            if words not in self.names.exact and words.removesuffix("'S") in powers:
+                self.at += length
+                return
 
     def _spot(self, place: _Place) -> str:
         """The place's name; a coast that the province does not have is dropped where it has none at all."""

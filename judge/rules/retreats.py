@@ -2,12 +2,14 @@
 
 A unit retreats where it could have moved without a convoy, if nobody stands there, no stand-off closed the
 province, and its attacker did not come from there, unless by convoy (DATC 4.A.5). Two or more that go to one
-province are all disbanded; a unit without a legal order is disbanded too.
+province are all disbanded, but for the only one that does not come over a border of half strength; a unit
+without a legal order is disbanded too.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from judge.rules.board import Board
 from judge.rules.legality import landing
 from judge.rules.orders import Disband, Order, OrderError, Retreat, Unit
 from judge.rules.position import Dislodged, Position
@@ -79,22 +81,27 @@ def _dislodged(table: Table, power: str, order: Order) -> Dislodged:
 
 @dataclass(frozen=True)
 class Retreated:
-    """Units that got away, by power; the provinces that two or more wanted."""
+    """Units that got away, by power; `collided`: where those stood that wanted a province with others, in vain."""
 
     arrived: Mapping[str, tuple[Unit, ...]]
-    collisions: frozenset[str]
+    collided: frozenset[str]
 
 
-def carry_out(orders: Iterable[tuple[str, Order]]) -> Retreated:
+def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> Retreated:
     """All retreats at once. `orders` are (power, complete order), one a unit."""
-    wanted: dict[str, list[tuple[str, Unit]]] = {}
+    wanted: dict[str, list[tuple[str, Retreat]]] = {}
     for power, order in orders:
         if isinstance(order, Retreat):
-            there = Unit(order.unit.kind, order.to)
-            wanted.setdefault(there.province, []).append((power, there))
+            wanted.setdefault(order.target, []).append((power, order))
     arrived: dict[str, tuple[Unit, ...]] = {}
-    for comers in wanted.values():
-        if len(comers) == 1:
-            power, unit = comers[0]
-            arrived[power] = (*arrived.get(power, ()), unit)
-    return Retreated(arrived, frozenset(name for name, comers in wanted.items() if len(comers) > 1))
+    collided: set[str] = set()
+    for target, comers in wanted.items():
+        first = comers
+        if len(comers) > 1:
+            beyond = board.beyond.get(target, ())
+            first = [(power, order) for power, order in comers if order.slot not in beyond]
+        if len(first) == 1:
+            power, order = first[0]
+            arrived[power] = (*arrived.get(power, ()), Unit(order.unit.kind, order.to))
+        collided.update(order.slot for _, order in comers if len(first) != 1 or order is not first[0][1])
+    return Retreated(arrived, frozenset(collided))

@@ -12,6 +12,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from judge.rules.board import Board
+from judge.rules.detours import Detours, read_detours
+from judge.rules.emergency import Emergency, read_emergencies
 from judge.rules.names import Names, fold
 from judge.rules.orders import Unit
 from judge.rules.terms import (
@@ -86,6 +88,8 @@ class Variant:
     victory: int
     counts: Mapping[str, int]
     sources: str = ""
+    detours: Detours = Detours()
+    emergencies: Mapping[str, Emergency] = field(default_factory=dict)
     neutrals: Neutrals = Neutrals()
     points: Points | None = None
     vassals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -94,7 +98,7 @@ class Variant:
 
     @cached_property
     def board(self) -> Board:
-        return Board(self.provinces)
+        return Board(self.provinces, self.detours.borders)
 
     @cached_property
     def names(self) -> Names:
@@ -172,6 +176,8 @@ def read_variant(name: str, rules_text: str, provinces_text: str) -> Variant:
             victory=rules["victory"]["centers"],
             counts=rules.get("counts", {}),
             sources=rules.get("sources", ""),
+            detours=read_detours(rules.get("detours", {})),
+            emergencies=read_emergencies(rules.get("emergency", {})),
             neutrals=read_neutrals(rules.get("neutrals", {})),
             points=read_points(rules.get("points")),
             vassals=read_vassals(rules.get("vassals", {})),

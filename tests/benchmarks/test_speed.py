@@ -16,8 +16,9 @@ import pytest
 
 from judge.rules import Position, adjudicate, load_variant, parse_order, position_to_json
 from judge.rules.position import sort_units
+from judge.rules.variant import read_variant
 from tests.benchmarks.games import Phase, phases
-from tests.rules.boards import POWERS, grid_variant
+from tests.rules.boards import POWERS, grid_files, grid_variant
 from tests.rules.test_properties import web
 
 pytestmark = pytest.mark.benchmarks
@@ -129,6 +130,19 @@ def test_the_worst_of_a_thousand_webs_of_convoys():
         times.append((milliseconds(lambda p=position, o=orders: adjudicate(variant, p, o)), seed))
     print(f"\nthe worst of a thousand webs: {max(times)[0]:.2f} ms (seed {max(times)[1]})")
     assert max(times)[0] < 50
+
+
+def test_four_hundred_and_sixty_provinces_are_read():
+    """Both files from their text to a board and its names."""
+    files = grid_files()
+
+    def load() -> None:
+        variant = read_variant("grid", *files)
+        assert variant.board.spots and variant.names.exact
+
+    took = milliseconds(load)
+    print(f"\n460 provinces read in {took:.1f} ms")
+    assert took < 50
 
 
 def milliseconds(run: Callable[[], object]) -> float:

@@ -136,12 +136,12 @@ class DeskAtWork:
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
         return [_posted(row) for row in rows]
 
-    def seat_seven(self, game: str = "heron") -> None:
-        """A standard game begins: Kim is its master, seven people play, each named after their power.
+    def seat_seven(self, game: str = "heron", variant: str = "standard") -> None:
+        """A game for seven begins: Kim is its master, seven people play, each named after their power.
 
         France's address is france@example.org and its password pwfrance; the master's password is gm.
         """
-        self.seat_all(game, "standard")
+        self.seat_all(game, variant)
 
     def seat_all(self, game: str, variant: str, settings: str = "") -> None:
         """A game of any variant, in the same way: Poland-Lithuania and Poland & Saxony write as poland@example.org.

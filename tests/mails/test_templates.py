@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
-from judge.mails.templates import environment, when, wrap
+from judge.mails.templates import column, environment, when, wrap
 
 EVENING = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)
 
@@ -29,6 +29,11 @@ def test_long_lines_are_broken_and_keep_their_margin() -> None:
     assert wrap(words.strip(), 20) == "word word word word\n" * 7 + "word word"
     assert wrap("    " + words.strip(), 20).split("\n") == ["    word word word"] * 10
     assert wrap("> > " + words.strip(), 20).split("\n") == ["> > word word word"] * 10
+
+
+def test_a_column_has_room_for_the_longest_label_its_colon_and_a_blank() -> None:
+    assert column(["Italy", "Austria-Hungary"], 12) == len("Austria-Hungary: ")
+    assert column(["Italy", "France"], 12) == column([], 12) == 12
 
 
 def test_short_lines_are_never_joined_or_changed() -> None:

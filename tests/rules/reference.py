@@ -2,7 +2,8 @@
 
 Given who moves and who does not, the rulebook's definitions say which moves would succeed. An outcome is
 consistent when they say the same. With a handful of moves all outcomes can be tried; nothing here is shared
-with the engine but the variant's lists of borders and the order types.
+with the engine but the variant's lists of borders and the order types. Strength is counted in halves: a unit and
+a support are worth 2, a unit that comes over a border of half strength 1.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -22,13 +23,19 @@ class Reference:
         self.variant = variant
         self.power = {unit.province: power for power, units in position.units.items() for unit in units}
         self.orders = orders
+        self.far = {frozenset(pair) for pair in variant.detours.borders}
         self.moves = {at: order for at, order in orders.items() if isinstance(order, Move)}
         self.by_sea = {at for at, move in self.moves.items() if self._goes_by_sea(at, move)}
 
     # --- what the orders are ---------------------------------------------------------------------------------
 
-    def touches(self, land: str, sea: str) -> bool:
-        return land in map(province, self.variant.provinces[sea].fleet[""])
+    def touches(self, land: str, sea: str, no_detour: bool = False) -> bool:
+        beside = land in map(province, self.variant.provinces[sea].fleet[""])
+        return beside and not (no_detour and {land, sea} in self.far)
+
+    def detours(self, at: str) -> bool:
+        """Whether the move itself crosses a border of half strength."""
+        return at not in self.by_sea and {at, province(self.moves[at].to)} in self.far
 
     def _goes_by_sea(self, at: str, move: Move) -> bool:
         if move.unit.kind == "F":
@@ -63,18 +70,24 @@ class Reference:
 
     # --- what follows, if exactly `moved` move and the convoys of `broken` are stopped ------------------------------
 
-    def route(self, at: str, moved: Collection[str], broken: Collection[str]) -> bool:
+    def route(
+        self, at: str, moved: Collection[str], broken: Collection[str], no_detour: bool = False
+    ) -> bool:
         if at not in self.by_sea:
             return True
         if at in broken:
             return False
         goal = province(self.moves[at].to)
         afloat = {fleet for fleet in self.fleets(at) if not self.invaded(fleet, moved)}
-        reached = {fleet for fleet in afloat if self.touches(at, fleet)}
+        reached = {fleet for fleet in afloat if self.touches(at, fleet, no_detour)}
         while True:
-            more = {fleet for fleet in afloat - reached if any(self.touches(fleet, other) for other in reached)}
+            more = {
+                fleet
+                for fleet in afloat - reached
+                if any(self.touches(fleet, other, no_detour) for other in reached)
+            }
             if not more:
-                return any(self.touches(goal, fleet) for fleet in reached)
+                return any(self.touches(goal, fleet, no_detour) for fleet in reached)
             reached |= more
 
     def invaded(self, at: str, moved: Collection[str]) -> bool:
@@ -88,15 +101,23 @@ class Reference:
             if province(move.to) == giver and self.power[source] != self.power[giver]:
                 if source in moved:
                     return False
-                if source != against and self.route(source, moved, broken):
+                if source != against and not self.detours(source) and self.route(source, moved, broken):
                     return False
         return True
 
     def support(self, at: str, moved: Collection[str], broken: Collection[str], without: str = "") -> int:
-        return sum(
+        return 2 * sum(
             self.power[giver] != without and self.support_stands(giver, moved, broken)
             for giver in self.supporters(at)
         )
+
+    def weight(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
+        """What the moving unit itself is worth."""
+        goal = province(self.moves[at].to)
+        if at in self.by_sea:
+            ashore = any(goal in pair for pair in self.far)
+            return 1 if ashore and not self.route(at, moved, broken, no_detour=True) else 2
+        return 1 if self.detours(at) else 2
 
     def head_to_head(self, at: str) -> str:
         """Where the unit comes from that moves the other way, neither by convoy; "" if none does."""
@@ -110,24 +131,25 @@ class Reference:
         if not self.route(at, moved, broken):
             return 0
         defended = goal in self.power and (goal not in moved or self.head_to_head(at) == goal)
+        weight = self.weight(at, moved, broken)
         if not defended:
-            return 1 + self.support(at, moved, broken)
+            return weight + self.support(at, moved, broken)
         if self.power[goal] == self.power[at]:
             return 0
-        return 1 + self.support(at, moved, broken, without=self.power[goal])
+        return weight + self.support(at, moved, broken, without=self.power[goal])
 
     def prevention(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
         if not self.route(at, moved, broken) or self.head_to_head(at) in moved:
             return 0
-        return 1 + self.support(at, moved, broken)
+        return self.weight(at, moved, broken) + self.support(at, moved, broken)
 
     def resistance(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
         goal = province(self.moves[at].to)
         if self.head_to_head(at):
-            return 1 + self.support(goal, moved, broken)
+            return self.weight(goal, moved, broken) + self.support(goal, moved, broken)
         if goal not in self.power or goal in moved:
             return 0
-        return 1 if goal in self.moves else 1 + self.support(goal, moved, broken)
+        return 2 if goal in self.moves else 2 + self.support(goal, moved, broken)
 
     def succeeds(self, at: str, moved: Collection[str], broken: Collection[str]) -> bool:
         strength = self.attack(at, moved, broken)

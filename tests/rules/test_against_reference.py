@@ -13,6 +13,7 @@ from judge.rules.table import Table
 from tests.rules.reference import Reference, province
 
 STANDARD = load_variant("standard")
+CAPE = load_variant("1900")
 
 # Corners of the board where much can happen at once: convoys over one and several seas, rings, split coasts.
 CORNERS = {
@@ -20,6 +21,12 @@ CORNERS = {
     "north": "NTH NWG SKA BAL BOT HEL NWY SWE DEN EDI FIN STP KIE",
     "south": "ION AEG EAS ADR TYS GRE BUL SMY APU NAP TUN CON SER ALB",
     "west": "MAO WES LYO NAF SPA POR MAR GAS TUN TYS ROM",
+}
+# Where borders of half strength meet convoys, ports and each other.
+FAR_CORNERS = {
+    "cape": "MID EGY HEJ EAS CYR PAL GIB MOR SPA POR ION",
+    "red sea": "MID EGY HEJ PAL ARA CYR EAS DAM",
+    "suez and sicily": "MID EGY HEJ EAS ION TYS WES GIB CYR TRP KON",
 }
 CROWD = 9
 
@@ -33,7 +40,7 @@ def crowded(variant: Variant, corner: str, dice: random.Random) -> Position:
     for unit in places:
         if unit.province not in taken and len(taken) < CROWD:
             taken.add(unit.province)
-            units.setdefault(dice.choice(("England", "France", "Germany", "Italy")), []).append(unit)
+            units.setdefault(dice.choice(("Germany", "France", "Italy", "Turkey")), []).append(unit)
     return Position("F1901M", {power: sort_units(own) for power, own in sorted(units.items())}, {})
 
 
@@ -70,9 +77,11 @@ def near(variant: Variant, abbr: str) -> tuple[str, ...]:
     return variant.provinces[abbr].army
 
 
-def engine_outcome(position: Position, orders: dict[str, Order]) -> tuple[frozenset[str], frozenset[str]]:
+def engine_outcome(
+    variant: Variant, position: Position, orders: dict[str, Order]
+) -> tuple[frozenset[str], frozenset[str]]:
     """(the provinces whose units move, those whose convoys a paradox stopped)."""
-    table = Table(STANDARD, position)
+    table = Table(variant, position)
     attacks = Movement(table, orders).attacks.items()
     return (
         frozenset(at for at, attack in attacks if attack.state),
@@ -83,26 +92,48 @@ def engine_outcome(position: Position, orders: dict[str, Order]) -> tuple[frozen
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
 def test_the_engine_finds_the_outcome_that_is_consistent(corner: str, seed: int) -> None:
+    compare(STANDARD, corner, seed)
+
+
+@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("corner", FAR_CORNERS.values(), ids=FAR_CORNERS)
+def test_the_engine_finds_it_over_borders_of_half_strength_too(corner: str, seed: int) -> None:
+    compare(CAPE, corner, seed)
+
+
+def compare(variant: Variant, corner: str, seed: int) -> None:
     dice = random.Random(seed)
     seen: Counter[str] = Counter()
     for _ in range(80):
-        position = crowded(STANDARD, corner, dice)
-        orders = entangled_orders(STANDARD, position, corner, dice)
-        reference = Reference(STANDARD, position, orders)
-        outcomes = reference.outcomes()
-        moved, broken = engine_outcome(position, orders)
-        told = {at: str(order) for at, order in orders.items()}
-        assert reference.is_consistent(moved, broken), told
-        if broken:
-            seen["paradox"] += 1
-            assert len(outcomes) != 1, told
-        elif len(outcomes) > 1:
-            seen["ring"] += 1
-            assert all(other < moved for other in outcomes if other != moved), told
-        else:
-            seen["plain"] += 1
-            assert outcomes == [moved], told
+        position = crowded(variant, corner, dice)
+        orders = entangled_orders(variant, position, corner, dice)
+        reference = Reference(variant, position, orders)
+        seen[judged(reference, *engine_outcome(variant, position, orders))] += 1
     assert seen["plain"] > 60
+
+
+def judged(reference: Reference, moved: frozenset[str], broken: frozenset[str]) -> str:
+    """What kind of position it was; fails when the outcome is not one that the rules allow."""
+    outcomes = reference.outcomes()
+    told = {at: str(order) for at, order in reference.orders.items()}
+    assert reference.is_consistent(moved, broken), told
+    selfish = {
+        at
+        for at in reference.moves
+        if reference.detours(at) and 0 < sum(at in outcome for outcome in outcomes) < len(outcomes)
+        if isinstance(reference.orders.get(province(reference.moves[at].to)), Support)
+    }
+    if broken:
+        assert len(outcomes) != 1, told
+        return "paradox"
+    if selfish:
+        assert moved in outcomes and not selfish & moved, told
+        return "selfish"
+    if len(outcomes) > 1:
+        assert all(other < moved for other in outcomes if other != moved), told
+        return "ring"
+    assert outcomes == [moved], told
+    return "plain"
 
 
 def test_such_positions_hold_rings_and_paradoxes_too() -> None:
@@ -114,7 +145,7 @@ def test_such_positions_hold_rings_and_paradoxes_too() -> None:
             for _ in range(80):
                 position = crowded(STANDARD, corner, dice)
                 orders = entangled_orders(STANDARD, position, corner, dice)
-                moved, broken = engine_outcome(position, orders)
+                moved, broken = engine_outcome(STANDARD, position, orders)
                 seen["paradox"] += bool(broken)
                 seen["by convoy"] += any(
                     isinstance(orders[at], Move) and at in moved and orders[at].unit.kind == "A"

@@ -1,0 +1,79 @@
+"""1900 by letter: its rules on request, the way around the cape on the map, the winter of an emergency."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from judge.store.engine import transaction
+from judge.store.lookups import game_named, open_phase
+from tests.desk.deskatwork import DeskAtWork
+
+KIM = "kim@example.org"
+RUSSIA = "russia@example.org"
+SIGNON = "SIGNON Rheron pwrussia\n"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    """Game heron, of 1900, in its first Spring."""
+    desk.seat_seven(variant="1900")
+    desk.new_mails()
+    return desk
+
+
+def winter(desk: DeskAtWork, centers: Sequence[str]) -> None:
+    """It is the winter of 1901; Russia has two armies, and these centers."""
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        phase.name = "W1901A"
+        phase.position = {
+            **phase.position,
+            "phase": "W1901A",
+            "units": {"Russia": ["A UKR", "A GAL"]},
+            "centers": {"Russia": list(centers)},
+        }
+
+
+def test_the_rules_on_request_fit_on_a_phone(heron: DeskAtWork):
+    text = heron.replies(KIM, "GET 1900").text
+    assert "A  Austria-Hungary: A BUD, A TRI, A VIE\nB  Britain:         F EDI, F EGY, F GIB, F LON\n" in text
+    assert "borders on Egypt and\nHejaz." in text
+    assert "Warsaw, it may have 1 unit more than it has centers and build in Siberia too." in text
+    assert max(map(len, text.splitlines())) <= 79
+
+
+def test_long_names_of_powers_leave_room_for_their_players(heron: DeskAtWork):
+    text = heron.replies(KIM, "WHOGAME heron").text
+    assert "\nAustria-Hungary: " in text and "\nBritain:         Britain <" in text
+
+
+def test_info_tells_which_border_leads_around_the_cape(heron: DeskAtWork):
+    text = " ".join(heron.replies(KIM, "INFO MID heron").text.split())
+    assert "Egypt [EGY] around the Cape of Good Hope, English Channel [ENG]," in text
+    assert "Kind: port" in " ".join(heron.replies(KIM, "INFO GIB heron").text.split())
+
+
+def test_in_an_emergency_there_is_one_unit_more_also_in_siberia(heron: DeskAtWork):
+    winter(heron, ["MOS", "SEV"])
+    reply = heron.replies(RUSSIA, SIGNON + "BUILD A SIB")
+    assert reply.first_line == "Orders complete."
+    assert "Builds an army in Siberia." in reply.text
+    results = heron.ring(heron.now + timedelta(days=8))[0].text
+    assert "Russia:  2 Supply centers,  3 Units:  Builds   0 units." in results
+    assert "Russia is in an emergency: 1 unit more than centers, builds in Siberia too." in results
+
+
+def test_in_an_emergency_an_order_too_many_is_one_too_many(heron: DeskAtWork):
+    winter(heron, ["MOS", "SEV"])
+    reply = heron.replies(RUSSIA, SIGNON + "BUILD A SIB\nBUILD A MOS")
+    assert "You have 1 build; this line is one too many." in reply.text
+
+
+def test_without_an_emergency_siberia_is_refused(heron: DeskAtWork):
+    winter(heron, ["MOS", "SEV", "STP", "WAR"])
+    text = " ".join(heron.replies(RUSSIA, SIGNON + "BUILD A SIB").text.split())
+    assert "You build in Siberia only while you own some but not all of your home centers." in text
