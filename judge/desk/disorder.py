@@ -59,9 +59,9 @@ COMMANDS = (
         who="M",
         place="game",
         summary="a power that nobody plays is in civil disorder for good: its units hold, nobody waits for it or can "
-        "take its seat",
+        "take its seat; where there are neutrals its centers become some",
         handler=declare,
-        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+[A-Z]\S*)?)",
+        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
     ),
     Command(
         names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD"),
@@ -70,6 +70,6 @@ COMMANDS = (
         place="game",
         summary="revoke that: the seat is open to others",
         handler=revoke,
-        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+[A-Z]\S*)?)",
+        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
     ),
 )

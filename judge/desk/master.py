@@ -270,7 +270,7 @@ COMMANDS = (
         place="game",
         summary="take somebody's seat away",
         handler=eject,
-        pattern=r"\s+(?P<whom>\S+)",
+        pattern=r"\s+(?P<whom>\S+(?:\s*&\s*\S+)?)",
     ),
     Command(
         names=("PROMOTE",),
@@ -329,6 +329,6 @@ COMMANDS = (
         place="game",
         summary="act as that power in the rest of the block",
         handler=become,
-        pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*)",
+        pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",
     ),
 )

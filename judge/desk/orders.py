@@ -160,7 +160,7 @@ def conclude(visit: Visit) -> None:
         return
     if not visit.answer.settled:
         _report(visit)
-        visit.answer.verdict = f"{overspent} {visit.answer.verdict}".lstrip()
+    visit.answer.verdict = f"{overspent} {visit.answer.verdict}".lstrip()
     if visit.game.state == "active" and not (visit.seat.left_at or visit.acting):
         assert visit.book
         _show_form(visit, form(visit.book, visit.game.name, visit.seat.power))

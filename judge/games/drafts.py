@@ -114,6 +114,9 @@ class Draft:
     def _put(self, power: str, unit: Unit) -> None:
         if self._standing.get(unit.province) == (power, unit):
             raise DraftError(f"{self._unit(unit)} of {power} stands there already.")
+        if power == NEUTRAL and unit.province not in self._neutral_centers():
+            name = self._variant.provinces[unit.province].name
+            raise DraftError(f"{name} is no neutral power; neutrals stand in their own centers only.")
         self._units.append((power, unit))
         self.changes.append(f"{power}: {self._unit(unit)} is new.")
 
@@ -139,6 +142,9 @@ class Draft:
                 self.changes.append(f"{power}: the dislodged {self._unit(one.unit)} is gone.")
                 return
         raise DraftError(f"No {self._unit(written)} is dislodged.")
+
+    def _neutral_centers(self) -> set[str]:
+        return {unit.province for unit in self._variant.neutrals.units} | set(self._before.neutrals)
 
     def _give(self, power: str, center: str) -> None:
         name = self._variant.provinces[center].name

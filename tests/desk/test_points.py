@@ -380,6 +380,14 @@ def test_a_master_who_bids_for_a_power_is_told_of(swan):
     assert "Tunis" not in others[0].text
 
 
+def test_neutral_units_are_corrected_like_others(swan):
+    assert "Neutral: Army Switzerland is gone." in says(swan, KIM, "CORRECT POSITION Nobody: A SWI").text
+    assert "There is no neutral unit in Switzerland." in says(swan, FRANCE, "DP 1: A SWI H").text
+    assert "Neutral: Army Switzerland is new." in says(swan, KIM, "CORRECT POSITION Neutral: A SWI").text
+    refused = flat(says(swan, KIM, "CORRECT POSITION Neutral: A LUX").text)
+    assert "Luxembourg is no neutral power; neutrals stand in their own centers only." in refused
+
+
 # --- civil disorder -------------------------------------------------------------------------------------------
 
 
@@ -400,3 +408,12 @@ def test_a_rollback_does_not_bring_such_a_power_back(swan):
     swan.ring(swan.now + timedelta(days=10))
     swan.writes(KIM, SIGNON[KIM] + "EJECT Austria\nSET DISORDER Austria\nROLLBACK S1649M")
     assert "DP 1: Army Vienna HOLD." in says(swan, SPAIN, "DP 1: A VIE H").text
+
+
+def test_a_power_whose_name_has_an_and_in_it_is_named_whole(desk):
+    desk.seat_all("swan", "ambition_empire")
+    desk.new_mails()
+    mails = desk.writes(FRANCE, SIGNON[FRANCE] + "PRESS TO Poland & Saxony, Spain\nShall we?\nENDPRESS")
+    assert {mail.to for mail in mails} == {FRANCE, "poland@example.org", SPAIN}
+    desk.writes(KIM, SIGNON[KIM] + "EJECT Poland & Saxony\nSET DISORDER Poland & Saxony")
+    assert "DP 1: Army Dresden HOLD." in says(desk, FRANCE, "DP 1: A DRE H").text
