@@ -1,5 +1,7 @@
 """`judge demo`: nine people play the first year of a game with a real judge, by real letters, before your eyes.
 
+With two more they play the opening of 1648, too, where orders of neutrals are bid for.
+
 The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system; the people
 write to it by SMTP and read its answers by IMAP. Every mail is left as a file. Whatever does not happen as
 it should ends the demo with the reason.
@@ -20,6 +22,7 @@ from judge.demo.process import JudgeFailed, JudgeProcess, write_settings
 from judge.demo.script import GAME, JUDGE, MASTER, OBSERVER, PLAYERS, Character, Orders
 from judge.demo.serve import settings_for
 from judge.demo.stage import Album, Stage
+from judge.demo.swabia import NEWCOMERS, Swabia
 
 TIME_LIMIT = 85.0           # seconds for everything
 PATIENCE = 20.0             # seconds to wait for one answer
@@ -130,6 +133,16 @@ class Play:
         results = self._results("W1901A", by=deadline)
         self._stage.show(results, "The winter is over")
 
+    def neutrals(self) -> None:
+        self._stage.scene("Beside it, 1648: armed neutrals, and Diplomacy Points that are bid for them in secret")
+        for who in NEWCOMERS:
+            self._register(who, self._meet(who))
+        newcomers = [self._meet(who) for who in NEWCOMERS]
+        for person in newcomers:
+            person.expects(containing="You are registered")
+        people = [*(player.person for player in self._players), *newcomers]
+        Swabia(self._stage, self._master.person, people, self._patience).play()
+
     def epilogue(self) -> None:
         self._stage.scene("The observer looks around, and the judge is asked to stop")
         self._observer.writes("LIST", f"STATUS {GAME}", "HELP", subject="what is there?")
@@ -139,7 +152,7 @@ class Play:
         if status:
             raise JudgeFailed(f"the judge stopped with exit status {status}:\n{self._judge.tail()}")
 
-    SCENES = (open_the_office, gather, spring, fall, retreat, winter, epilogue)
+    SCENES = (open_the_office, gather, spring, fall, retreat, winter, neutrals, epilogue)
 
     def _meet(self, who: Character) -> Correspondent:
         return Correspondent(who.name, who.address, JUDGE, self._post, who.style)

@@ -4,6 +4,7 @@ import re
 import shutil
 import threading
 import time
+from itertools import dropwhile
 from pathlib import Path
 from typing import TextIO
 
@@ -32,10 +33,11 @@ class Stage:
         """Something happens in the scene."""
         self._print(f"    {text}", _DIM)
 
-    def show(self, mail: ReceivedMail, why: str) -> None:
-        """A mail that is worth reading, and why."""
+    def show(self, mail: ReceivedMail, why: str, since: str = "") -> None:
+        """A mail that is worth reading, and why; from the first line on that begins with `since`."""
         width = max(40, min(100, shutil.get_terminal_size().columns - 8))
         lines = mail.text.rstrip().splitlines()
+        lines = list(dropwhile(lambda line: not line.startswith(since), lines))
         self._print(f"    {why}", _GREEN)
         self._print(f"    ┌ {mail.subject}  (to {mail.message['To']})")
         for line in lines[:_LINES]:

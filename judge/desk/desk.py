@@ -206,6 +206,8 @@ def play(visit: Visit, block: Block) -> None:
     for item in block.items:
         if isinstance(item, str):
             lines.append(item)
+        elif item.command.handler is None:
+            lines.append(item.line)
         else:
             orders.give(visit, lines)
             lines = []

@@ -15,7 +15,8 @@ def declare(visit: Visit, call: Call) -> None:
     game, phase, power = _asked(visit, call)
     letter = variant_of(game).power(power).letter
     if power in GameSettings.from_json(game.settings).disorder:
-        raise CommandError(f"{power} is in civil disorder already; SET NO DISORDER {letter} revokes it.")
+        revokes = "" if disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
+        raise CommandError(f"{power} is in civil disorder already{revokes}.")
     if seat_of_power(visit.session, game, power):
         raise CommandError(f"Somebody plays {power}. EJECT {power} first, on a line above this one.")
     if power not in vacancies.vacant(visit.session, game, phase):
@@ -32,6 +33,8 @@ def revoke(visit: Visit, call: Call) -> None:
     game, phase, power = _asked(visit, call)
     if power not in GameSettings.from_json(game.settings).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
+    if disorder.is_final(game):
+        raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
     disorder.revoke(visit.session, visit.office, game, phase, power, visit.now)
     visit.answer.settle(f"{power} is in civil disorder no longer; everybody is told.")
 
@@ -56,9 +59,9 @@ COMMANDS = (
         who="M",
         place="game",
         summary="a power that nobody plays is in civil disorder for good: its units hold, nobody waits for it or can "
-        "take its seat",
+        "take its seat; where there are neutrals its centers become some",
         handler=declare,
-        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+[A-Z]\S*)?)",
+        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
     ),
     Command(
         names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD"),
@@ -67,6 +70,6 @@ COMMANDS = (
         place="game",
         summary="revoke that: the seat is open to others",
         handler=revoke,
-        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+[A-Z]\S*)?)",
+        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
     ),
 )

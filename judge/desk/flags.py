@@ -67,6 +67,18 @@ SECRECY = (
         "No gunboat: the players will know each other's names and addresses.",
         early=True,
     ),
+    Flag(
+        r"REVEAL\s+BIDS",
+        {"reveal_bids": True},
+        "Who bid which Diplomacy Points is told to everybody when the game has ended.",
+        early=True,
+    ),
+    Flag(
+        r"NO\s*REVEAL\s+BIDS",
+        {"reveal_bids": False},
+        "Who bid which Diplomacy Points stays with the master.",
+        early=True,
+    ),
     Flag(r"REVEAL", {"reveal": True}, "The end of a gunboat game tells who played what.", early=True),
     Flag(r"NO\s*REVEAL", {"reveal": False}, "Who played a gunboat game is not told when it ends."),
     Flag(
@@ -107,6 +119,7 @@ def set_flag(visit: Visit, call: Call) -> None:
         raise CommandError(
             f"That needs a master, and game {game.name} has none. BECOME MASTER is for who is alone in a game."
         )
+    _refuse_without_points(game, flag)
     change(visit, call, game, flag.changes, [flag.sentence])
 
 
@@ -129,6 +142,12 @@ def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
     largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
     if sizes[largest] >= wanted:
         raise CommandError(f"{largest} has {sizes[largest]} centers already, so more than that must be needed to win.")
+
+
+def _refuse_without_points(game: Game, flag: Flag) -> None:
+    variant = variant_of(game)
+    if "reveal_bids" in flag.changes and variant.points is None:
+        raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
 
 
 def set_comment(visit: Visit, call: Call) -> None:
@@ -169,11 +188,12 @@ COMMANDS = (
     ),
     Command(
         names=("SET",),
-        arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
+        arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET | [NO] REVEAL BIDS",
         who="M",
         place="game",
         summary="gunboat: who plays is known to the master alone, and told when the game ends (NOREVEAL: never); "
-        "quiet: who comes, goes or is late is told to the master alone",
+        "quiet: who comes, goes or is late is told to the master alone; reveal bids: who bid which Diplomacy Points is "
+        "told when the game has ended",
         handler=set_flag,
         pattern=_flags(SECRECY),
     ),

@@ -2,7 +2,8 @@
 
 from judge.desk.visit import STRAY, Call, Command, CommandError, Remark, Visit
 from judge.games import future
-from judge.rules import OrderError, PhaseError, looks_like_order, parse_order, read_phase
+from judge.games.bidlines import is_bid_line, read_bid_line
+from judge.rules import OrderError, PhaseError, Variant, looks_like_order, parse_order, read_phase
 from judge.rules.notation import split_orders
 from judge.rules.phase import kind, year
 
@@ -36,6 +37,9 @@ def keep(visit: Visit, lines: list[str]) -> None:
     variant = visit.book.variant
     good = []
     for line in lines:
+        if is_bid_line(variant, line):
+            good += _bid(visit, variant, line)
+            continue
         if not looks_like_order(variant, line):
             visit.answer.remarks.append(Remark("stray", line, STRAY))
             continue
@@ -50,6 +54,22 @@ def keep(visit: Visit, lines: list[str]) -> None:
         visit.answer.remarks.append(
             Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept; checked and answered when that phase opens.")
         )
+
+
+def _bid(visit: Visit, variant: Variant, line: str) -> list[str]:
+    """The line if it can be kept; the board and the points of then are not known."""
+    try:
+        bid = read_bid_line(line)
+        if variant.points is None:
+            raise OrderError(f"There are no Diplomacy Points in {variant.title}.")
+        if kind(visit.ahead) != "M":
+            raise OrderError("Diplomacy Points are spent in movement phases only.")
+        if bid.verb == "bid":
+            parse_order(variant, "M", bid.order)
+    except OrderError as error:
+        visit.answer.remarks.append(Remark("error", line, str(error)))
+        return []
+    return [line]
 
 
 COMMANDS = (

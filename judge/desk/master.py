@@ -4,7 +4,7 @@ from judge.desk.asking import show
 from judge.desk.changes import masters_of, ruler, tell_changes
 from judge.desk.press import listed
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import ending, forming, leaving, notices, phases, pictures, schedule, vacancies
+from judge.games import bidreport, ending, forming, leaving, mastery, notices, phases, pictures, schedule, vacancies
 from judge.games.boards import variant_of
 from judge.games.dates import DateError, read_date
 from judge.games.discretion import hides_people
@@ -59,6 +59,8 @@ def eject(visit: Visit, call: Call) -> None:
     seat = _seat_named(visit, game, call.arguments["whom"])
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
         raise CommandError("A gunboat game is never without a master: PROMOTE another first.")
+    if mastery.is_last_needed(visit.session, game, seat):
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
     leaving.leave(visit.session, visit.office, game, seat, visit.now)
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
@@ -115,10 +117,12 @@ def predict(visit: Visit, call: Call) -> None:
     book = visit.book
     assert book
     victory = GameSettings.from_json(visit.game.settings).victory if visit.game else None
-    outcome = adjudicate(book.variant, book.position, book.all_given(), victory=victory)
+    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given(), victory=victory)
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
-    visit.say("prediction", result=view, game=game, turn=phase.number)
+    may_bid = bidreport.may_bid(book.variant, book.position)
+    full = bidreport.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    visit.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 
 
@@ -145,6 +149,8 @@ def force_begin(visit: Visit, call: Call) -> None:
         raise CommandError(f"Game {game.name} has begun already.")
     if not any(seat.role == "player" for seat in seats_of(visit.session, game)):
         raise CommandError(f"Nobody plays in game {game.name} yet.")
+    if mastery.lacks_master(visit.session, game):
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it begins when it has a master.")
     visit.phase = visit.answer.phase = phase = forming.start(visit.session, visit.office, game, visit.now)
     vacant = vacancies.vacant(visit.session, game, phase)
     vacancies.ask_standby(visit.session, visit.office, game, phase, vacant, visit.now)
@@ -174,7 +180,7 @@ def become(visit: Visit, call: Call) -> None:
     tell_changes(visit)
     visit.act_for(other)
     if visit.book and other.power:
-        visit.acts_for = (other.power, visit.book.given(other.power))
+        visit.acts_for = (other.power, [*visit.book.given(other.power), *visit.book.bids.given(other.power)])
     visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
 
 
@@ -195,7 +201,9 @@ def mastered(visit: Visit, command: str) -> Game:
     """The game of the block, if the sender may rule it: its master, or any player where there is none."""
     game, seat = visit.game, visit.seat
     assert game and seat
-    if seat.role != "master" and (masters_of(visit, game) or seat.role != "player"):
+    # Where bids are secret from players, no player rules.
+    moderated = mastery.needs_master(game) or masters_of(visit, game)
+    if seat.role != "master" and (moderated or seat.role != "player"):
         raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
     if game.state == "finished":
         raise CommandError(f"Game {game.name} has ended.")
@@ -265,7 +273,7 @@ COMMANDS = (
         place="game",
         summary="take somebody's seat away",
         handler=eject,
-        pattern=r"\s+(?P<whom>\S+)",
+        pattern=r"\s+(?P<whom>\S+(?:\s*&\s*\S+)?)",
     ),
     Command(
         names=("PROMOTE",),
@@ -324,6 +332,6 @@ COMMANDS = (
         place="game",
         summary="act as that power in the rest of the block",
         handler=become,
-        pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*)",
+        pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",
     ),
 )

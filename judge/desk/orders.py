@@ -3,9 +3,11 @@
 import re
 from datetime import datetime
 
-from judge.desk import future
-from judge.desk.visit import STRAY, Answer, Call, Command, CommandError, Remark, Visit
+from judge.desk import future, points
+from judge.desk.visit import NOT_STORED, STRAY, Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import corrections, schedule
+from judge.games.bidlines import is_bid_line
+from judge.games.bidreport import bid_view
 from judge.games.boards import variant_of
 from judge.games.forms import Form, form
 from judge.games.future import drop, kept
@@ -15,9 +17,6 @@ from judge.rules import OrderError, filled_in, looks_like_order, parse_order, re
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
-
-# Said of each order; why, and how many, is in the verdict.
-_NOT_STORED = "Not stored."
 
 
 def give(visit: Visit, lines: list[str]) -> None:
@@ -37,6 +36,7 @@ def give(visit: Visit, lines: list[str]) -> None:
     if visit.ahead:
         future.keep(visit, lines)
         return
+    lines = points.set_aside(visit, lines)
     read: list[Read] = []
     for line in lines:
         read += _read(visit, visit.book, visit.seat.power, line)
@@ -87,9 +87,9 @@ def _refusal(visit: Visit) -> str:
 def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     assert visit.game
     variant = variant_of(visit.game)
-    refused = [line for line in lines if looks_like_order(variant, line)]
+    refused = [line for line in lines if looks_like_order(variant, line) or is_bid_line(variant, line)]
     for line in lines:
-        remark = Remark("error", line, _NOT_STORED) if line in refused else Remark("stray", line, STRAY)
+        remark = Remark("error", line, NOT_STORED) if line in refused else Remark("stray", line, STRAY)
         visit.answer.remarks.append(remark)
     if refused:
         visit.answer.settle(f"{counted(len(refused), 'order')} not stored. {refusal}")
@@ -151,6 +151,7 @@ def conclude(visit: Visit) -> None:
     if not visit.phase:
         _count_refusals(visit.answer)
         return
+    overspent = points.file(visit)
     if visit.ordered:
         assert visit.book
         schedule.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
@@ -160,6 +161,7 @@ def conclude(visit: Visit) -> None:
         return
     if not visit.answer.settled:
         _report(visit)
+    visit.answer.verdict = f"{overspent} {visit.answer.verdict}".lstrip()
     if visit.game.state == "active" and not (visit.seat.left_at or visit.acting):
         assert visit.book
         _show_form(visit, form(visit.book, visit.game.name, visit.seat.power))
@@ -176,14 +178,19 @@ def _show_form(visit: Visit, last: Form | None) -> None:
 def _tell_acted(visit: Visit, game: Game, book: OrderBook) -> None:
     """A master who has given orders as somebody else does not do so in secret."""
     power, before = visit.acts_for
-    if power and book.given(power) != before:
+    if power and [*book.given(power), *book.bids.given(power)] != before:
         corrections.acted_for(visit.session, visit.office, game, book.phase, power, visit.master, visit.now)
 
 
 def _count_refusals(answer: Answer) -> None:
-    refused = [remark for remark in answer.errors if remark.text != _NOT_STORED]
+    refused = _refused(answer)
     if refused:
-        answer.verdict = f"{counted(len(refused), 'line')} refused. {answer.verdict}"
+        answer.verdict = f"{counted(refused, 'line')} refused. {answer.verdict}"
+
+
+def _refused(answer: Answer) -> int:
+    """The lines that were refused each for a reason of its own."""
+    return sum(remark.text != NOT_STORED for remark in answer.errors)
 
 
 def _report(visit: Visit) -> None:
@@ -198,6 +205,7 @@ def _report(visit: Visit) -> None:
         game=game,
         phase=phase,
         power=seat.power,
+        complete=not wanting,
         title=re.sub("s? for", " orders for", words(phase.name), count=1),
         lines=order_lines(book.variant, book.position, seat.power, book.given(seat.power)),
         waits=seat.waits,
@@ -205,6 +213,7 @@ def _report(visit: Visit) -> None:
         late=visit.now >= phase.deadline_at,
         time_left=time_left(visit.now, phase.deadline_at),
         ahead=kept(visit.session, game, seat.power),
+        bids=bid_view(book.variant, book.position, book.bids, seat.power),
     )
 
 
@@ -215,7 +224,7 @@ def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
 
     Stray lines are not counted: they are most often a greeting or a name.
     """
-    refused = len(answer.errors)
+    refused = _refused(answer)
     done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
     return done + (f" {counted(refused, 'line')} not understood." if refused else "")
 
@@ -224,7 +233,10 @@ def _complete(phase: str, wanting: list[str]) -> str:
     if not wanting:
         return "Orders complete."
     if kind(phase) == "A":
-        return f"{counted(len(wanting), wanting[0])} not ordered."
+        adjustments = [thing for thing in wanting if thing != "home center"]
+        ordered = f"{counted(len(adjustments), adjustments[0])} not ordered." if adjustments else ""
+        named = "Your new home center is not named: write HOME and one of them." if wanting != adjustments else ""
+        return f"{ordered} {named}".strip()
     return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
 
 

@@ -56,12 +56,20 @@ def read_audience(variant: Variant, text: str) -> Audience:
     Turkey. Raises CommandError.
     """
     audience = Audience(frozenset(), masters=False, observers=False)
-    for piece in re.split(r"\s*(?:,|;|&|\+|\band\b)\s*", text.strip(), flags=re.IGNORECASE):
+    for piece in _pieces(variant, text.strip()):
         for words in [piece] if _power(variant, piece) else piece.split():
             audience = audience.joined(_named(variant, words))
     if not audience:
         raise CommandError(f'"{text.strip()}" names nobody, so nothing was sent. {_EXAMPLE}')
     return audience
+
+
+def _pieces(variant: Variant, text: str) -> list[str]:
+    """What stands between commas and the like; the & in the name of a power (Poland & Saxony) is none."""
+    names = "|".join(re.escape(power.name) for power in variant.powers if "&" in power.name)
+    whole = re.sub(names, lambda name: name[0].replace("&", "\0"), text, flags=re.IGNORECASE) if names else text
+    pieces = re.split(r"\s*(?:,|;|&|\+|\band\b)\s*", whole, flags=re.IGNORECASE)
+    return [piece.replace("\0", "&") for piece in pieces]
 
 
 def _named(variant: Variant, word: str) -> Audience:

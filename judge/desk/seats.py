@@ -2,7 +2,7 @@
 
 from judge.desk.people import find_zone
 from judge.desk.visit import PASSWORD, Call, Command, CommandError, Visit
-from judge.games import leaving
+from judge.games import leaving, mastery
 from judge.games.boards import variant_of
 from judge.games.preferences import PreferenceError, read_preference
 from judge.store.lookups import person_at
@@ -68,6 +68,8 @@ def resign(visit: Visit, call: Call) -> None:
     """RESIGN: leave the game; orders on file stay, the power is open to others."""
     game, seat = visit.game, visit.seat
     assert game and seat
+    if mastery.is_last_needed(visit.session, game, seat):
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master: you cannot resign from it.")
     if seat.role == "master":
         raise CommandError("The master of a game cannot resign from it.")
     leaving.leave(visit.session, visit.office, game, seat, visit.now)

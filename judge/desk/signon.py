@@ -43,11 +43,12 @@ def create(visit: Visit, call: Call) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
     person = visit.registered()
     name = call.arguments["game"].lower()
-    role = "master" if visit.office.settings.creator_is_master else "player"
     try:
         variant = load_variant((call.arguments["variant"] or "standard").lower())
     except UnknownVariant as unknown:
         raise CommandError(str(unknown)) from None
+    # Who bid what must be known to somebody who watches over the game.
+    role = "master" if visit.office.settings.creator_is_master or variant.points else "player"
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" exists already; choose another name.')
     game = forming.create(visit.session, visit.office, name, variant, person.zone, visit.now)

@@ -18,13 +18,15 @@ from judge.games.forms import Form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter, mask_passwords
-from judge.rules import Order, Variant
+from judge.rules import Bid, Order, Variant
 from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 MOST_REMARKS = 40
 # What is said to a line that is neither an order nor a command.
 STRAY = "not an order or a command, ignored."
+# What is said of each of several lines; why, and how many, is in the verdict.
+NOT_STORED = "Not stored."
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
 # Not the full stop or semicolon that may end any command.
@@ -60,8 +62,9 @@ class Command:
     look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
     a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
     stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
-    END) or "press" (up to ENDPRESS). `prose`: those of its names that people write to each other, too; below a sign-on
-    they are no commands. `who`: U anyone, R registered, P player, O observer, M master.
+    END) or "press" (up to ENDPRESS). Without a `handler` it is filed with the orders around it. `prose`: those of its
+    names that people write to each other, too; below a sign-on they are no commands. `who`: U anyone, R registered, P
+    player, O observer, M master.
     """
 
     names: tuple[str, ...]
@@ -166,7 +169,8 @@ class Visit:
     `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
     wait for it; `confirmed`: what is known of letters whose blocks wait no longer.
     `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
-    this block, and the orders it had on file then.
+    this block, and the orders and bids it had on file then. `bid_lines`: the lines of this block that bid points, which
+    are filed at its end.
     """
 
     session: Session
@@ -187,11 +191,12 @@ class Visit:
     ahead: str = ""
     acting: bool = False
     joined: bool = False
+    bid_lines: list[str] = field(default_factory=list)
     newcomer: Newcomer | None = None
     deferred: list[int] = field(default_factory=list)
     confirmed: list[dict[str, Any]] = field(default_factory=list)
     by_keeper: bool = False
-    acts_for: tuple[str, Sequence[Order]] = ("", ())
+    acts_for: tuple[str, Sequence[Order | Bid]] = ("", ())
     changes: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
 
@@ -267,7 +272,7 @@ class Visit:
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
         self.ordered, self.ahead, self.acting, self.joined = False, "", False, False
-        self.acts_for, self.changes = ("", ()), []
+        self.acts_for, self.changes, self.bid_lines = ("", ()), [], []
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""

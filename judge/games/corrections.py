@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games import notices, schedule
+from judge.games.bidreport import bid_view
 from judge.games.boards import board
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Unused
@@ -35,7 +36,7 @@ def correct_position(
     session.add_all([phase, _event(game, phase, now, " ".join(changes))])
     session.flush()
     book = OrderBook(session, game, phase)
-    dropped = book.drop_impossible()
+    dropped = _together(book.drop_impossible(), book.bids.drop_impossible())
     schedule.reckon(session, office, game, book, now)
     sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
     common = {**_common(sentence), "changes": changes, "position": position_view(variant, position)}
@@ -50,12 +51,16 @@ def border_changed(
 ) -> Mapping[str, Sequence[Unused]]:
     """A border of the board is another one now: `change`, in words. Orders that need what is gone go off the file."""
     book = OrderBook(session, game, phase)
-    dropped = book.drop_impossible()
+    dropped = _together(book.drop_impossible(), book.bids.drop_impossible())
     schedule.reckon(session, office, game, book, now)
     common = {**_common(sentence), "changes": [change]}
     told = _tell_owners(session, office, game, book, "Border Corrected", list(dropped), common, dropped, now)
     notices.tell_all(session, office, game, phase, "corrected", f"{phase.name} Border Corrected", common, now, told)
     return dropped
+
+
+def _together(orders: Mapping[str, list[Unused]], bids: Mapping[str, list[Unused]]) -> dict[str, list[Unused]]:
+    return {power: [*orders.get(power, ()), *bids.get(power, ())] for power in dict.fromkeys([*orders, *bids])}
 
 
 def orders_corrected(
@@ -106,6 +111,7 @@ def _tell_owners(
             "dropped": dropped.get(power, ()),
             "title": title(phase.name, "orders"),
             "lines": order_lines(book.variant, book.position, power, book.given(power)),
+            "bids": bid_view(book.variant, book.position, book.bids, power),
         }
         notices.tell_seat(session, office, game, phase, "corrected", f"{phase.name} {what}", seat, context, now)
     return {seat.address for seat in seats.values()}

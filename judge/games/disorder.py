@@ -1,7 +1,8 @@
 """Permanent civil disorder: what a master declares of a power that nobody is to play any more (rulings, all boards 7).
 
 Its units hold and disband when they are dislodged, the rules choose what it removes; nobody waits for it, and nobody
-can take its seat unless the master revokes it.
+can take its seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good
+(1648, "Civil Disorder"; Ambition & Empire, VII).
 """
 
 from dataclasses import replace
@@ -9,10 +10,13 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.games import future, notices, schedule, vacancies, votes
+from judge.games import corrections, future, notices, schedule, vacancies, votes
+from judge.games.boards import board, variant_of
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
+from judge.rules import Position, civil_disorder
+from judge.rules.wording import describe_unit
 from judge.store.tables import Event, Game, Phase
 
 
@@ -23,13 +27,40 @@ def declare(session: Session, office: Office, game: Game, phase: Phase, power: s
     book = OrderBook(session, game, phase)
     book.withdraw(power)
     future.drop(session, game, power)
-    text = (
-        f"{power} in game {game.name} is in civil disorder for good: its units hold, nobody waits for it, and nobody "
-        "can take its seat."
-    )
+    splits = is_final(game)
+    becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
+    text = f"{power} in game {game.name} is in civil disorder for good: {becomes}, and nobody can take its seat."
     _tell(session, office, game, phase, f"Civil Disorder: {power}", text, now)
+    if splits:
+        book = _split(session, office, game, phase, power, now)
     schedule.reckon(session, office, game, book, now)
     return votes.count(session, office, game, phase, now)
+
+
+def is_final(game: Game) -> bool:
+    """Whether civil disorder cannot be revoked, since nothing of the power is left on the board."""
+    return bool(variant_of(game).neutrals.units)
+
+
+def without_lost(game: Game, position: Position) -> Position:
+    """The position of an earlier phase as it is with the powers that are in civil disorder by now."""
+    for power in GameSettings.from_json(game.settings).disorder if is_final(game) else ():
+        position = civil_disorder(variant_of(game), position, power).position
+    return position
+
+
+def _split(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> OrderBook:
+    """Make neutrals of the power; what orders and bids of others make no sense any more is told to their players."""
+    variant, position = board(game, phase)
+    done = civil_disorder(variant, position, power)
+    named = [variant.provinces[center].name for center in done.independent]
+    waiting = [variant.provinces[center].name for center in done.later]
+    changes = [f"{power}: {describe_unit(variant, unit)} is gone." for unit in done.vanished]
+    changes += [f"{name} is a neutral power with an army." for name in named]
+    changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
+    ruler = f"the civil disorder of {power}"
+    corrections.correct_position(session, office, game, phase, done.position, changes, ruler, now)
+    return OrderBook(session, game, phase)
 
 
 def revoke(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> None:

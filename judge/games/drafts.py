@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from judge.rules import (
+    NEUTRAL,
     Hold,
     Move,
     OrderError,
@@ -72,6 +73,7 @@ class Draft:
             dislodged={power: tuple(units) for power, units in _grouped(self._dislodged).items()},
             contested=self._before.contested,
             homes=self._before.homes,
+            neutrals=self._before.neutrals,
         )
         try:
             return position_from_json(self._variant, position_to_json(self._variant, position))
@@ -82,6 +84,8 @@ class Draft:
         """The power of that name; "" for nobody."""
         if word.strip().casefold() in _NOBODY:
             return ""
+        if word.strip().casefold() == NEUTRAL.casefold() and self._variant.neutrals.units:
+            return NEUTRAL
         try:
             return self._variant.power(word.strip()).name
         except KeyError as unknown:
@@ -110,6 +114,9 @@ class Draft:
     def _put(self, power: str, unit: Unit) -> None:
         if self._standing.get(unit.province) == (power, unit):
             raise DraftError(f"{self._unit(unit)} of {power} stands there already.")
+        if power == NEUTRAL and unit.province not in self._neutral_centers():
+            name = self._variant.provinces[unit.province].name
+            raise DraftError(f"{name} is no neutral power; neutrals stand in their own centers only.")
         self._units.append((power, unit))
         self.changes.append(f"{power}: {self._unit(unit)} is new.")
 
@@ -136,8 +143,13 @@ class Draft:
                 return
         raise DraftError(f"No {self._unit(written)} is dislodged.")
 
+    def _neutral_centers(self) -> set[str]:
+        return {unit.province for unit in self._variant.neutrals.units} | set(self._before.neutrals)
+
     def _give(self, power: str, center: str) -> None:
         name = self._variant.provinces[center].name
+        if power == NEUTRAL:
+            raise DraftError("No center is owned by neutrals: Nobody: and its name makes it theirs.")
         if not self._variant.provinces[center].center:
             raise DraftError(f"{name} is not a supply center.")
         before = self._owners.pop(center, "")

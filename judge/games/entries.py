@@ -48,6 +48,7 @@ def option_words(settings: GameSettings) -> list[str]:
         "quiet": settings.quiet,
         "not listed": not settings.listed,
         "master approves who joins": settings.approval,
+        "bids revealed after the end": settings.reveal_bids,
     }
     disorder = [f"{power} in civil disorder" for power in settings.disorder]
     return [word for word, holds in words.items() if holds] + disorder

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games import applications, notices, phases, preferences
+from judge.games import applications, mastery, notices, phases, preferences
 from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.games.settings import GameSettings
@@ -92,6 +92,8 @@ def what_is_missing(session: Session, game: Game) -> str:
     count = missing_players(session, game)
     if count > 0:
         return f"{count} more {'player' if count == 1 else 'players'} needed."
+    if mastery.lacks_master(session, game):
+        return f"All seats are taken; game {game.name} has Diplomacy Points, and begins when it has a master."
     return f"All seats are taken; game {game.name} begins when its master says FORCE BEGIN."
 
 
@@ -114,8 +116,10 @@ def enter(
 
 
 def can_begin(session: Session, game: Game) -> bool:
-    """Whether all seats are taken, and nobody wants to wait for the master's word."""
-    return missing_players(session, game) <= 0 and not GameSettings.from_json(game.settings).manual_start
+    """Whether all seats are taken, the master's where it needs one, and nobody wants to wait for the master's word."""
+    if missing_players(session, game) > 0 or mastery.lacks_master(session, game):
+        return False
+    return not GameSettings.from_json(game.settings).manual_start
 
 
 def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.games.orderbook import OrderBook
-from judge.rules import LEFT_OPEN, Need, Order, format_order
+from judge.rules import LEFT_OPEN, Home, Need, Order, format_order
 from judge.rules.phase import kind
 
 # What fits into a mail that is 79 columns wide, set in by four.
@@ -27,10 +27,10 @@ class Form:
 def form(book: OrderBook, game: str, power: str) -> Form | None:
     """The form for `power` in the phase of `book`; None when the phase asks nothing of it."""
     need = book.asked.get(power, Need())
-    if not need.units and not need.builds:
+    if not need.units and not need.builds and not need.homes:
         return None
     given = book.given(power)
-    lines = _winter(need, given) if kind(book.phase.name) == "A" else _by_unit(need, given)
+    lines = _winter(need, given) if kind(book.phase.name) == "A" else [*_by_unit(need, given), *_bids(book, power)]
     signon = f"{book.variant.power(power).letter}{game}"
     return Form(signon, tuple(lines), complete=not book.missing().get(power))
 
@@ -50,6 +50,13 @@ def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
         yield from _with_choice(by_slot.get(unit.province, f"{unit} {LEFT_OPEN}"), choice)
 
 
+def _bids(book: OrderBook, power: str) -> Iterator[str]:
+    """The bids on file, and a line for more where points are left."""
+    yield from (f"DP {bid.points}: {format_order(bid.order)}" for bid in book.bids.given(power))
+    if book.bids.undecided(power):
+        yield f"DP 1: {LEFT_OPEN}"
+
+
 def _winter(need: Need, given: list[Order]) -> Iterator[str]:
     """The orders on file and a line for each that is missing: a letter's lines replace all that were sent before."""
     yield from map(format_order, given)
@@ -57,9 +64,12 @@ def _winter(need: Need, given: list[Order]) -> Iterator[str]:
     taken = {order.slot for order in given}
     sites = [site for site in need.sites if site not in taken]
     choice = f"in {', '.join(sites)}; or WAIVE" if need.builds > 0 else ""
-    for _ in range(abs(need.builds) - len(given)):
+    named = sum(isinstance(order, Home) for order in given)
+    for _ in range(abs(need.builds) - (len(given) - named)):
         yield from _with_choice(f"{word} {LEFT_OPEN}", choice)
         choice = ""
+    if need.homes and not named:
+        yield from _with_choice(f"HOME {LEFT_OPEN}", " or ".join(need.homes))
 
 
 def _with_choice(line: str, choice: str) -> list[str]:

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import groupby
 
 from sqlmodel import Session
 
 from judge.games import notices
+from judge.games.bidlines import is_bid_line, read_bid_line
+from judge.games.bidreport import bid_view
 from judge.games.forms import form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Read
@@ -73,7 +76,12 @@ def _file(
     book = OrderBook(session, game, phase)
     read: list[Read] = []
     refused: list[tuple[str, str]] = []
+    bidding = [line for line in lines if is_bid_line(book.variant, line.text)]
+    for letter_id, letter in groupby(bidding, key=lambda line: line.letter_id):
+        refused += _bid(book, power, [line.text for line in letter], letter_id, now)
     for line in lines:
+        if line in bidding:
+            continue
         for order in read_line(book.variant, book.position, power, line.text):
             if isinstance(order, OrderError):
                 refused.append((line.text, str(order)))
@@ -89,5 +97,18 @@ def _file(
             "refused": refused,
             "missing": book.missing().get(power, []),
             "forms": list(filter(None, [form(book, game.name, power)])),
+            "bids": bid_view(book.variant, book.position, book.bids, power),
         }
         notices.tell_pending(session, office, game, phase, seat, context, now)
+
+
+def _bid(
+    book: OrderBook, power: str, lines: Sequence[str], letter_id: int | None, now: datetime
+) -> list[tuple[str, str]]:
+    """File the bids of one letter; those that were refused, with the reason."""
+    taken = book.bids.give(power, [read_bid_line(line) for line in lines], letter_id, now)
+    if taken.stored:
+        return taken.refused
+    why = f"Not stored: with this letter's bids you would spend {taken.spend} points, of {book.bids.income(power)}."
+    own = dict(taken.refused)
+    return [(line, own.get(line, why)) for line in lines]

@@ -7,17 +7,21 @@ from typing import Any
 
 from sqlmodel import Session
 
+from judge.games import bidreport
 from judge.games.boards import board, border_words, variant_of
 from judge.games.deadlines import Terms
 from judge.games.discretion import shown_to
 from judge.games.forms import Form, forms
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
+from judge.games.outcomes import outcome_of
 from judge.games.pictures import PictureFor, for_seats, scene
+from judge.games.settings import GameSettings
 from judge.games.tokens import unsubscribe_word
-from judge.mails.views import position_view, result_view
+from judge.mails.views import position_view, result_view, title
 from judge.rules import Outcome, Position
 from judge.store.lookups import people_of, seats_of
+from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -81,15 +85,18 @@ def tell_results(
 ) -> None:
     """The results of `phase` and the deadline of the one that follows, to every seat; to players with a form for it.
 
+    Each copy tells of the bids what its reader may know.
+
     `at_once`: the one that follows is processed at once, since nobody has anything to order in it.
     """
     view = result_view(variant_of(game), position, outcome)
     context = {"result": view, "turn": phase.number, "at_once": at_once}
     blank = forms(OrderBook(session, game, following), game.name) if following else {}
+    ends = bidreport.endings(office, variant_of(game), position, outcome, seats_of(session, game))
     picture_for = for_seats(session, scene(game, position, outcome, "results"), now)
-    subject = f"{phase.name} Results"
     tell_all(
-        session, office, game, following, "results", subject, context, now, blank=blank, picture_for=picture_for
+        session, office, game, following, "results", f"{phase.name} Results", context, now,
+        blank=blank, ends=ends, picture_for=picture_for,
     )
 
 
@@ -103,6 +110,18 @@ def tell_end(
     context = {"sentence": sentence, "ended": phase.name if phase else "", "players": sorted(players)}
     subject = f"{phase.name} {game.result}" if phase else game.result
     tell_all(session, office, game, None, "end", subject, context, now)
+    if GameSettings.from_json(game.settings).reveal_bids:
+        _reveal_bids(session, office, game, now)
+
+
+def _reveal_bids(session: Session, office: Office, game: Game, now: datetime) -> None:
+    """What was the master's alone, in a game that was set so, to every seat now that it has ended."""
+    variant, told = variant_of(game), []
+    for phase in played(session, game):
+        position, outcome = outcome_of(game, phase)
+        if outcome.bids.bids:
+            told.append((title(phase.name, "bids"), bidreport.full_report(variant, position, outcome.bids)))
+    tell_all(session, office, game, None, "revealed", "All Bids", {"told": told}, now)
 
 
 def tell_schedule(
@@ -153,11 +172,12 @@ def tell_all(
     now: datetime,
     skip: Collection[str] = (),
     blank: Mapping[str, Form] = MappingProxyType({}),
+    ends: Mapping[str, str] = MappingProxyType({}),
     picture_for: PictureFor | None = None,
 ) -> None:
     """The same mail to every seat, once per address; made once per zone.
 
-    `blank`: {power: the form that stands at the end of its player's mail}.
+    `blank`: {power: the form that stands at the end of its player's mail}; `ends`: {address: what stands above that}.
     """
     people, seats = people_of(session, game), seats_of(session, game)
     bodies: dict[str, str] = {}
@@ -170,8 +190,12 @@ def tell_all(
         if zone not in bodies:
             bodies[zone] = _body(office, game, phase, template, zone, context)
         mine = [form for other in seats if other.address == seat.address for form in _of(blank, other)]
-        end = f"\n\n{office.post.render('_form', zone, forms=mine)}" if mine else ""
-        _post(session, office, game, phase, template, subject, seat, bodies[zone] + end, now, picture_for=picture_for)
+        body = bodies[zone]
+        if seat.address in ends:
+            body += f"\n\n{ends[seat.address]}"
+        if mine:
+            body += f"\n\n{office.post.render('_form', zone, forms=mine)}"
+        _post(session, office, game, phase, template, subject, seat, body, now, picture_for=picture_for)
 
 
 def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:

@@ -7,12 +7,13 @@ from sqlmodel import Session
 from judge.games import notices, phases
 from judge.games.boards import board, variant_of
 from judge.games.corrections import correct_position
+from judge.games.disorder import without_lost
 from judge.games.forms import forms
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import position_from_json
-from judge.store import attendance, orderfile
+from judge.store import attendance, bidfile, orderfile
 from judge.store.lookups import claim, phases_of
 from judge.store.tables import Event, Game, Phase
 
@@ -44,11 +45,13 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     game.state, game.ended_at, game.result = "active", None, ""
     session.add(game)
     session.flush()
-    opened = phases.open_phase(session, game, board(game, target)[1], now, previous=last)
+    opened = phases.open_phase(session, game, without_lost(game, board(game, target)[1]), now, previous=last)
     opened.uncorrected = target.uncorrected
     lost = GameSettings.from_json(game.settings).disorder
     orders = [order for order in orderfile.on_file(session, target.id or 0) if order.power not in lost]
     orderfile.file(session, opened.id or 0, orders, None, now)
+    bids = [bid for bid in bidfile.on_file(session, target.id or 0) if bid.power not in lost]
+    bidfile.file(session, opened.id or 0, bids, None, now)
     session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
     text = (
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
@@ -62,7 +65,7 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
 
 def _take_back(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> Phase:
     """The position that the open `phase` began with is back; its orders stay as far as they make sense in it."""
-    position = position_from_json(variant_of(game), phase.uncorrected or {})
+    position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
     changes = ["All corrections of this phase are taken back."]
     correct_position(session, office, game, phase, position, changes, "a rollback", now)
     phase.uncorrected = None

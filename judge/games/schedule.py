@@ -19,7 +19,7 @@ from judge.games.settings import GameSettings
 from judge.rules import Position
 from judge.rules.phase import kind
 from judge.store.lookups import seats_of
-from judge.store.tables import Event, Game, Phase
+from judge.store.tables import Event, Game, Phase, Seat
 
 
 def opening_terms(
@@ -64,7 +64,8 @@ def tell_absences(
 def reckon(session: Session, office: Office, game: Game, book: OrderBook, now: datetime) -> None:
     """Set when the book's phase is due (judge-commands 4.2): early once all orders are in.
 
-    Somebody who waits holds it until its deadline. While orders are missing it is due at the end of grace, or,
+    Somebody who waits, or has points to spend and has not said that they are not spent, holds it until its deadline.
+    While orders are missing it is due at the end of grace, or,
     without NMR, not at all. A phase that is complete keeps the moment it was given, however often its orders are
     revised.
     """
@@ -81,13 +82,17 @@ def _due_at(session: Session, office: Office, game: Game, book: OrderBook, now: 
     nmr = GameSettings.from_json(game.settings).nmr
     if lateness.awaited(session, game, book):
         return phase.grace_ends_at if nmr else None
-    if now < phase.deadline_at and any(seat.waits for seat in seats_of(session, game)):
+    if now < phase.deadline_at and _is_held(seats_of(session, game), book):
         return phase.deadline_at
     if early_at(phase):
         return phase.due_at
     early = max(phase.earliest_at, now + _delay(office, game, phase))
     latest = phase.deadline_at if now < phase.deadline_at else phase.grace_ends_at if nmr else early
     return min(early, latest)
+
+
+def _is_held(seats: Sequence[Seat], book: OrderBook) -> bool:
+    return any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
 
 
 def early_at(phase: Phase) -> datetime | None:

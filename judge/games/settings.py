@@ -20,7 +20,8 @@ class GameSettings:
     number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
     who may join. `quiet`: who comes and goes is told to the master alone. `manual_start`: it begins when its master
     says so. `disorder`: the powers in permanent civil disorder. `borders`: what is corrected on the board
-    (judge/rules/borders.py), the oldest first.
+    (judge/rules/borders.py), the oldest first. `reveal_bids`: who bid what is told to everybody when the game has
+    ended.
     """
 
     move: Timing = MOVE
@@ -45,6 +46,7 @@ class GameSettings:
     manual_start: bool = False
     disorder: Sequence[str] = ()
     borders: Sequence[str] = ()
+    reveal_bids: bool = False
 
     def timing(self, kind: str) -> Timing:
         """The timing of phases whose name ends in `kind`: M, R or A."""

@@ -11,7 +11,9 @@ def wanting(book: OrderBook, power: str) -> list[str]:
     missing = book.missing().get(power, [])
     need = book.asked.get(power, Need())
     if kind(book.phase.name) == "A":
-        return [_adjustments(book, need, len(missing))]
+        homes = [_homes(book, need)] if "home center" in missing else []
+        due = len(missing) - len(homes)
+        return [_adjustments(book, need, due)] * bool(due) + homes
     lines = []
     for unit in need.units:
         if str(unit) in missing:
@@ -19,6 +21,12 @@ def wanting(book: OrderBook, power: str) -> list[str]:
             choice = f" (to {' or '.join(places)}, or disband)" if places else ""
             lines.append(f"{describe_unit(book.variant, unit)}{choice}")
     return lines
+
+
+def _homes(book: OrderBook, need: Need) -> str:
+    """The home center to be named, and the one that is taken by default."""
+    names = [f"{describe_place(book.variant, center)} ({center})" for center in need.homes]
+    return f"your new home center: HOME {' or '.join(names)}; else it is {book.variant.provinces[need.homes[0]].name}"
 
 
 def _adjustments(book: OrderBook, need: Need, count: int) -> str:

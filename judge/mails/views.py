@@ -3,7 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.rules import NEUTRAL, Order, OrderResult, Outcome, Position, Unit, Variant, describe_order, needs, words
+from judge.rules import (
+    NEUTRAL,
+    Hold,
+    Home,
+    Order,
+    OrderResult,
+    Outcome,
+    Position,
+    Unit,
+    Variant,
+    describe_order,
+    needs,
+    words,
+)
 from judge.rules.emergency import measures
 from judge.rules.phase import kind, season, year
 from judge.rules.wording import describe_place, describe_unit
@@ -25,10 +38,17 @@ class PositionView:
 
 @dataclass(frozen=True)
 class ResultView:
-    """One phase's results; `owners` and `adjustments` are empty but after Fall and Winter."""
+    """One phase's results; `owners` and `adjustments` are empty but after Fall and Winter.
+
+    `neutrals`: (province, what its neutral did), with `neutral_width` for the names; `news`: neutrals that came back,
+    new home centers.
+    """
 
     title: str
     orders: list[tuple[str, list[str]]]
+    neutrals: list[tuple[str, str]]
+    neutral_width: int
+    news: list[str]
     dislodged: list[str]
     removed: list[str]
     owners: list[tuple[str, list[str]]]
@@ -59,10 +79,14 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
     after = outcome.position
     fall_is_over = position.phase[0] == "F" and after.phase[0] != "F"
     powers = _powers(variant, position)
+    neutrals = _neutrals(variant, position, outcome)
     shown = fall_is_over or outcome.winner or kind(position.phase) == "A"
     return ResultView(
         title=title(position.phase, "results"),
-        orders=_order_blocks(variant, position, outcome, powers),
+        orders=_order_blocks(variant, position, outcome, [power for power in powers if power != NEUTRAL]),
+        neutrals=neutrals,
+        neutral_width=_width([name for name, _ in neutrals]),
+        news=[*_rebuilt(variant, outcome), *_homes(variant, outcome)],
         dislodged=_dislodged(variant, outcome),
         removed=[*_removed(variant, outcome), *_unused_builds(variant, position, outcome)],
         owners=_owners(variant, after) if shown else [],
@@ -95,6 +119,22 @@ def _order_blocks(
     return blocks
 
 
+def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[tuple[str, str]]:
+    """What each neutral did, by province. One that got no order is told as one that was ordered to hold: whether
+    anybody has bid for it is not seen.
+    """
+    if kind(position.phase) != "M":
+        return []
+    results = {result.order.slot: result for result in outcome.results if result.power == NEUTRAL}
+    beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(NEUTRAL, ())}
+    lines = []
+    for unit in position.units.get(NEUTRAL, ()):
+        word = ("dislodged",) if unit in beaten else ("ok",)
+        result = results.get(unit.province) or OrderResult(NEUTRAL, Hold(unit), word)
+        lines.append((variant.provinces[unit.province].name, _order_line(variant, position, result)))
+    return sorted(lines)
+
+
 def _order_line(variant: Variant, position: Position, result: OrderResult) -> str:
     marks = [_MARKS.get(word, word) for word in result.results if word != "ok"]
     return describe_order(variant, position, result.order) + _marked(marks)
@@ -119,6 +159,19 @@ def _unordered(
     ]
 
 
+def _rebuilt(variant: Variant, outcome: Outcome) -> list[str]:
+    return [f"The {_whose(variant, NEUTRAL, unit)} is back." for unit in outcome.rebuilt]
+
+
+def _homes(variant: Variant, outcome: Outcome) -> list[str]:
+    """The home centers that were won or named."""
+    return [
+        f"{describe_place(variant, center)} is a home center of {power} from now on"
+        + (", the first by abbreviation, since none was named." if power in outcome.homes_by_default else ".")
+        for power, center in outcome.homes.items()
+    ]
+
+
 def _dislodged(variant: Variant, outcome: Outcome) -> list[str]:
     sentences = []
     for power, units in outcome.dislodged.items():
@@ -137,6 +190,7 @@ def _removed(variant: Variant, outcome: Outcome) -> list[str]:
     return [
         f"The {_whose(variant, power, unit)} had no order and is {gone}."
         for power, units in outcome.removed.items()
+        if power != NEUTRAL
         for unit in units
     ]
 
@@ -147,7 +201,10 @@ def _unused_builds(variant: Variant, position: Position, outcome: Outcome) -> li
         return []
     sentences = []
     for power, need in needs(variant, position).items():
-        used = sum(result.power == power and "ok" in result.results for result in outcome.results)
+        used = sum(
+            result.power == power and "ok" in result.results and not isinstance(result.order, Home)
+            for result in outcome.results
+        )
         if need.builds > used:
             left = need.builds - used
             name = f"{power}:".ljust(_width(_powers(variant, position)))

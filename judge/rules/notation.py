@@ -25,7 +25,9 @@ from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, WAIVE
 REMEMBERED = 20_000
 # What stands in a form where an order is to be filled in, and a line of a form in which it has not been.
 LEFT_OPEN = "..."
-_NOT_FILLED_IN = re.compile(r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE)\s*(?:\.\s*){2,}", re.IGNORECASE)
+_NOT_FILLED_IN = re.compile(
+    r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
+)
 _BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 

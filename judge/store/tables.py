@@ -201,6 +201,26 @@ class OrderRow(SQLModel, table=True):
     given_at: datetime
 
 
+class BidRow(SQLModel, table=True):
+    """One bid on file: so many of a power's Diplomacy Points for the order `text` of the neutral in `province`.
+
+    A row of no points, with neither, says that the power spends no more. Of all tables only this one, and the
+    phases' outcomes, know who bid what.
+    """
+
+    __tablename__ = "bid"
+    __table_args__ = (UniqueConstraint("phase_id", "power", "text"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    phase_id: int = Field(foreign_key="phase.id", index=True)
+    power: str
+    points: int
+    province: str
+    text: str
+    letter_id: int | None = Field(default=None, foreign_key="letter.id")
+    given_at: datetime
+
+
 class Vote(SQLModel, table=True):
     """What a power votes for in a phase: `kind` draw or concede, `choice` the powers it accepts, comma-separated."""
 

@@ -122,13 +122,17 @@ class Begun:
         return [game.with_people(people) for game in games]
 
 
-def gather(judge: JudgeAtWork, *names: str, variant: str = "standard") -> list[Game]:
-    """Games of these names begin, each with a master and the same players; all have read their mails."""
+def gather(judge: JudgeAtWork, *names: str, variant: str = "standard", sets: str = "") -> list[Game]:
+    """Games of these names begin, each with a master and the same players; all have read their mails.
+
+    `sets`: a line that the master writes below each CREATE.
+    """
+    board = load_variant(variant)
     kim = judge.person("Kim")
-    kim.writes("REGISTER", "Name: Kim", "END", *(f"CREATE ?{name} {MASTER_PASSWORD} {variant}" for name in names))
+    creations = [f"CREATE ?{name} {MASTER_PASSWORD} {variant}\n{sets}" for name in names]
+    kim.writes("REGISTER", "Name: Kim", "END", *creations)
     kim.expects(containing=[f"Game {name} is created" for name in names])
     games = [Game(name, Seat(kim, "M", name, MASTER_PASSWORD)) for name in names]
-    board = load_variant(variant)
     people = [judge.person(name) for name in NAMES[: len(board.powers)]]
     for person in people:
         person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}" for name in names))

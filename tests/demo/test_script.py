@@ -2,21 +2,45 @@
 
 import pytest
 
+from judge.demo import swabia
 from judge.demo.script import FALL, RETREATS, SPRING, SPRING_SLIP, WINTER, Orders
+from judge.games.bidlines import read_bid_line
 from judge.rules import (
+    Bid,
     OrderError,
     Outcome,
     Position,
     adjudicate,
+    check_bid,
     check_order,
     load_variant,
     looks_like_order,
     needs,
+    parse_order,
     read_order,
     start_position,
 )
 
 STANDARD = load_variant("standard")
+
+
+def test_the_opening_of_1648_is_the_rulebooks_example():
+    """All that is sent is taken, and Swabia helps Austria, for whom two bid."""
+    variant = load_variant("1648")
+    position = start_position(variant)
+    orders, bids = {}, {}
+    for letter, lines in swabia.OPENING.items():
+        power = variant.power(letter).name
+        orders[power] = [read_order(variant, position, power, line) for line in lines if not line.startswith("DP")]
+        assert len(orders[power]) == len(position.units[power])
+        bids[power] = [
+            check_bid(variant, position, power, Bid(line.points, parse_order(variant, "M", line.order)))
+            for line in map(read_bid_line, lines[len(orders[power]) :])
+            if line.verb == "bid"
+        ]
+    outcome = adjudicate(variant, position, orders, bids)
+    assert [str(order) for order in outcome.bids.orders] == ["A SWA S A VIE - BAV"]
+    assert "A BAV" in map(str, outcome.position.units["Austria"])
 
 
 def play(position: Position, orders: Orders) -> Outcome:

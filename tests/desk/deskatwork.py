@@ -1,6 +1,7 @@
 """A desk with a database of its own and nobody but the test to post letters."""
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -145,12 +146,16 @@ class DeskAtWork:
         """
         self.seat_all(game, variant)
 
-    def seat_all(self, game: str, variant: str, surname: str = "") -> None:
-        """The same on another board; people's names may go on behind their power's, addresses have no blanks."""
-        self.writes("Kim Doe <kim@example.org>", f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}")
+    def seat_all(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
+        """A game of any variant, in the same way: Poland-Lithuania and Poland & Saxony write as poland@example.org.
+
+        `settings`: what the master sets before anybody joins. People's names may go on behind their power's.
+        """
+        begin = f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}\n{settings}"
+        self.writes("Kim Doe <kim@example.org>", begin)
         powers = list(self.deal(game))
         for power in powers:
-            name = power.lower().replace(" ", "")
+            name = re.split(r"\W", power.lower())[0]
             self.writes(f"{name}@example.org", f"REGISTER\nName: {power}{surname}\nEND\nSIGNON ?{game} pw{name}")
 
     def deal(self, game: str) -> list[str]:

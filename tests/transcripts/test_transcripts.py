@@ -2,6 +2,7 @@
 
     # what it shows
     % with JUDGE_GAMES_EARLY_DELAY=60     a setting of this judge; stands at the beginning
+    % game swan 1648             a game of that name and variant begins, as with "seven"
     % seven heron                a game of that name with a master and seven players begins (mails not shown)
     @ 2026-05-06 21:00           time passes; phases that are due are processed
     >>> Jo <jo@example.org> | subject [| answering N]     a letter; N counts the mails shown so far
@@ -90,6 +91,9 @@ def replay(transcript: str, desk: DeskAtWork) -> str:
         mails: list[Posted] = []
         if head.startswith("% seven "):
             desk.seat_seven(head.split()[2])
+            desk.new_mails()
+        elif head.startswith("% game "):
+            desk.seat_all(*head.split()[2:])
             desk.new_mails()
         elif head.startswith("@"):
             mails = desk.ring(datetime.fromisoformat(head[1:].strip()).replace(tzinfo=UTC))

@@ -1,0 +1,66 @@
+"""Lines that bid Diplomacy Points, as people write them (judge-commands 3.6).
+
+    DP 2: A SWI S A MAR - SAV     two points behind that order; also DP2 A SWI S A MAR - SAV and 2: A SWI S A MAR - SAV
+    DP: F TUN H                   one point; also DP F TUN H
+    DP 0: A SWI                   nothing for Switzerland any more
+    DP CLEAR                      nothing for anybody
+    DP NONE                       the points that are left are not spent
+"""
+
+import re
+from dataclasses import dataclass
+
+from judge.rules import OrderError, Variant, looks_like_order
+from judge.rules.notation import split_orders
+
+EXAMPLE = "Write DP 2: and the order of the neutral unit."
+_BULLET = r"\s*(?:[-*•·]\s+|\d{1,2}[.)]\s+)?"
+_BID = re.compile(
+    rf"{_BULLET}(?:DP\s*(?P<points>\d+)\s*(?P<colon>:)?|DP(?:\s+(?P<odd>[^\s:]+))?\s*(?P<mark>:)|DP(?=\s)|(?P<number>\d+)\s*:)"
+    r"\s*(?P<order>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none"}
+
+
+@dataclass(frozen=True)
+class BidLine:
+    """What a line says. `verb`: bid, clear or none; of a bid its points and its order, as it was written."""
+
+    line: str
+    verb: str
+    points: int = 0
+    order: str = ""
+
+
+def is_bid_line(variant: Variant, text: str) -> bool:
+    """Whether a line bids points, well written or not, rather than being prose."""
+    found = _BID.fullmatch(text)
+    if not found:
+        return False
+    order = found["order"]
+    if found["number"]:
+        return looks_like_order(variant, order)
+    return bool(found["points"] or found["mark"] or _word(order) or looks_like_order(variant, order))
+
+
+def read_bid_line(text: str) -> BidLine:
+    """What a line for which `is_bid_line` says; raises OrderError."""
+    found = _BID.fullmatch(text)
+    assert found
+    order, points = found["order"].rstrip(), found["points"] or found["number"]
+    if found["odd"]:
+        raise OrderError("Points are a whole number.", EXAMPLE)
+    if not points and (verb := _word(order)):
+        return BidLine(text, verb)
+    if not order:
+        raise OrderError("There is no order here.", EXAMPLE)
+    if len(split_orders(order)) > 1:
+        raise OrderError("Each order of a neutral needs a line of its own.", EXAMPLE)
+    if points and len(points) > 3:
+        raise OrderError(f"{points} points are more than anybody has.")
+    return BidLine(text, "bid", int(points) if points else 1, order)
+
+
+def _word(order: str) -> str:
+    return _WORDS.get(" ".join(order.upper().rstrip(" .;").split()), "")

@@ -1,0 +1,116 @@
+"""Who is told what of the bids: a player his own, the master all, everybody else nothing (rulings, "DP auction" 8)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.games.bidbook import BidBook
+from judge.games.office import Office
+from judge.rules import Auction, BidResult, Outcome, Position, Unread, Variant, describe_order, income
+from judge.rules.phase import kind
+from judge.store.tables import Seat
+
+
+@dataclass(frozen=True)
+class BidView:
+    """A power's bids on file: `lines` as they are written in full words; what it has, what of it is spent.
+
+    `declined`: points are left and it has said that they are not spent; `held`: the phase waits because of them.
+    """
+
+    lines: list[str]
+    spent: int
+    income: int
+    declined: bool
+    held: bool
+
+
+def may_bid(variant: Variant, position: Position) -> bool:
+    """Whether there are points to spend in the phase."""
+    return variant.points is not None and kind(position.phase) == "M"
+
+
+def bid_view(variant: Variant, position: Position, bids: BidBook, power: str) -> BidView | None:
+    """What the confirmation shows; None where the power has no points."""
+    has = bids.income(power)
+    if not has:
+        return None
+    lines = [f"DP {bid.points}: {describe_order(variant, position, bid.order)}" for bid in bids.given(power)]
+    spent = bids.spent(power)
+    return BidView(lines, spent, has, bids.declined(power) and spent < has, bool(bids.undecided(power)))
+
+
+@dataclass(frozen=True)
+class OwnBids:
+    """What one power's bids came to."""
+
+    power: str
+    lines: list[str]
+    spent: int
+    income: int
+
+
+@dataclass(frozen=True)
+class FullReport:
+    """All bids of a phase, power by power; what each order of a neutral came to; who left how many points."""
+
+    powers: list[OwnBids]
+    lots: list[tuple[str, list[str]]]
+
+
+def full_report(variant: Variant, position: Position, auction: Auction) -> FullReport:
+    """For the master alone."""
+    powers = [
+        own for power in variant.powers if (own := own_bids(variant, position, auction, power.name, full=True)).income
+    ]
+    lots = []
+    for province, lot in auction.lots.items():
+        lines = [
+            f"{value} for {describe_order(variant, position, order)}{'  (followed)' * (order == lot.order)}"
+            for order, value in lot.tally
+        ]
+        level = [] if lot.order else ["no order has most, so it holds."]
+        lots.append((variant.provinces[province].name, lines + level))
+    return FullReport(powers, lots)
+
+
+def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
+    """For who plays the power; `full`: for the master, who may know why a bid did not win."""
+    mine = [one for one in auction.bids if one.bidder == power]
+    lines = [_bid_line(variant, position, one, auction if full else None) for one in mine]
+    return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
+
+
+def _bid_line(variant: Variant, position: Position, one: BidResult, auction: Auction | None) -> str:
+    """`2: Army Swabia HOLD.  (won)`."""
+    order = one.bid.order
+    said = f'"{order}"' if isinstance(order, Unread) else describe_order(variant, position, order)
+    worth = f", worth {one.value}" if one.value > one.bid.points else ""
+    return f"{one.bid.points}: {said}  ({_fate(one, auction)}{worth})"
+
+
+def _fate(one: BidResult, auction: Auction | None) -> str:
+    if one.why:
+        return f"counted nothing: {one.why.rstrip('.')}"
+    if one.won:
+        return "won"
+    if auction is None:
+        return "did not win"
+    return "outbid" if auction.lots[one.bid.order.slot].order else "no order had most"
+
+
+def endings(
+    office: Office, variant: Variant, position: Position, outcome: Outcome, seats: Sequence[Seat]
+) -> dict[str, str]:
+    """{address: how its copy of the results ends}: the master's with the full report, a player's with his own bids."""
+    if not may_bid(variant, position):
+        return {}
+    found: dict[str, str] = {}
+    for address in dict.fromkeys(seat.address for seat in seats):
+        mine = [seat for seat in seats if seat.address == address]
+        master = any(seat.role == "master" for seat in mine)
+        own = [own_bids(variant, position, outcome.bids, seat.power) for seat in mine if seat.power]
+        own = [bids for bids in own if bids.income]
+        if master or own:
+            full = full_report(variant, position, outcome.bids) if master else None
+            found[address] = office.post.render("bids", office.settings.zone, full=full, own=own)
+    return found

@@ -1,0 +1,51 @@
+"""The bids given for a phase, in the order in which they came."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, delete, insert
+from sqlmodel import Session, SQLModel, select
+
+from judge.store.tables import BidRow
+
+_BIDS = SQLModel.metadata.tables[BidRow.__tablename__]
+_ON_FILE = (
+    select(_BIDS.c.power, _BIDS.c.points, _BIDS.c.province, _BIDS.c.text)
+    .where(_BIDS.c.phase_id == bindparam("phase"))
+    .order_by(_BIDS.c.id)
+)
+_WITHDRAWN = delete(_BIDS).where(
+    _BIDS.c.phase_id == bindparam("phase"), _BIDS.c.power == bindparam("whose"), _BIDS.c.text == bindparam("what")
+)
+
+
+class FiledBid(NamedTuple):
+    """A bid on file: whose, how many points, for the neutral in which province, and the order in normal form.
+
+    Without points, province and order it says that the power spends no more.
+    """
+
+    power: str
+    points: int
+    province: str
+    text: str
+
+
+def on_file(session: Session, phase_id: int) -> list[FiledBid]:
+    """The bids for a phase, the first one first."""
+    return [FiledBid(*row) for row in session.connection().execute(_ON_FILE, {"phase": phase_id})]
+
+
+def file(session: Session, phase_id: int, bids: Sequence[FiledBid], letter_id: int | None, now: datetime) -> None:
+    """Put `bids` on file, behind those that stand there."""
+    rows = [{**bid._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for bid in bids]
+    if rows:
+        session.connection().execute(insert(_BIDS), rows)
+
+
+def withdraw(session: Session, phase_id: int, bids: Sequence[FiledBid]) -> None:
+    """Take `bids` off the file."""
+    rows = [{"phase": phase_id, "whose": bid.power, "what": bid.text} for bid in bids]
+    if rows:
+        session.connection().execute(_WITHDRAWN, rows)
