@@ -77,6 +77,6 @@ COMMANDS = (
         summary="put points (1 unless you say how many) behind an order of a neutral: DP 2: A SWI S A MAR - SAV; "
         "DP 0: A SWI takes them back",
         handler=None,
-        pattern=r"\s*\d+\s*:?\s*(?P<order>\S.*?)",
+        pattern=r"\s*\d+\s*:?\s*\S.*?",
     ),
 )
