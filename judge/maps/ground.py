@@ -40,13 +40,6 @@ def scenery(geometry: Geometry) -> str:
 
 
 @lru_cache(maxsize=16)
-def shut_seas(variant: Variant, geometry: Geometry) -> str:
-    """Impassable areas once more, hatched: there is nothing to go to."""
-    shut = [abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"]
-    return f'<path d="{"".join(geometry.outlines[abbr] for abbr in shut)}" fill="url(#shut)" fill-rule="evenodd"/>'
-
-
-@lru_cache(maxsize=16)
 def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts and borders by what may pass, and the links between provinces that do not touch."""
     by_style: dict[str, list[str]] = {}
