@@ -34,6 +34,7 @@ def scene(
         return None
     return {
         "variant": variant.name,
+        "borders": list(game.settings.get("borders", ())),
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),

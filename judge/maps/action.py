@@ -37,10 +37,10 @@ class Action:
 
 def action(scene: Scene, geometry: Geometry) -> Action:
     """The units and the orders of a scene."""
-    return _Player(scene, geometry).play()
+    return _Drawing(scene, geometry).drawn()
 
 
-class _Player:
+class _Drawing:
     """Draws one scene."""
 
     def __init__(self, scene: Scene, geometry: Geometry):
@@ -52,7 +52,7 @@ class _Player:
         self._moves: dict[tuple[str, str], list[Curve]] = {}
         self._discs = list(_discs(geometry, self._at))
 
-    def play(self) -> Action:
+    def drawn(self) -> Action:
         {"M": self._movement, "R": self._retreats, "A": self._adjustments}[kind(self._scene.position.phase)]()
         return self._drawn
 
@@ -62,7 +62,7 @@ class _Player:
         orders = [result for result in self._scene.results if "void" not in result.results]
         for result in orders:
             if isinstance(result.order, Move):
-                self._plan(result, result.order)
+                self._plan(result.order)
         for result in orders:
             if isinstance(result.order, Support):
                 self._support(result, result.order)
@@ -74,7 +74,7 @@ class _Player:
         for power, unit in self._at.values():
             self._stand(power, unit, dislodged=unit.province in self._beaten)
 
-    def _plan(self, result: OrderResult, order: Move) -> None:
+    def _plan(self, order: Move) -> None:
         """Find the way of a move, so that supports can point at it."""
         start, end = self._geometry.place(order.unit.place), self._geometry.place(order.to)
         if frozenset((order.unit.province, order.target)) in self._geometry.tagged:
@@ -212,9 +212,7 @@ class _Player:
         self._drawn.units.append(self._sign(power, unit, at, size))
 
     def _sign(self, power: str, unit: Unit, at: Point, size: float) -> str:
-        return symbols.unit(
-            unit.kind, at, size, colour_of(self._variant, power), letter_of(self._variant, power)
-        )
+        return symbols.unit(unit.kind, at, size, colour_of(self._variant, power), letter_of(self._variant, power))
 
     def _line(self, power: str) -> str:
         return colours.line(colour_of(self._variant, power))

@@ -37,7 +37,7 @@ def draw(scene: Scene, geometry: Geometry) -> str:
         f'<rect width="{board:g}" height="{height:.0f}" fill="#fdfbf6"/>{_head(scene, percent, board)}'
         f'<g transform="translate(0 {top:.0f})"><g clip-path="url(#board)">'
         f'<rect width="{board:g}" height="{high:g}" fill="{colours.SEA}"/>{ground.scenery(geometry)}'
-        f"{ground.land(scene.variant, geometry, scene.newest)}{ground.shut_seas(scene.variant, geometry)}"
+        f"{ground.land(scene.variant, geometry, scene.newest)}"
         f"{ground.lines(scene.variant, geometry)}{ground.centers(scene.variant, geometry, scene.newest)}"
         f'<g fill="none" stroke-linecap="round" stroke-linejoin="round">{below}</g>'
         f"{ground.labels(scene.variant, geometry)}{above}</g>"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from judge.maps import colours, symbols
-from judge.maps.borders import mark
+from judge.maps.borders import borders, mark
 from judge.maps.geometry import Arc, Geometry, Link
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.position import owners
@@ -40,26 +40,34 @@ def scenery(geometry: Geometry) -> str:
 
 
 @lru_cache(maxsize=16)
-def shut_seas(variant: Variant, geometry: Geometry) -> str:
-    """Impassable areas once more, hatched: there is nothing to go to."""
-    shut = [abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"]
-    return f'<path d="{"".join(geometry.outlines[abbr] for abbr in shut)}" fill="url(#shut)" fill-rule="evenodd"/>'
-
-
-@lru_cache(maxsize=16)
 def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts and borders by what may pass, and the links between provinces that do not touch."""
     by_style: dict[str, list[str]] = {}
     for arc in geometry.arcs:
         by_style.setdefault(_style(variant, arc), []).append(arc.path)
     drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style != "f"]
-    drawn += [_link(variant, geometry, link) for link in geometry.links if link.pair not in geometry.tagged]
+    links = [*geometry.links, *_added(variant, geometry)]
+    drawn += [_link(variant, geometry, link) for link in links if link.pair not in geometry.tagged]
     return f'<g fill="none" stroke-linecap="round" stroke-linejoin="round">{"".join(drawn)}</g>' + _tags(geometry)
 
 
+def _added(variant: Variant, geometry: Geometry) -> list[Link]:
+    """Links for the borders that the geometry knows nothing of: a game's master has added them."""
+    known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
+    pairs = [sorted(pair) for pair in borders(variant).keys() - known]
+    return [
+        Link(frozenset((one, other)), geometry.spots[one].label, geometry.spots[other].label)
+        for one, other in sorted(pairs)
+    ]
+
+
 def _style(variant: Variant, arc: Arc) -> str:
-    """c, l, s, f as in the geometry; x a barrier; A, F for armies or fleets only."""
-    if arc.barrier:
+    """c, l, s, f as in the geometry; x a barrier, or a border that a game's master has taken away; A, F for armies or
+    fleets only.
+    """
+    sides = [variant.provinces.get(side) for side in arc.sides]
+    passable = all(side and side.kind != "impassable" for side in sides)
+    if arc.barrier or (passable and frozenset(arc.sides) not in borders(variant)):
         return "x"
     return mark(variant, frozenset(arc.sides)) or arc.kind
 

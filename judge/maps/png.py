@@ -6,8 +6,8 @@ from pathlib import Path
 
 # A mail with its picture stays below what people on the road are ready to load.
 LIMIT = 150 * 1024
-# Much longer than any board takes.
-PATIENCE = 15.0
+# Much longer than any board takes, on a machine that has much else to do too.
+PATIENCE = 30.0
 _HERE = Path(__file__).parent
 _FONT = _HERE / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 

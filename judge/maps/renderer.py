@@ -2,27 +2,34 @@
 
 A renderer that hangs or crashes takes nobody with it, and drawing holds up no letter. It is run as a file, so that
 it loads nothing but what it needs. LIMIT is the most bytes: few colours first, then fewer, then a smaller picture.
+The colours that the SVG names are kept as they are, so that a power's units and its land are of one colour.
 """
 
 import io
 import os
+import re
 import signal
 import sys
+from collections.abc import Iterator
 
 import resvg_py
 from PIL import Image
 
-_COLOURS = (64, 40)
+# So many colours in all, those that the SVG names among them; at last so many and not even those.
+_COLOURS = (64, 0)
+_FEWEST = 40
 _MOST_TRIES = 4
+_NAMED = re.compile(r"#([0-9a-f]{6})\b")
 
 
 def render(svg: str, font: str, width: int, limit: int) -> bytes:
     """A palette picture of at most `limit` bytes, `width` pixels wide where that is enough room."""
+    named = b"\xff\xff\xff" + b"".join(sorted({bytes.fromhex(colour) for colour in _NAMED.findall(svg)}))
     smallest = b""
     for _ in range(_MOST_TRIES):
         whole = _pixels(svg, font, width)
-        for colours in _COLOURS:
-            smallest = _packed(whole, colours)
+        for palette in _palettes(whole, named):
+            smallest = _packed(whole, palette)
             if len(smallest) <= limit:
                 return smallest
         width = max(1, int(width * (limit / len(smallest)) ** 0.5 * 0.97))
@@ -35,10 +42,26 @@ def _pixels(svg: str, font: str, width: int) -> Image.Image:
     return Image.open(io.BytesIO(bytes(raw))).convert("RGB")
 
 
-def _packed(image: Image.Image, colours: int) -> bytes:
+def _palettes(image: Image.Image, named: bytes) -> Iterator[bytes]:
+    """Colours for the picture, three bytes each: the named ones and more, these alone, at last the image's own."""
+    for count in _COLOURS:
+        yield named + _own(image, count - len(named) // 3)
+    yield _own(image, _FEWEST)
+
+
+def _own(image: Image.Image, count: int) -> bytes:
+    """The `count` colours that stand for the image best."""
+    if count <= 0:
+        return b""
+    few = image.quantize(count, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return bytes(few.getpalette() or ())[: count * 3]
+
+
+def _packed(image: Image.Image, palette: bytes) -> bytes:
+    paints = Image.new("P", (1, 1))
+    paints.putpalette(palette)
     packed = io.BytesIO()
-    few = image.quantize(colours, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(packed, "PNG", optimize=True)
+    image.quantize(palette=paints, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
     return packed.getvalue()
 
 

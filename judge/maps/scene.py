@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from judge.rules import OrderResult, Outcome, Position, Unit, Variant, load_variant, parse_order, position_from_json
+from judge.rules.borders import with_borders
 from judge.rules.phase import kind
 from judge.rules.position import read_unit
 
@@ -44,10 +46,10 @@ def scene_of(
 
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
-    """The scene of {variant, name, occasion, position, outcome}: the last two as the rules write them, outcome None
-    for a position alone.
+    """The scene of {variant, borders, name, occasion, position, outcome}: `borders` those that were corrected for the
+    game, position and outcome as the rules write them, outcome None for a position alone.
     """
-    variant = load_variant(data["variant"])
+    variant = _variant(data["variant"], tuple(data.get("borders", ())))
     position, outcome = position_from_json(variant, data["position"]), data["outcome"]
     if outcome is None:
         return Scene(variant, position, data["name"], data["occasion"])
@@ -63,6 +65,12 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
             for power, entries in outcome["dislodged"].items()
         },
     )
+
+
+@lru_cache(maxsize=16)
+def _variant(name: str, borders: tuple[str, ...]) -> Variant:
+    """Remembered, since what is drawn of a board is remembered by its variant."""
+    return with_borders(load_variant(name), borders)
 
 
 def _result(variant: Variant, position: Position, entry: Mapping[str, Any]) -> OrderResult:

@@ -7,15 +7,15 @@ _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
 
-def unit(kind: str, at: Point, radius: float, colour: str, letter: str, edge: str = colours.INK) -> str:
+def unit(kind: str, at: Point, radius: float, colour: str, letter: str) -> str:
     """An army (a disc) or a fleet (a ship), with its owner's letter."""
-    ink = colours.ink_on(colour)
+    ink, edge = colours.ink_on(colour), colours.INK
     if kind == "A":
         body = f'<circle r=".95" fill="{colour}" stroke="{edge}" stroke-width=".13"/>'
         place, size = 0.42, 1.18
     else:
         body = (
-            f'<path d="{_SAILS}" fill="{colours.ink_on(edge)}" stroke="{edge}" stroke-width=".1"/>'
+            f'<path d="{_SAILS}" fill="#fff" stroke="{edge}" stroke-width=".1"/>'
             f'<path d="{_HULL}" fill="{colour}" stroke="{edge}" stroke-width=".13"/>'
         )
         place, size = 0.8, 1.12

@@ -141,3 +141,8 @@ def test_a_variant_without_geometry_is_told_in_words(desk, monkeypatch):
     monkeypatch.setattr(pictures, "load_geometry", none)
     assert desk.replies("al@example.org", "MAP heron").picture is None
     assert {mail.picture for mail in results(desk)} == {None}
+
+
+def test_a_border_that_was_corrected_is_in_the_picture(desk):
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nBORDER REMOVE ARMY PAR - BUR")
+    assert desk.replies("al@example.org", "MAP heron").picture[1]["borders"] == ["REMOVE ARMY BUR PAR"]

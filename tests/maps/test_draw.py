@@ -217,3 +217,21 @@ def _orders(found: Scene) -> dict[str, list]:
 def test_an_empty_board_is_a_picture_too():
     variant = load_variant("standard")
     assert "BUR" in texts(picture(scene_of(variant, Position("S1901M", {}, {}))))
+
+
+def test_borders_that_a_master_has_corrected_are_drawn_as_they_are():
+    """One that is taken away becomes a barrier, one that is added a link."""
+    kept = {
+        "variant": "standard",
+        "name": "heron",
+        "occasion": "",
+        "position": position_to_json(load_variant("standard"), start_position(load_variant("standard"))),
+        "outcome": None,
+    }
+    plain = picture(read_scene(kept))
+    closed = picture(read_scene({**kept, "borders": ["REMOVE ARMY BUR PAR"]}))
+    opened = picture(read_scene({**kept, "borders": ["ADD ARMY MUN PAR"]}))
+    assert "no border" not in texts(plain)
+    assert "no border" in texts(closed)
+    assert "no border" not in texts(opened)
+    assert len(list(opened.iter())) == len(list(plain.iter())) + 3  # the line and its ends
