@@ -43,6 +43,8 @@ def _parser() -> argparse.ArgumentParser:
     selfplay.add_argument("--seed", type=int, default=0)
     selfplay.set_defaults(run=_selfplay)
 
+    _map_command(commands)
+
     demo = commands.add_parser("demo", help="play a game by mail on this machine, in a minute")
     demo.add_argument("--out", type=Path, default=Path("demo-out"), help="where the mails are left (demo-out)")
     demo.set_defaults(run=_demo)
@@ -87,6 +89,17 @@ def _variants_command(commands) -> None:
     imported.add_argument("--title", default="", help="which variant of a variants.xml (the first)")
     imported.add_argument("--name", default="", help="the folder's name (from the file or the title)")
     imported.add_argument("--to", type=Path, default=Path("."), help="where to make the folder (here)")
+
+
+def _map_command(commands) -> None:
+    drawn = commands.add_parser("map", help="a position, an outcome or a game's phase as a picture")
+    drawn.add_argument("file", nargs="?", type=Path, help="lines of `judge adjudicate`, in or out (standard input)")
+    drawn.add_argument("--game", default="", help="a game of this judge instead")
+    drawn.add_argument("--phase", default="", help="a phase of it that was played, like S1901M (the board as it is)")
+    drawn.add_argument("--config", type=Path, default=Path("judge.ini"), help="the settings, with --game (judge.ini)")
+    drawn.add_argument("--out", type=Path, default=Path("."), help="a .png or .svg file, or a folder (here)")
+    drawn.add_argument("--width", type=int, default=0, help="pixels across, at most (what its board needs)")
+    drawn.set_defaults(run=_map)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -167,6 +180,17 @@ def _selfplay(options: argparse.Namespace) -> int:
     from judge.rules_cli import selfplay
 
     return selfplay(options.variant, options.years, options.seed)
+
+
+def _map(options: argparse.Namespace) -> int:
+    from judge import maps_cli
+
+    if not options.game:
+        return maps_cli.map_lines(options.file, options.out, options.width)
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    return maps_cli.map_game(settings, options.game, options.phase, options.out, options.width)
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
+from judge.mails.gallery import Gallery
 from judge.mails.pump import Pump
 from judge.settings import Settings
 from judge.store import outbox
@@ -24,7 +25,7 @@ class Courier:
     def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime]):
         self._engine = engine
         self._now = now
-        self._pump = Pump(engine, settings.smtp, settings.address)
+        self._pump = Pump(engine, settings.smtp, settings.address, Gallery(settings.home / "maps"))
         self._called = threading.Event()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="courier", daemon=True)

@@ -10,6 +10,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from judge.maps.borders import check_drawing
+from judge.maps.geometry import FILE as GEOMETRY_FILE
+from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.check import mistakes
 from judge.rules.dpjudge import read_dpjudge
 from judge.rules.importing import ForeignFileError
@@ -21,6 +24,7 @@ from judge.rules.variant import (
     Variant,
     VariantError,
     load_variant,
+    read_folder,
     variant_names,
     variants_folder,
 )
@@ -57,10 +61,26 @@ def list_variants() -> int:
 
 def show_variant(name: str) -> int:
     try:
-        print(portrait(load_variant(name)))
+        variant = load_variant(name)
+        print(portrait(variant))
+        print("\n" + "\n".join(_drawing(variant, variants_folder() / variant.name)))
     except (UnknownVariant, VariantError) as error:
         return _complain(error)
     return 0
+
+
+def _drawing(variant: Variant, folder: Path) -> list[str]:
+    """How truly the variant's map is drawn."""
+    try:
+        drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
+    except NoGeometry as none:
+        return [str(none)]
+    return [
+        f"Borders in the picture: {drawing.touching} of {drawing.pairs} as common lines, {drawing.linked} as links; "
+        f"{drawing.barriers} barriers.",
+        f"Marked as open to one kind of unit: {drawing.armies_only} for armies, {drawing.fleets_only} for fleets.",
+        *(f"WRONG: {fault}" for fault in drawing.faults),
+    ]
 
 
 def check_variants(targets: list[str]) -> int:
@@ -74,12 +94,21 @@ def check_variants(targets: list[str]) -> int:
             texts = [(folder / file).read_text(encoding="utf-8") for file in (RULES_FILE, MAP_FILE)]
         except (OSError, UnicodeDecodeError) as error:
             return _complain(error)
-        found = mistakes(*texts)
-        for mistake in found:
-            print(f"{folder / mistake.file}:{mistake.line}: {mistake.text}")
-        print(f"{target}: {f'{len(found)} mistakes' if found else 'no mistakes'}")
+        found = [f"{folder / mistake.file}:{mistake.line}: {mistake.text}" for mistake in mistakes(*texts)]
+        if not found and (folder / GEOMETRY_FILE).exists():
+            found = _drawn_wrong(folder)
+        print(*found, f"{target}: {f'{len(found)} mistakes' if found else 'no mistakes'}", sep="\n")
         status = 1 if found else status
     return status
+
+
+def _drawn_wrong(folder: Path) -> list[str]:
+    """Every mistake in the geometry of a variant that has no others."""
+    try:
+        drawing = check_drawing(read_folder(folder), read_geometry(folder / GEOMETRY_FILE))
+    except NoGeometry as mistake:
+        return [str(mistake)]
+    return [f"{folder / GEOMETRY_FILE}: {fault}" for fault in drawing.faults]
 
 
 def import_variant(source: Path, title: str, to: Path, name: str) -> int:

@@ -1,10 +1,11 @@
 """The servers that tests talk to, as fixtures; each worker of a parallel run has servers of its own.
 
-    dovecot       a running Dovecot whose mailbox is empty postoffice    a running `PostOffice`, the
-    embedded mail system, without any mail mail_server   either of the two in turn: `host`, `imap_port`,
-    `password` of the user "judge", `deliver(raw, to)` smtp_sink     a running `SmtpSink` that has taken
-    nothing and behaves well postgres_url  a new database on a running PostgreSQL certificates  a throw-away
-    authority and a certificate for localhost
+    dovecot       a running Dovecot whose mailbox is empty
+    postoffice    a running `PostOffice`, the embedded mail system, without any mail
+    mail_server   either of the two in turn: `host`, `imap_port`, `password` of the user "judge", `deliver(raw, to)`
+    smtp_sink     a running `SmtpSink` that has taken nothing and behaves well
+    postgres_url  a new database on a running PostgreSQL
+    certificates  a throw-away authority and a certificate for localhost
 
 What needs Dovecot or PostgreSQL is skipped where they are not installed, and the run's summary says so.
 """
@@ -12,6 +13,7 @@ What needs Dovecot or PostgreSQL is skipped where they are not installed, and th
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from judge.demo.postoffice import PostOffice
 from tests.servers import dovecot as dovecot_server
@@ -20,6 +22,10 @@ from tests.servers.certificates import Certificates, make_certificates
 from tests.servers.dovecot import Dovecot
 from tests.servers.postgres import Postgres
 from tests.servers.smtpsink import SmtpSink
+
+# How long an example takes says more of the machine than of what is tested.
+settings.register_profile("judge", deadline=None)
+settings.load_profile("judge")
 
 MISSING = {
     name: f"{name} is not installed ({how})"

@@ -52,6 +52,13 @@ class ReceivedMail:
         return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
 
 
+    @property
+    def pictures(self) -> dict[str, bytes]:
+        """{file name: content} of the pictures in it."""
+        images = (part for part in self.message.walk() if part.get_content_maintype() == "image")
+        return {image.get_filename() or "": image.get_payload(decode=True) for image in images}  # type: ignore[misc]
+
+
 class Post(Protocol):
     """How letters reach the judge, and where its answers can be read."""
 

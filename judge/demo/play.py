@@ -205,6 +205,6 @@ def _letter_in(start: ReceivedMail) -> str:
 def _clear(out: Path) -> None:
     """Makes `out`, and takes away what an earlier demo left there."""
     out.mkdir(parents=True, exist_ok=True)
-    for old in out.glob("[0-9][0-9][0-9]-to-*.eml"):
+    for old in [*out.glob("[0-9][0-9][0-9]-to-*.eml"), *out.glob("map-*.png")]:
         old.unlink()
     shutil.rmtree(out / "judge", ignore_errors=True)

@@ -60,7 +60,9 @@ class Stage:
 
 
 class Album:
-    """Keeps every mail as a numbered .eml file in `folder`, in the order of arrival; any thread may call it."""
+    """Keeps every mail as a numbered .eml file in `folder`, in the order of arrival, and each map that came with one
+    once beside them; any thread may call it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -73,3 +75,5 @@ class Album:
             subject = re.sub(r"\W+", "-", ReceivedMail(raw).subject).strip("-")[:40] or "letter"
             name = f"{self.count:03d}-to-{recipient.partition('@')[0]}-{subject}.eml"
             (self._folder / name).write_bytes(raw)
+            for picture, data in ReceivedMail(raw).pictures.items():
+                (self._folder / f"map-{picture}").write_bytes(data)

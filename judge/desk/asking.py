@@ -1,7 +1,10 @@
 """What the answers to questions share: which game is meant, who asks, and where the title goes."""
 
-from judge.desk.visit import CommandError, Visit
+from typing import Any
+
+from judge.desk.visit import Call, CommandError, Visit
 from judge.games.discretion import Shown, shown_to
+from judge.games.pictures import asked_for
 from judge.mails.templates import wrap
 from judge.store.archive import seats_ever
 from judge.store.lookups import game_named, open_phase, seats_of
@@ -80,3 +83,11 @@ def tell_text(visit: Visit, title: str, text: str) -> None:
     visit.title(title)
     if text:
         visit.answer.texts.append(text)
+
+
+def show(visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False) -> None:
+    """Let a picture of that scene of `game` go with the answer; there is room for one in a mail."""
+    if any(answer.picture_id for answer in visit.answers):
+        visit.note(call, "one picture goes with a mail: ask for this one in a letter of its own.")
+        return
+    visit.answer.picture_id = asked_for(visit.session, shown, seat_in(visit, game), visit.now, svg)

@@ -1,30 +1,87 @@
-"""The board in words: MAP shows all of it, INFO one province."""
+"""The board: MAP shows all of it, SET MAP how results are illustrated, INFO tells one province."""
 
-from judge.desk.asking import asked_game, asked_phase, tell
+import re
+
+from judge.desk.asking import asked_game, asked_phase, show, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
-from judge.games.outcomes import standing
+from judge.games import pictures
+from judge.games.boards import border_words, variant_of
+from judge.games.outcomes import outcome_of, standing
 from judge.mails.boardview import map_view, province_view
-from judge.rules import Variant, load_variant, start_position
+from judge.mails.views import result_view
+from judge.rules import Variant, read_phase, start_position
 from judge.rules.names import fold
 from judge.store.lookups import game_named
+from judge.store.records import played
 from judge.store.tables import Game
+
+_PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
 
 
 def show_map(visit: Visit, call: Call) -> None:
-    """MAP [<game>]: who owns and stands where, power by power; before the start, where the units will stand."""
-    game = asked_game(visit, call.arguments["game"], "MAP")
+    """MAP [<game>] [<phase>] [SVG]: the board in words and as a picture; of a phase that was played, its results too.
+
+    Without a phase the board is shown as it is; before the start, as it will be.
+    """
+    name, wanted, svg = _read_map(visit, call)
+    game = asked_game(visit, name, "MAP")
     phase = asked_phase(visit, game)
-    variant = load_variant(game.variant)
+    if wanted and not (phase and phase.name == wanted):
+        _show_played(visit, call, game, wanted, svg)
+        return
+    variant = variant_of(game)
     position = standing(visit.session, game) or start_position(variant)
     when = f"before {phase.name}" if phase else "before it begins" if game.state == "forming" else "at its end"
-    tell(visit, f"The board of game {game.name} {when}.", "map", map=map_view(variant, position))
+    title = f"The board of game {game.name} {when}."
+    tell(visit, title, "map", map=map_view(variant, position), changes=border_words(game))
+    show(visit, call, game, pictures.scene(game, position), svg)
+
+
+def _read_map(visit: Visit, call: Call) -> tuple[str | None, str, bool]:
+    """(the game's name, the phase, whether an SVG is wanted): each may be the only word."""
+    words = [word for word in (call.arguments["first"], call.arguments["phase"], call.arguments["form"]) if word]
+    svg = bool(words) and words[-1].upper() == "SVG" and not game_named(visit.session, words[-1])
+    words = words[:-1] if svg else words
+    named = words and (len(words) > 1 or not _PHASE.fullmatch(words[0]) or game_named(visit.session, words[0]))
+    name = words.pop(0) if named else None
+    return name, read_phase(words[0]) if words else "", svg
+
+
+def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> None:
+    """What became of a phase, and the board on which its orders were given."""
+    phase = next((phase for phase in reversed(played(visit.session, game)) if phase.name == name), None)
+    if not phase:
+        raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} tells how it went.")
+    variant = variant_of(game)
+    position, outcome = outcome_of(game, phase)
+    result = result_view(variant, position, outcome)
+    page = visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
+    board = visit.office.post.render("map", visit.zone, map=map_view(variant, position), changes=border_words(game))
+    tell_text(visit, f"{name} in game {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
+    show(visit, call, game, pictures.scene(game, position, outcome, "results"), svg)
+
+
+def set_maps(visit: Visit, call: Call) -> None:
+    """SET MAP ON | OFF | SMALL: whether the mails of this game bring pictures, and how large."""
+    assert visit.game and visit.seat
+    visit.seat.maps = call.arguments["how"].lower()
+    visit.session.add(visit.seat)
+    name = visit.game.name
+    visit.note(
+        call,
+        {
+            "on": f"results of game {name} come with a map.",
+            "off": f"results of game {name} come without a map; MAP brings one.",
+            "small": f"results of game {name} come with a small map.",
+        }[visit.seat.maps],
+    )
 
 
 def info(visit: Visit, call: Call) -> None:
     """INFO <province> [<game>]: its names, its kind, whose center it is, its neighbours, who is there."""
     game, words = _asked(visit, call.arguments["words"])
     asked_phase(visit, game)
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     view = province_view(variant, standing(visit.session, game), _province(variant, words))
     tell(visit, f"{view.province.name} ({view.province.abbr}) in game {game.name}.", "province", view=view)
 
@@ -32,7 +89,7 @@ def info(visit: Visit, call: Call) -> None:
 def _asked(visit: Visit, text: str) -> tuple[Game, str]:
     """The game, and the words that name the province: the last word may name the game."""
     *words, last = text.split()
-    in_full = visit.game and load_variant(visit.game.variant).names.find(fold(text))
+    in_full = visit.game and variant_of(visit.game).names.find(fold(text))
     game = game_named(visit.session, last) if words and not in_full else None
     if game:
         return game, " ".join(words)
@@ -51,12 +108,21 @@ def _province(variant: Variant, text: str) -> str:
 COMMANDS = (
     Command(
         names=("MAP",),
-        arguments="[<game>]",
+        arguments="[<game>] [<phase>] [SVG]",
         who="U",
         place="anywhere",
-        summary="the board as text: who owns and stands where",
+        summary="the board in words and as a picture, now or of a phase that was played; SVG: to enlarge",
         handler=show_map,
-        pattern=rf"(?:\s+(?P<game>{GAME}))?",
+        pattern=rf"(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?(?:\s+(?P<form>SVG))?",
+    ),
+    Command(
+        names=("SET MAP", "SET MAPS"),
+        arguments="ON | OFF | SMALL",
+        who="POM",
+        place="game",
+        summary="whether results come with a picture, or with a small one",
+        handler=set_maps,
+        pattern=r"\s+(?P<how>ON|OFF|SMALL)",
     ),
     Command(
         names=("INFO",),

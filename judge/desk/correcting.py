@@ -23,7 +23,7 @@ def correct_position(visit: Visit, call: Call) -> None:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
     game, phase = _mastered(visit)
     lines = _lines(call, EXAMPLE)
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     draft = Draft(variant, position)
     wrong: list[tuple[str, str]] = []
     for line in lines:
@@ -54,7 +54,7 @@ def correct_orders(visit: Visit, call: Call) -> None:
     game, phase = _mastered(visit)
     lines = _lines(call, _ORDERS_EXAMPLE)
     savepoint = visit.session.begin_nested()
-    book = OrderBook(visit.session, game.variant, phase)
+    book = OrderBook(visit.session, game, phase)
     before = {power.name: book.given(power.name) for power in book.variant.powers}
     wrong = _change(visit, book, lines)
     if wrong:

@@ -27,10 +27,11 @@ from judge.desk.visit import (
     without_passwords,
 )
 from judge.games import guessing, tokens
+from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
-from judge.rules import load_variant, looks_like_order
+from judge.rules import looks_like_order
 from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by, seats_of
 from judge.store.tables import LetterRow, Person
@@ -267,6 +268,7 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
         game=about.game,
         phase=about.phase,
         secret=" ".join(filter(None, (visit.secret, visit.token))) or None,
+        picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
     )
 
 
@@ -307,7 +309,7 @@ def _missing_signons(visit: Visit) -> list[str]:
     lines = [line.text for line in visit.letter.lines if line.kind == "text"]
     signons = []
     for seat, game in played_by(visit.session, visit.person) if visit.person else ():
-        variant = load_variant(game.variant)
+        variant = variant_of(game)
         if any(looks_like_order(variant, line) for line in lines):
             signons.append(f"SIGNON {variant.power(seat.power or '').letter}{game.name}")
     return signons

@@ -4,8 +4,8 @@ from judge.desk.changes import masters_of
 from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import disorder, vacancies
+from judge.games.boards import variant_of
 from judge.games.settings import GameSettings
-from judge.rules import load_variant
 from judge.store.lookups import seat_of_power
 from judge.store.tables import Game, Phase
 
@@ -13,7 +13,7 @@ from judge.store.tables import Game, Phase
 def declare(visit: Visit, call: Call) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
     game, phase, power = _asked(visit, call)
-    letter = load_variant(game.variant).power(power).letter
+    letter = variant_of(game).power(power).letter
     if power in GameSettings.from_json(game.settings).disorder:
         revokes = "" if disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
         raise CommandError(f"{power} is in civil disorder already{revokes}.")
@@ -47,7 +47,7 @@ def _asked(visit: Visit, call: Call) -> tuple[Game, Phase, str]:
     if not visit.phase:
         raise CommandError(f"Game {game.name} has not begun.")
     try:
-        return game, visit.phase, load_variant(game.variant).power(call.arguments["power"]).name
+        return game, visit.phase, variant_of(game).power(call.arguments["power"]).name
     except KeyError as unknown:
         raise CommandError(unknown.args[0]) from None
 

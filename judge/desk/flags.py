@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from judge.desk.changes import change, masters_of
 from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games.boards import board
+from judge.games.boards import board, variant_of
 from judge.games.settings import GameSettings
-from judge.rules import NEUTRAL, load_variant
+from judge.rules import NEUTRAL
 from judge.store.tables import Game
 
 
@@ -126,7 +126,7 @@ def set_flag(visit: Visit, call: Call) -> None:
 def set_centers(visit: Visit, call: Call) -> None:
     """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, all boards 8)."""
     game = mastered(visit, "SET CENTERS")
-    variant, wanted = load_variant(game.variant), int(call.arguments["centers"])
+    variant, wanted = variant_of(game), int(call.arguments["centers"])
     if not 1 <= wanted <= len(variant.centers):
         raise CommandError(f"From 1 to {len(variant.centers)} centers can win on this board; {wanted} is none of them.")
     _refuse_won_already(visit, game, wanted)
@@ -138,14 +138,14 @@ def set_centers(visit: Visit, call: Call) -> None:
 def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
     if not visit.phase:
         return
-    sizes = {power: len(owned) for power, owned in board(game.variant, visit.phase)[1].centers.items()}
+    sizes = {power: len(owned) for power, owned in board(game, visit.phase)[1].centers.items()}
     largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
     if sizes[largest] >= wanted:
         raise CommandError(f"{largest} has {sizes[largest]} centers already, so more than that must be needed to win.")
 
 
 def _refuse_without_points(game: Game, flag: Flag) -> None:
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     if "reveal_bids" in flag.changes and variant.points is None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
 

@@ -6,13 +6,15 @@ from judge import __version__
 from judge.desk.asking import tell, tell_text
 from judge.desk.topics import BY_NAME, TOPICS, Topic, users
 from judge.desk.visit import Call, Command, CommandError, Visit
+from judge.games.boards import border_words, variant_of
 from judge.rules import load_variant, variant_names
-from judge.rules.portrait import rules_in_words
+from judge.rules.portrait import kind_in_words, rules_in_words, sources_of_borders
+from judge.store.lookups import game_named
 
 
 def help_text(visit: Visit, call: Call) -> None:
     """HELP [<topic>]: without a topic how to write to the judge, with every command."""
-    if call.arguments["topic"]:
+    if call.arguments["topic"] or call.arguments["part"]:
         get(visit, call)
         return
     texts = [_text(visit, BY_NAME[name]) for name in ("info", "commands")]
@@ -20,7 +22,13 @@ def help_text(visit: Visit, call: Call) -> None:
 
 
 def get(visit: Visit, call: Call) -> None:
-    """GET [<topic>]: a topic, a variant or what is said of one command; without a word the list of topics."""
+    """GET [<topic>]: a topic, a variant or what is said of one command; without a word the list of topics.
+
+    GET RULES <variant> and GET MAP <variant> tell one of these of a variant, or of the board of a game.
+    """
+    if call.arguments["part"]:
+        _get_of_variant(visit, call.arguments["part"].lower(), call.arguments["of"].lower())
+        return
     asked = (call.arguments["topic"] or "").lower()
     if not asked:
         tell(visit, "What you can ask for with GET <topic>:", "help/topics", topics=TOPICS)
@@ -40,6 +48,30 @@ def get(visit: Visit, call: Call) -> None:
         raise CommandError(f'There is no topic "{asked}". There are: {names}; and the names of commands and variants.')
 
 
+def _get_of_variant(visit: Visit, part: str, name: str) -> None:
+    """The rules or the map of the variant of that name, or of a game's variant with what was corrected on its board."""
+    game = None if name in variant_names() else game_named(visit.session, name)
+    if not game and name not in variant_names():
+        raise CommandError(f'There is no variant or game "{name}". The variants are: {", ".join(variant_names())}.')
+    variant = variant_of(game) if game else load_variant(name)
+    where = f" in game {game.name}" if game else ""
+    if part == "rules":
+        title = f"The rules of {variant.title}{where}."
+        tell(visit, title, "help/variant_rules", variant=variant, sentences=rules_in_words(variant))
+        return
+    given, doubtful = sources_of_borders(variant)
+    tell(
+        visit,
+        f"The map of {variant.title}{where}: where armies and fleets may go (* supply center).",
+        "help/variant_map",
+        variant=variant,
+        kind_in_words=kind_in_words,
+        changes=border_words(game) if game else [],
+        given=given,
+        doubtful=doubtful,
+    )
+
+
 def version(visit: Visit, call: Call) -> None:
     """VERSION: which program this is."""
     tell_text(visit, f"This is judge {__version__}.", "")
@@ -57,7 +89,7 @@ def _text(visit: Visit, topic: Topic) -> str:
     )
 
 
-_TOPIC = r"(?:\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}))?"
+_TOPIC = r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_]{1,30})|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}))?"
 
 COMMANDS = (
     Command(
@@ -71,10 +103,10 @@ COMMANDS = (
     ),
     Command(
         names=("GET", "SEND", "SEND ME"),
-        arguments="[<topic>]",
+        arguments="[<topic> | RULES <variant> | MAP <variant or game>]",
         who="U",
         place="anywhere",
-        summary="the same; without a topic a list of all topics",
+        summary="the same; without a topic a list of all topics; the rules of a variant, or its map with all borders",
         handler=get,
         pattern=_TOPIC,
     ),

@@ -9,6 +9,7 @@ from judge.desk.asking import asked_game, asked_phase, own_seats, shown_in, tell
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
 from judge.games import archive, chronicle
 from judge.games.archive import Archived
+from judge.games.boards import variant_of
 from judge.games.chronicle import Span
 from judge.games.dates import DateError, read_date
 from judge.games.entries import option_words, press_words
@@ -16,7 +17,7 @@ from judge.games.outcomes import outcome_of
 from judge.games.settings import GameSettings
 from judge.mails.centerview import count_tables, ownership_tables
 from judge.mails.views import result_view
-from judge.rules import PhaseError, load_variant, read_phase
+from judge.rules import PhaseError, read_phase
 from judge.store.records import last_phase, played
 from judge.store.tables import Game, Phase
 
@@ -28,7 +29,7 @@ def summary(visit: Visit, call: Call) -> None:
     """SUMMARY [<game>]: who played what from when, the settings, who owned the centers year by year."""
     game = asked_game(visit, call.arguments["game"], "SUMMARY")
     newest = _newest_phase(visit, game)
-    variant, settings = load_variant(game.variant), GameSettings.from_json(game.settings)
+    variant, settings = variant_of(game), GameSettings.from_json(game.settings)
     years = chronicle.owners_by_year(visit.session, game)
     tell(
         visit,
@@ -55,7 +56,7 @@ def history(visit: Visit, call: Call) -> None:
     entries = [entry for entry in _entries(visit, game, broad) if span.has(entry.phase, entry.at)]
     again = f"HISTORY {game.name} FROM {{}}{' BROAD' if broad else ''}"
     if not entries:
-        whole = again.format(load_variant(game.variant).start)
+        whole = again.format(variant_of(game).start)
         nothing = "Nothing was processed or sent" if broad else "Nothing was processed"
         tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} tells all.", "")
         return
@@ -94,7 +95,7 @@ def _entries(visit: Visit, game: Game, broad: bool) -> list[_Entry]:
 
 def _result(visit: Visit, game: Game, phase: Phase) -> str:
     position, outcome = outcome_of(game, phase)
-    result = result_view(load_variant(game.variant), position, outcome)
+    result = result_view(variant_of(game), position, outcome)
     return visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
 
 

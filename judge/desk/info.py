@@ -3,12 +3,13 @@
 from judge.desk.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
 from judge.games import entries, forming, reliability
+from judge.games.boards import border_words, variant_of
 from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.outcomes import standing
 from judge.games.settings import GameSettings
 from judge.mails.views import position_view
-from judge.rules import load_variant, words
+from judge.rules import words
 from judge.store.lookups import people_of, person_at, seats_of
 from judge.store.records import games_of, living_games, masters, sitting
 from judge.store.tables import Game, Phase, Seat
@@ -48,7 +49,7 @@ def _brief(visit: Visit) -> None:
 
 def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[str]) -> dict[str, str]:
     """The lines of LIST about one game."""
-    variant, settings = load_variant(game.variant), GameSettings.from_json(game.settings)
+    variant, settings = variant_of(game), GameSettings.from_json(game.settings)
     parts = [
         variant.title,
         *entries.option_words(settings),
@@ -70,7 +71,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
 
 def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
     """The full entry of one game: its settings, its players, where the units stand, who owns what."""
-    session, variant = visit.session, load_variant(game.variant)
+    session, variant = visit.session, variant_of(game)
     reader, shown = seat_in(visit, game), shown_in(visit, game)
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
@@ -82,6 +83,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         game=game,
         phase=phase,
         variant=variant,
+        changes=border_words(game),
         settings=settings,
         options=entries.option_words(settings),
         press=entries.press_words(settings),
@@ -116,7 +118,7 @@ def status(visit: Visit, call: Call) -> None:
     """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
     game = asked_game(visit, call.arguments["game"], "STATUS")
     phase = asked_phase(visit, game)
-    variant, position = load_variant(game.variant), standing(visit.session, game)
+    variant, position = variant_of(game), standing(visit.session, game)
     tell(
         visit,
         f"Status of game {game.name}.",
@@ -125,7 +127,8 @@ def status(visit: Visit, call: Call) -> None:
         phase=phase,
         state=_state(game, phase),
         variant=variant.title,
-        waiting=len(awaited(visit.session, game, OrderBook(visit.session, game.variant, phase))) if phase else 0,
+        changes=border_words(game),
+        waiting=len(awaited(visit.session, game, OrderBook(visit.session, game, phase))) if phase else 0,
         position=position_view(variant, position) if position else None,
         disorder=GameSettings.from_json(game.settings).disorder,
         needed=forming.missing_players(visit.session, game) if game.state == "forming" else 0,

@@ -1,16 +1,18 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
+from judge.desk.asking import show
 from judge.desk.changes import masters_of, ruler, tell_changes
 from judge.desk.press import listed
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games import bidreport, ending, forming, leaving, mastery, notices, phases, schedule, vacancies
+from judge.games import bidreport, ending, forming, leaving, mastery, notices, phases, pictures, schedule, vacancies
+from judge.games.boards import variant_of
 from judge.games.dates import DateError, read_date
 from judge.games.discretion import hides_people
 from judge.games.passwords import generate
 from judge.games.rollback import RollbackRefused, rollback
 from judge.games.settings import GameSettings
 from judge.mails.views import result_view
-from judge.rules import PhaseError, adjudicate, load_variant, read_phase
+from judge.rules import PhaseError, adjudicate, read_phase
 from judge.store.lookups import open_phase, seats_of
 from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
@@ -111,7 +113,7 @@ def terminate(visit: Visit, call: Call) -> None:
 
 def predict(visit: Visit, call: Call) -> None:
     """PREDICT: what the orders on file would come to; told to the master alone, nothing is changed."""
-    _, phase = _open(visit, "PREDICT")
+    game, phase = _open(visit, "PREDICT")
     book = visit.book
     assert book
     victory = GameSettings.from_json(visit.game.settings).victory if visit.game else None
@@ -120,7 +122,8 @@ def predict(visit: Visit, call: Call) -> None:
     view = result_view(book.variant, book.position, outcome)
     may_bid = bidreport.may_bid(book.variant, book.position)
     full = bidreport.full_report(book.variant, book.position, outcome.bids) if may_bid else None
-    visit.say("prediction", result=view, game=visit.game, turn=phase.number, full=full)
+    visit.say("prediction", result=view, game=game, turn=phase.number, full=full)
+    show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 
 
 def roll_back(visit: Visit, call: Call) -> None:
@@ -227,7 +230,7 @@ def _seat_named(visit: Visit, game: Game, whom: str) -> Seat:
         found = [seat for seat in seats if seat.address == whom.lower()]
     else:
         try:
-            power = load_variant(game.variant).power(whom).name
+            power = variant_of(game).power(whom).name
         except KeyError as unknown:
             raise CommandError(unknown.args[0]) from None
         found = [seat for seat in seats if seat.power == power]

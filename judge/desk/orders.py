@@ -8,11 +8,12 @@ from judge.desk.visit import NOT_STORED, STRAY, Answer, Call, Command, CommandEr
 from judge.games import corrections, schedule
 from judge.games.bidlines import is_bid_line
 from judge.games.bidreport import bid_view
+from judge.games.boards import variant_of
 from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import order_lines
-from judge.rules import OrderError, filled_in, load_variant, looks_like_order, parse_order, read_line, words
+from judge.rules import OrderError, filled_in, looks_like_order, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
@@ -85,7 +86,7 @@ def _refusal(visit: Visit) -> str:
 
 def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     assert visit.game
-    variant = load_variant(visit.game.variant)
+    variant = variant_of(visit.game)
     refused = [line for line in lines if looks_like_order(variant, line) or is_bid_line(variant, line)]
     for line in lines:
         remark = Remark("error", line, NOT_STORED) if line in refused else Remark("stray", line, STRAY)

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 from judge.desk.visit import Call, Command, CommandError, Remark, Visit, without_passwords
 from judge.games import press
+from judge.games.boards import variant_of
 from judge.games.press import Audience, Message
-from judge.rules import Variant, load_variant
+from judge.rules import Variant
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
@@ -22,7 +23,7 @@ def send_press(visit: Visit, call: Call) -> None:
     excluded = call.arguments["but"] or call.arguments["minus"]
     game = visit.game
     assert game
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     audience = read_audience(variant, named) if named else press.everybody(variant)
     if excluded:
         audience = audience.without(read_audience(variant, excluded))
@@ -32,7 +33,7 @@ def send_press(visit: Visit, call: Call) -> None:
 def broadcast(visit: Visit, call: Call) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
     assert visit.game
-    _send(visit, call, press.everybody(load_variant(visit.game.variant)))
+    _send(visit, call, press.everybody(variant_of(visit.game)))
 
 
 def _send(visit: Visit, call: Call, audience: Audience) -> None:

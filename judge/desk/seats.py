@@ -3,8 +3,8 @@
 from judge.desk.people import find_zone
 from judge.desk.visit import PASSWORD, Call, Command, CommandError, Visit
 from judge.games import leaving, mastery
+from judge.games.boards import variant_of
 from judge.games.preferences import PreferenceError, read_preference
-from judge.rules import load_variant
 from judge.store.lookups import person_at
 from judge.store.tables import Person
 
@@ -56,7 +56,7 @@ def set_preference(visit: Visit, call: Call) -> None:
     if game.state != "forming" or seat.role != "player":
         raise CommandError("Powers are dealt when the game begins; only its players can wish, before that.")
     try:
-        read_preference(load_variant(game.variant), call.arguments["wish"])
+        read_preference(variant_of(game), call.arguments["wish"])
     except PreferenceError as error:
         raise CommandError(str(error)) from None
     seat.preference = call.arguments["wish"].upper()

@@ -8,6 +8,7 @@ from sqlmodel import Session
 from judge.desk import takeover
 from judge.desk.visit import GAME, PASSWORD, AfterConfirmation, Call, Command, CommandError, PasswordRefused, Visit
 from judge.games import applications, forming, guessing
+from judge.games.boards import variant_of
 from judge.games.passwords import generate
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, load_variant
@@ -200,7 +201,7 @@ def _meant(session: Session, game: Game, who: str) -> Sequence[Seat]:
             f"Game {game.name} has not begun: nobody has a power yet. Sign on with SIGNON ?{game.name} <password>."
         )
     try:
-        power = load_variant(game.variant).power(who).name
+        power = variant_of(game).power(who).name
     except KeyError as unknown:
         raise CommandError(unknown.args[0]) from None
     seat = seat_of_power(session, game, power)
@@ -218,7 +219,7 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
     person = visit.registered()
     mine = _mine(visit.session, game, person)
     if mine and mine.power:
-        letter = load_variant(game.variant).power(mine.power).letter
+        letter = variant_of(game).power(mine.power).letter
         raise CommandError(
             f"Game {game.name} has begun; you play {mine.power}: write SIGNON {letter}{game.name} <password>."
         )

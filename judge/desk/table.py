@@ -6,6 +6,7 @@ Each family of commands keeps its part beside its handlers; HELP is made from th
 from judge.desk import (
     approval,
     board,
+    borders,
     clock,
     correcting,
     disorder,
@@ -54,6 +55,7 @@ COMMANDS = (
     *help.COMMANDS,
     *master.COMMANDS,
     *correcting.COMMANDS,
+    *borders.COMMANDS,
     *clock.COMMANDS,
     *timing.COMMANDS,
     *flags.COMMANDS,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from judge.desk import (
     approval,
     board,
+    borders,
     clock,
     correcting,
     disorder,
@@ -61,7 +62,8 @@ TOPICS = (
           (*info.COMMANDS, *board.COMMANDS, *history.COMMANDS)),
     Topic("observers", "how to watch a game", ("observer", "observing"), _OBSERVING),
     Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator", "settings", "gunboat"),
-          (*master.COMMANDS, *correcting.COMMANDS, *approval.COMMANDS, *disorder.COMMANDS, *flags.COMMANDS)),
+          (*master.COMMANDS, *correcting.COMMANDS, *borders.COMMANDS, *approval.COMMANDS, *disorder.COMMANDS,
+           *flags.COMMANDS)),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
     Topic("commands", "every command, and who may use it", ("index", "command")),

@@ -12,12 +12,13 @@ from typing import Any
 
 from sqlmodel import Session
 
+from judge.games.boards import variant_of
 from judge.games.discretion import hides_people
 from judge.games.forms import Form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.letters import Letter, mask_passwords
-from judge.rules import Bid, Order, Variant, load_variant
+from judge.rules import Bid, Order, Variant
 from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
@@ -117,6 +118,7 @@ class Answer:
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    picture_id: int | None = None
     settled: bool = False
     idle: bool = False
 
@@ -141,7 +143,7 @@ class Answer:
     @property
     def variant(self) -> Variant | None:
         """The variant of the game."""
-        return load_variant(self.game.variant) if self.game else None
+        return variant_of(self.game) if self.game else None
 
     @property
     def errors(self) -> list[Remark]:
@@ -210,7 +212,7 @@ class Visit:
     def book(self) -> OrderBook | None:
         """The orders on file for the open phase."""
         if self.game and self.phase and (self._book is None or self._book.phase is not self.phase):
-            self._book = OrderBook(self.session, self.game.variant, self.phase)
+            self._book = OrderBook(self.session, self.game, self.phase)
         return self._book if self.phase else None
 
     @property

@@ -3,7 +3,7 @@
 from judge.desk.press import read_audience
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import votes
-from judge.rules import load_variant
+from judge.games.boards import variant_of
 from judge.store.tables import Game, Phase
 
 
@@ -11,14 +11,14 @@ def draw(visit: Visit, call: Call) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game, phase, power = _voter(visit)
     named = call.arguments["powers"]
-    choice = read_audience(load_variant(game.variant), named).powers if named else frozenset()
+    choice = read_audience(variant_of(game), named).powers if named else frozenset()
     _cast(visit, call, game, phase, power, "draw", choice)
 
 
 def concede(visit: Visit, call: Call) -> None:
     """SET CONCEDE <power>: give the game to the one largest power."""
     game, phase, power = _voter(visit)
-    choice = read_audience(load_variant(game.variant), call.arguments["power"]).powers
+    choice = read_audience(variant_of(game), call.arguments["power"]).powers
     _cast(visit, call, game, phase, power, "concede", choice)
 
 

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
+from judge.games.boards import variant_of
 from judge.games.deadlines import Span
 from judge.games.settings import GameSettings
-from judge.rules import Position, load_variant, needs
+from judge.rules import Position, needs
 from judge.store.absences import pending
 from judge.store.tables import Absence, Event, Game, Seat
 
@@ -27,7 +28,7 @@ def counting(session: Session, game: Game, position: Position, now: datetime) ->
     waiting = pending(session, game, now)
     if not waiting:
         return []
-    asked = needs(load_variant(game.variant), position)
+    asked = needs(variant_of(game), position)
     return [
         ((absence.starts_at, absence.ends_at), seat)
         for absence, seat in waiting

@@ -10,9 +10,9 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games import notices, reliability
+from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.games.settings import GameSettings
-from judge.rules import load_variant
 from judge.store import applications
 from judge.store.lookups import open_phase, seats_of
 from judge.store.tables import Application, Event, Game, Person
@@ -97,7 +97,7 @@ def answer(
     session: Session, office: Office, game: Game, application: Application, person: Person, text: str, now: datetime
 ) -> None:
     """What came of it, to whoever asked."""
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     body = office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     office.post.notice(
         session, to=application.address, kind="application", subject="Joining", body=body, now=now, game=game

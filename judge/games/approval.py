@@ -6,8 +6,8 @@ from sqlmodel import Session
 
 from judge.games import forming, takeovers, vacancies
 from judge.games.applications import answer
+from judge.games.boards import variant_of
 from judge.games.office import Office
-from judge.rules import load_variant
 from judge.store.lookups import open_phase, seats_of
 from judge.store.tables import Application, Game, Person
 
@@ -42,7 +42,7 @@ def _take_over(
     takeovers.take_over(
         session, office, game, phase, power, person, application.address, application.password, now
     )
-    letter = load_variant(game.variant).power(power).letter
+    letter = variant_of(game).power(power).letter
     text = (
         f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {letter}{game.name} and "
         "the password you have chosen."

@@ -1,6 +1,7 @@
-"""What a master puts right by hand in the open phase: the board, or the orders of a power. Everybody is told.
+"""What a master puts right by hand: the position before the open phase, a border, the orders of a power.
 
-The position that the phase opened with is kept, so that ROLLBACK to the open phase takes corrections back.
+Everybody is told. The position that the phase opened with is kept, so that ROLLBACK to the open phase takes
+corrections of it back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,12 +30,12 @@ def correct_position(
     Orders that can no longer be carried out are taken off the file: per power those, each with the reason.
     """
     lock(session, phase)
-    variant, before = board(game.variant, phase)
+    variant, before = board(game, phase)
     phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
     phase.position = position_to_json(variant, position)
     session.add_all([phase, _event(game, phase, now, " ".join(changes))])
     session.flush()
-    book = OrderBook(session, game.variant, phase)
+    book = OrderBook(session, game, phase)
     dropped = _together(book.drop_impossible(), book.bids.drop_impossible())
     schedule.reckon(session, office, game, book, now)
     sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
@@ -42,6 +43,19 @@ def correct_position(
     told = _tell_owners(session, office, game, book, "Position Corrected", list(dropped), common, dropped, now)
     what = f"{phase.name} Position Corrected"
     notices.tell_all(session, office, game, phase, "corrected", what, common, now, told)
+    return dropped
+
+
+def border_changed(
+    session: Session, office: Office, game: Game, phase: Phase, sentence: str, change: str, now: datetime
+) -> Mapping[str, Sequence[Unused]]:
+    """A border of the board is another one now: `change`, in words. Orders that need what is gone go off the file."""
+    book = OrderBook(session, game, phase)
+    dropped = _together(book.drop_impossible(), book.bids.drop_impossible())
+    schedule.reckon(session, office, game, book, now)
+    common = {**_common(sentence), "changes": [change]}
+    told = _tell_owners(session, office, game, book, "Border Corrected", list(dropped), common, dropped, now)
+    notices.tell_all(session, office, game, phase, "corrected", f"{phase.name} Border Corrected", common, now, told)
     return dropped
 
 

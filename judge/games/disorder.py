@@ -11,11 +11,11 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games import corrections, future, notices, schedule, vacancies, votes
-from judge.games.boards import board
+from judge.games.boards import board, variant_of
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
-from judge.rules import Position, civil_disorder, load_variant
+from judge.rules import Position, civil_disorder
 from judge.rules.wording import describe_unit
 from judge.store.tables import Event, Game, Phase
 
@@ -24,7 +24,7 @@ def declare(session: Session, office: Office, game: Game, phase: Phase, power: s
     """`power`, which nobody plays, is in civil disorder from now on; whether the votes of the others end the game."""
     settings = GameSettings.from_json(game.settings)
     _keep(session, game, replace(settings, disorder=[*settings.disorder, power]))
-    book = OrderBook(session, game.variant, phase)
+    book = OrderBook(session, game, phase)
     book.withdraw(power)
     future.drop(session, game, power)
     splits = is_final(game)
@@ -39,19 +39,19 @@ def declare(session: Session, office: Office, game: Game, phase: Phase, power: s
 
 def is_final(game: Game) -> bool:
     """Whether civil disorder cannot be revoked, since nothing of the power is left on the board."""
-    return bool(load_variant(game.variant).neutrals.units)
+    return bool(variant_of(game).neutrals.units)
 
 
 def without_lost(game: Game, position: Position) -> Position:
     """The position of an earlier phase as it is with the powers that are in civil disorder by now."""
     for power in GameSettings.from_json(game.settings).disorder if is_final(game) else ():
-        position = civil_disorder(load_variant(game.variant), position, power).position
+        position = civil_disorder(variant_of(game), position, power).position
     return position
 
 
 def _split(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> OrderBook:
     """Make neutrals of the power; what orders and bids of others make no sense any more is told to their players."""
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     done = civil_disorder(variant, position, power)
     named = [variant.provinces[center].name for center in done.independent]
     waiting = [variant.provinces[center].name for center in done.later]
@@ -60,7 +60,7 @@ def _split(session: Session, office: Office, game: Game, phase: Phase, power: st
     changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
     ruler = f"the civil disorder of {power}"
     corrections.correct_position(session, office, game, phase, done.position, changes, ruler, now)
-    return OrderBook(session, game.variant, phase)
+    return OrderBook(session, game, phase)
 
 
 def revoke(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> None:
@@ -71,7 +71,7 @@ def revoke(session: Session, office: Office, game: Game, phase: Phase, power: st
     _tell(session, office, game, phase, f"No Civil Disorder: {power}", text, now)
     if power in vacancies.vacant(session, game, phase):
         vacancies.ask_standby(session, office, game, phase, [power], now)
-    schedule.reckon(session, office, game, OrderBook(session, game.variant, phase), now)
+    schedule.reckon(session, office, game, OrderBook(session, game, phase), now)
 
 
 def _keep(session: Session, game: Game, settings: GameSettings) -> None:

@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games import applications, notices
+from judge.games.boards import variant_of
 from judge.games.office import Office
-from judge.rules import load_variant
 from judge.store.lookups import claim
 from judge.store.tables import Event, Game, Phase
 
@@ -16,7 +16,7 @@ def draw(
     session: Session, office: Office, game: Game, phase: Phase, powers: Iterable[str], now: datetime
 ) -> None:
     """The game is a draw between `powers`."""
-    names = [power for power in load_variant(game.variant).powers if power.name in set(powers)]
+    names = [power for power in variant_of(game).powers if power.name in set(powers)]
     letters = "".join(power.letter for power in names)
     *most, last = [power.name for power in names]
     between = f"is a draw between {', '.join(most)} and {last}" if most else f"ends with {last} alone"
@@ -25,7 +25,7 @@ def draw(
 
 def concede(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> None:
     """All others have conceded to `power`."""
-    letter = load_variant(game.variant).power(power).letter
+    letter = variant_of(game).power(power).letter
     sentence = f"Game {game.name} is conceded to {power}. Well played."
     _end(session, office, game, phase, f"Game Conceded to: {letter}", sentence, now)
 

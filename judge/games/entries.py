@@ -6,12 +6,13 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from judge.games.boards import variant_of
 from judge.games.deadlines import Timing
 from judge.games.discretion import Shown
 from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
-from judge.rules import Position, Variant, load_variant
+from judge.rules import Position, Variant
 from judge.store.lookups import left_seat, people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -90,9 +91,9 @@ def player_lines(
     people = people_of(session, game)
     disorder = GameSettings.from_json(game.settings).disorder
     late = phase is not None and phase.deadline_at < now and shown.changes
-    missing = awaited(session, game, OrderBook(session, game.variant, phase)) if phase and (late or master) else {}
+    missing = awaited(session, game, OrderBook(session, game, phase)) if phase and (late or master) else {}
     lines = []
-    for power in (power.name for power in load_variant(game.variant).powers):
+    for power in (power.name for power in variant_of(game).powers):
         seat = seats.get(power)
         last = None if seat or shown.changes else left_seat(session, game, power)
         if last:

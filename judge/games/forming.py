@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games import applications, mastery, notices, phases, preferences
+from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.letters import Letter
-from judge.rules import Variant, load_variant, start_position
+from judge.rules import Variant, start_position
 from judge.store import attendance
 from judge.store.lookups import claim, future_lines, seats_of
 from judge.store.records import ever_seated, last_phase
@@ -83,7 +84,7 @@ def sit(
 def missing_players(session: Session, game: Game) -> int:
     """How many players the game still waits for."""
     players = sum(seat.role == "player" for seat in seats_of(session, game))
-    return len(load_variant(game.variant).powers) - players
+    return len(variant_of(game).powers) - players
 
 
 def what_is_missing(session: Session, game: Game) -> str:
@@ -123,7 +124,7 @@ def can_begin(session: Session, game: Game) -> bool:
 
 def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     """Deal the powers by the players' wishes and the game's seed, open the first phase, tell everybody."""
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     settings = GameSettings.from_json(game.settings)
     players = [seat for seat in seats_of(session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.

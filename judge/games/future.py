@@ -73,7 +73,7 @@ def take_up(session: Session, office: Office, game: Game, phase: Phase, now: dat
 def _file(
     session: Session, office: Office, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine], now: datetime
 ) -> None:
-    book = OrderBook(session, game.variant, phase)
+    book = OrderBook(session, game, phase)
     read: list[Read] = []
     refused: list[tuple[str, str]] = []
     bidding = [line for line in lines if is_bid_line(book.variant, line.text)]

@@ -33,4 +33,4 @@ def _offer(session: Session, office: Office, game: Game, seat: Seat, now: dateti
     phase = open_phase(session, game)
     if phase and seat.power in vacancies.vacant(session, game, phase):
         vacancies.ask_standby(session, office, game, phase, [seat.power], now)
-        schedule.reckon(session, office, game, OrderBook(session, game.variant, phase), now)
+        schedule.reckon(session, office, game, OrderBook(session, game, phase), now)

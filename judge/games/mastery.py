@@ -2,14 +2,14 @@
 
 from sqlmodel import Session
 
-from judge.rules import load_variant
+from judge.games.boards import variant_of
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, Seat
 
 
 def needs_master(game: Game) -> bool:
     """Whether the game cannot be played without a master."""
-    return load_variant(game.variant).points is not None
+    return variant_of(game).points is not None
 
 
 def lacks_master(session: Session, game: Game) -> bool:

@@ -8,17 +8,18 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.games import bidreport
-from judge.games.boards import board
+from judge.games.boards import board, border_words, variant_of
 from judge.games.deadlines import Terms
 from judge.games.discretion import shown_to
 from judge.games.forms import Form, forms
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.outcomes import outcome_of
+from judge.games.pictures import PictureFor, for_seats, scene
 from judge.games.settings import GameSettings
 from judge.games.tokens import unsubscribe_word
 from judge.mails.views import position_view, result_view, title
-from judge.rules import Outcome, Position, load_variant
+from judge.rules import Outcome, Position
 from judge.store.lookups import people_of, seats_of
 from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
@@ -26,15 +27,23 @@ from judge.store.tables import Game, Person, Phase, Seat
 
 def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
     """The start mail: your power, a form for its orders, who plays what, where the units stand, when they are due."""
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     people, seats = people_of(session, game), seats_of(session, game)
-    blank = forms(OrderBook(session, game.variant, phase), game.name)
+    blank = forms(OrderBook(session, game, phase), game.name)
     view = position_view(variant, position)
+    picture_for = for_seats(session, scene(game, position, occasion="start"), now)
     for seat in seats:
         players = _players(game, seats, people, seat)
-        context = {"seat": seat, "forms": _of(blank, seat), "players": players, "position": view}
+        context = {
+            "seat": seat,
+            "forms": _of(blank, seat),
+            "players": players,
+            "position": view,
+            "changes": border_words(game),
+        }
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
-        _post(session, office, game, phase, "start", f"{phase.name} Game Starting", seat, body, now)
+        subject = f"{phase.name} Game Starting"
+        _post(session, office, game, phase, "start", subject, seat, body, now, picture_for=picture_for)
 
 
 def _players(
@@ -56,9 +65,11 @@ def _players(
 def tell_position(session: Session, office: Office, game: Game, phase: Phase, seat: Seat, now: datetime) -> None:
     """The position and the deadline, to one seat."""
     zone = people_of(session, game)[seat.person_id].zone
-    context = {"position": position_view(*board(game.variant, phase))}
+    variant, position = board(game, phase)
+    context = {"position": position_view(variant, position)}
     body = _body(office, game, phase, "position", zone, context)
-    _post(session, office, game, phase, "position", f"{phase.name} Position", seat, body, now)
+    picture_for = for_seats(session, scene(game, position), now)
+    _post(session, office, game, phase, "position", f"{phase.name} Position", seat, body, now, picture_for=picture_for)
 
 
 def tell_results(
@@ -78,12 +89,14 @@ def tell_results(
 
     `at_once`: the one that follows is processed at once, since nobody has anything to order in it.
     """
-    view = result_view(load_variant(game.variant), position, outcome)
+    view = result_view(variant_of(game), position, outcome)
     context = {"result": view, "turn": phase.number, "at_once": at_once}
-    blank = forms(OrderBook(session, game.variant, following), game.name) if following else {}
-    ends = bidreport.endings(office, load_variant(game.variant), position, outcome, seats_of(session, game))
+    blank = forms(OrderBook(session, game, following), game.name) if following else {}
+    ends = bidreport.endings(office, variant_of(game), position, outcome, seats_of(session, game))
+    picture_for = for_seats(session, scene(game, position, outcome, "results"), now)
     tell_all(
-        session, office, game, following, "results", f"{phase.name} Results", context, now, blank=blank, ends=ends
+        session, office, game, following, "results", f"{phase.name} Results", context, now,
+        blank=blank, ends=ends, picture_for=picture_for,
     )
 
 
@@ -103,7 +116,7 @@ def tell_end(
 
 def _reveal_bids(session: Session, office: Office, game: Game, now: datetime) -> None:
     """What was the master's alone, in a game that was set so, to every seat now that it has ended."""
-    variant, told = load_variant(game.variant), []
+    variant, told = variant_of(game), []
     for phase in played(session, game):
         position, outcome = outcome_of(game, phase)
         if outcome.bids.bids:
@@ -160,6 +173,7 @@ def tell_all(
     skip: Collection[str] = (),
     blank: Mapping[str, Form] = MappingProxyType({}),
     ends: Mapping[str, str] = MappingProxyType({}),
+    picture_for: PictureFor | None = None,
 ) -> None:
     """The same mail to every seat, once per address; made once per zone.
 
@@ -181,7 +195,7 @@ def tell_all(
             body += f"\n\n{ends[seat.address]}"
         if mine:
             body += f"\n\n{office.post.render('_form', zone, forms=mine)}"
-        _post(session, office, game, phase, template, subject, seat, body, now)
+        _post(session, office, game, phase, template, subject, seat, body, now, picture_for=picture_for)
 
 
 def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
@@ -210,7 +224,7 @@ def tell_seat(
 def _body(
     office: Office, game: Game, phase: Phase | None, template: str, zone: str, context: dict[str, Any]
 ) -> str:
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     return office.post.render(template, zone, game=game, phase=phase, variant=variant, **context)
 
 
@@ -225,6 +239,7 @@ def _post(
     body: str,
     now: datetime,
     prefix: str = "",
+    picture_for: PictureFor | None = None,
 ) -> None:
     """Observers get a way out with every mail; a player's mails are part of the game."""
     office.post.notice(
@@ -237,5 +252,6 @@ def _post(
         now=now,
         game=game,
         phase=phase,
+        picture_id=picture_for(seat) if picture_for else None,
         unsubscribe=unsubscribe_word(office, seat) if seat.role == "observer" else "",
     )

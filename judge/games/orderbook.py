@@ -12,7 +12,7 @@ from judge.rules import Home, Need, Order, OrderError, format_order, needs, read
 from judge.rules.phase import kind
 from judge.store import orderfile
 from judge.store.orderfile import Filed
-from judge.store.tables import Phase
+from judge.store.tables import Game, Phase
 
 # An order as it was written, and as it was understood.
 Read = tuple[str, Order]
@@ -24,9 +24,9 @@ _HOME = Home("").slot
 class OrderBook:
     """The orders of one phase, read once for a letter and kept in step with what is given in it."""
 
-    def __init__(self, session: Session, variant: str, phase: Phase):
+    def __init__(self, session: Session, game: Game, phase: Phase):
         self.phase = phase
-        self.variant, self.position = board(variant, phase)
+        self.variant, self.position = board(game, phase)
         self._session = session
         self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, phase.id or 0)}
         self._needs = needs(self.variant, self.position)

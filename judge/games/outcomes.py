@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.games.boards import board
+from judge.games.boards import board, variant_of
 from judge.rules import (
     NEUTRAL,
     Dislodged,
@@ -15,7 +15,6 @@ from judge.rules import (
     Remove,
     Unit,
     Variant,
-    load_variant,
     parse_order,
     position_from_json,
 )
@@ -30,7 +29,7 @@ Units = dict[str, tuple[Unit, ...]]
 
 def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:
     """The position before a processed phase of `game`, and what it came to."""
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     return position, outcome_from_json(variant, position, phase.outcome or {})
 
 
@@ -40,8 +39,8 @@ def standing(session: Session, game: Game) -> Position | None:
     if not last or game.state == "forming":
         return None
     if last.outcome:
-        return _position_after(load_variant(game.variant), last.outcome)
-    return board(game.variant, last)[1]
+        return _position_after(variant_of(game), last.outcome)
+    return board(game, last)[1]
 
 
 def outcome_from_json(variant: Variant, position: Position, data: Mapping[str, Any]) -> Outcome:

@@ -10,10 +10,11 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games import deadlines, future, lateness, notices, pausing, reliability, schedule, vacancies
+from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
-from judge.rules import Outcome, Position, adjudicate, load_variant, needs, outcome_to_json, position_to_json
+from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
 from judge.rules.phase import kind
 from judge.store.lookups import claim, lock, mailed_since, seats_of
 from judge.store.tables import Event, Game, Phase
@@ -38,7 +39,7 @@ def open_phase(
         game_id=game.id,
         number=previous.number + 1 if previous else number,
         name=position.phase,
-        position=position_to_json(load_variant(game.variant), position),
+        position=position_to_json(variant_of(game), position),
         opened_at=terms.opened_at,
         earliest_at=terms.earliest_at,
         deadline_at=terms.deadline_at,
@@ -79,7 +80,7 @@ def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: dateti
     if not outage[0] < moment <= outage[1]:
         return False
     waits = any(seat.waits for seat in seats_of(session, game))
-    return waits or bool(lateness.awaited(session, game, OrderBook(session, game.variant, phase)))
+    return waits or bool(lateness.awaited(session, game, OrderBook(session, game, phase)))
 
 
 def _extend(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> str:
@@ -132,7 +133,7 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
 
     `idle`: how many of those came before this one.
     """
-    book = OrderBook(session, game.variant, phase)
+    book = OrderBook(session, game, phase)
     settings = GameSettings.from_json(game.settings)
     outcome = adjudicate(
         book.variant, book.position, book.all_given(), book.bids.all_given(), victory=settings.victory
@@ -154,7 +155,7 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
     elif following:
         schedule.tell_absences(session, office, game, following, outcome.position, phase, now)
         future.take_up(session, office, game, following, now)
-        schedule.reckon(session, office, game, OrderBook(session, game.variant, following), now)
+        schedule.reckon(session, office, game, OrderBook(session, game, following), now)
     if outcome.winner:
         sentence = f"{outcome.winner} has won game {game.name}. Well played."
         notices.tell_end(session, office, game, phase, sentence, now)
@@ -163,7 +164,7 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
 def _is_idle(session: Session, game: Game, position: Position) -> bool:
     """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
     settings = GameSettings.from_json(game.settings)
-    asked = needs(load_variant(game.variant), position).keys() - set(settings.disorder)
+    asked = needs(variant_of(game), position).keys() - set(settings.disorder)
     if settings.nmr and kind(position.phase) != "M":
         return not asked & vacancies.players_of(session, game).keys()
     return not asked

@@ -9,9 +9,10 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.games.settings import GameSettings
-from judge.rules import Variant, load_variant
+from judge.rules import Variant
 from judge.store.lookups import people_of, seats_of
 from judge.store.tables import Event, Game, Phase, Press, Seat
 
@@ -81,7 +82,7 @@ def carry(
     readers = [seat for seat in seats_of(session, game) if seat.id != sender.id and message.audience.has(seat)]
     if not readers:
         raise PressRefused("Nobody else holds a seat that this is for.")
-    variant = load_variant(game.variant)
+    variant = variant_of(game)
     for seat in readers:
         zone = people[seat.person_id].zone
         told = _name(sender) if not message.grey or seat.role == "master" else ""

@@ -5,14 +5,14 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games import notices, phases
-from judge.games.boards import board
+from judge.games.boards import board, variant_of
 from judge.games.corrections import correct_position
 from judge.games.disorder import without_lost
 from judge.games.forms import forms
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
-from judge.rules import load_variant, position_from_json
+from judge.rules import position_from_json
 from judge.store import attendance, bidfile, orderfile
 from judge.store.lookups import claim, phases_of
 from judge.store.tables import Event, Game, Phase
@@ -45,7 +45,7 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     game.state, game.ended_at, game.result = "active", None, ""
     session.add(game)
     session.flush()
-    opened = phases.open_phase(session, game, without_lost(game, board(game.variant, target)[1]), now, previous=last)
+    opened = phases.open_phase(session, game, without_lost(game, board(game, target)[1]), now, previous=last)
     opened.uncorrected = target.uncorrected
     lost = GameSettings.from_json(game.settings).disorder
     orders = [order for order in orderfile.on_file(session, target.id or 0) if order.power not in lost]
@@ -57,7 +57,7 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
         "are on file; send new ones to change them."
     )
-    blank = forms(OrderBook(session, game.variant, opened), game.name)
+    blank = forms(OrderBook(session, game, opened), game.name)
     what = f"Rollback to {target.name}"
     notices.tell_all(session, office, game, opened, "news", what, {"text": text}, now, blank=blank)
     return opened
@@ -65,7 +65,7 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
 
 def _take_back(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> Phase:
     """The position that the open `phase` began with is back; its orders stay as far as they make sense in it."""
-    position = without_lost(game, position_from_json(load_variant(game.variant), phase.uncorrected or {}))
+    position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
     changes = ["All corrections of this phase are taken back."]
     correct_position(session, office, game, phase, position, changes, "a rollback", now)
     phase.uncorrected = None

@@ -115,7 +115,7 @@ def rearm(session: Session, office: Office, game: Game, phase: Phase, now: datet
     told_until = min(now, phase.notice_at - timedelta(microseconds=1)) if phase.notice_at else now
     phase.notice_at = lateness.alarms_of(game, phase).after(told_until)
     phase.due_at = None
-    reckon(session, office, game, OrderBook(session, game.variant, phase), now)
+    reckon(session, office, game, OrderBook(session, game, phase), now)
 
 
 def terms_of(phase: Phase) -> Terms:
@@ -147,7 +147,7 @@ def give_time(session: Session, office: Office, game: Game, phase: Phase, why: s
     """As much time as if `phase` opened now, and never less than it had. Nothing while the game is paused."""
     if game.state == "paused":
         return
-    _, position = board(game.variant, phase)
+    _, position = board(game, phase)
     fresh = opening_terms(session, game, position, now, phase)
     # Without a MIN the fresh start is no moment that anybody waits for.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at

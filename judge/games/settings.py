@@ -19,8 +19,9 @@ class GameSettings:
     `reveal`: the end of a gunboat game tells who played what. `victory`: the centers that win, None: the variant's
     number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
     who may join. `quiet`: who comes and goes is told to the master alone. `manual_start`: it begins when its master
-    says so. `disorder`: the powers in permanent civil disorder.
-    `reveal_bids`: who bid what is told to everybody when the game has ended.
+    says so. `disorder`: the powers in permanent civil disorder. `borders`: what is corrected on the board
+    (judge/rules/borders.py), the oldest first. `reveal_bids`: who bid what is told to everybody when the game has
+    ended.
     """
 
     move: Timing = MOVE
@@ -44,6 +45,7 @@ class GameSettings:
     quiet: bool = False
     manual_start: bool = False
     disorder: Sequence[str] = ()
+    borders: Sequence[str] = ()
     reveal_bids: bool = False
 
     def timing(self, kind: str) -> Timing:

@@ -9,9 +9,9 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games import forming, notices, schedule
+from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.games.settings import GameSettings
-from judge.rules import load_variant
 from judge.store.tables import Event, Game, Person, Phase, Seat
 
 
@@ -42,7 +42,7 @@ def take_over(
 
 
 def _tell(session: Session, office: Office, game: Game, seat: Seat, what: str, text: str, now: datetime) -> None:
-    letter = load_variant(game.variant).power(seat.power or "").letter
+    letter = variant_of(game).power(seat.power or "").letter
     text = f"Game {game.name}: {text}"
     notices.tell_comings(session, office, game, f"{what}: {letter}", text, now, skip={seat.address})
     session.add(Event(at=now, kind="signon", game_id=game.id, text=f"{what} {seat.power}"))

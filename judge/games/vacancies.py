@@ -20,7 +20,7 @@ def players_of(session: Session, game: Game) -> dict[str, Seat]:
 
 def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
     """The powers on the board that nobody plays and that somebody may, in the variant's order."""
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     played = players_of(session, game).keys() | set(GameSettings.from_json(game.settings).disorder)
     return [
         power.name
@@ -44,7 +44,7 @@ def ask_standby(
     """Ask those on the standby list who are not in the game, and never left it; of a game that LIST shows to all."""
     if not (powers and GameSettings.from_json(game.settings).listed):
         return
-    variant, position = board(game.variant, phase)
+    variant, position = board(game, phase)
     concerned = {seat.person_id for seat in seats_of(session, game)}
     concerned |= {seat.person_id for power in powers if (seat := left_seat(session, game, power))}
     letters = {power.name: power.letter for power in variant.powers}

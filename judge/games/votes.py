@@ -30,12 +30,12 @@ def survivors(position: Position) -> set[str]:
 
 def voters(game: Game, phase: Phase) -> set[str]:
     """The survivors that have a vote and can win something: not those in permanent civil disorder."""
-    return survivors(board(game.variant, phase)[1]) - set(GameSettings.from_json(game.settings).disorder)
+    return survivors(board(game, phase)[1]) - set(GameSettings.from_json(game.settings).disorder)
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]) -> None:
     """`power` votes for a draw between `choice` (empty: all survivors), or concedes to the one power in it."""
-    position = board(game.variant, phase)[1]
+    position = board(game, phase)[1]
     _check(GameSettings.from_json(game.settings), position, power, kind, choice)
     withdraw(session, phase, power, kind)
     session.add(Vote(phase_id=phase.id, power=power, kind=kind, choice=",".join(sorted(choice))))

@@ -83,8 +83,15 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
     """`home center of France, owned by Germany`; "" where there is none."""
     if not province.center:
         return ""
-    homes = [power.name for power in variant.powers if province.abbr in power.homes]
-    kind = f"home center of {', '.join(homes)}" if homes else "supply center"
+    sites = variant.build_sites
+    homes = [
+        power.name
+        for power in variant.powers
+        if province.abbr in power.homes or province.abbr in sites.special.get(power.name, ())
+    ]
+    kind = f"home center of {' and '.join(homes)}" if homes else "supply center"
+    if province.abbr in sites.colonies:
+        kind = "colony, a home center of whoever owns it"
     if not position:
         return kind
     return f"{kind}, owned by {owners(position).get(province.abbr, 'nobody')}"

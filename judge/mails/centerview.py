@@ -1,4 +1,4 @@
-"""The tables of SUMMARY: the owner of each center and each power's count of them, year by year, within 79 columns."""
+"""The tables of SUMMARY: the owner of each center and each power's count of them, year by year, within 78 columns."""
 
 from collections.abc import Mapping, Sequence
 

@@ -39,6 +39,7 @@ class Post:
         game: Game | None = None,
         phase: Phase | None = None,
         secret: str | None = None,
+        picture_id: int | None = None,
         unsubscribe: str = "",
         prefix: str = "",
     ) -> None:
@@ -64,6 +65,7 @@ class Post:
             game_id=game.id if game else None,
             phase_id=phase.id if phase else None,
             secret=secret,
+            picture_id=picture_id,
             # Never a moment that has passed: mails of one letter go in the order in which they were written.
             not_before=max(phase.opened_at, now) if phase else None,
         )
@@ -81,6 +83,7 @@ class Post:
         game: Game | None = None,
         phase: Phase | None = None,
         secret: str | None = None,
+        picture_id: int | None = None,
     ) -> None:
         """The answer to a letter, in its thread and under its subject."""
         mail = compose(
@@ -102,6 +105,7 @@ class Post:
             phase_id=phase.id if phase else None,
             letter_id=letter_id,
             secret=secret,
+            picture_id=picture_id,
         )
 
     def _subject(self, game: Game | None, what: str) -> str:

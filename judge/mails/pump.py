@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Engine
 
+from judge.mails.gallery import Gallery
 from judge.mails.smtp import Deferred, Refused, Server, Unavailable, connect
 from judge.settings import SmtpSettings
-from judge.store import outbox
+from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.tables import Mail
 
@@ -43,12 +44,17 @@ class Pump:
     `trouble` says in a sentence why the server could not be used the last time, and is empty when it could.
     """
 
-    def __init__(self, engine: Engine, settings: SmtpSettings, sender: str) -> None:
-        """`sender`: the judge's address, to which the mail server sends what it cannot deliver."""
+    def __init__(
+        self, engine: Engine, settings: SmtpSettings, sender: str, gallery: Gallery | None = None
+    ) -> None:
+        """`sender`: the judge's address, to which the mail server sends what it cannot deliver. `gallery`: where the
+        pictures come from; mails go without them where there is none.
+        """
         self.trouble = ""
         self._engine = engine
         self._settings = settings
         self._sender = sender
+        self._gallery = gallery
         self._stopping = threading.Event()
         self._unnoted: list[Mail] = []
         self._rests = 0
@@ -98,7 +104,7 @@ class Pump:
 
     def _send(self, server: Server, mail: Mail, now: datetime) -> str:
         try:
-            server.deliver(mail.recipient, mail.raw)
+            server.deliver(mail.recipient, self._with_picture(mail))
         except Deferred as error:
             return self._defer(mail, now, str(error))
         except Refused as error:
@@ -107,6 +113,14 @@ class Pump:
         self._note_sent(now)
         log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
         return "sent"
+
+    def _with_picture(self, mail: Mail) -> bytes:
+        """The mail as it goes; drawing happens here, outside of any transaction."""
+        if mail.picture_id is None or self._gallery is None:
+            return mail.raw
+        with reading(self._engine) as session:
+            picture = pictures.picture(session, mail.picture_id)
+        return self._gallery.illustrate(mail.raw, picture)
 
     def _note_sent(self, now: datetime) -> None:
         if self._unnoted:

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from judge.resources import data_dir
 
-COLUMNS = 79
+COLUMNS = 78
 
 # Not strftime's %a and %b: those follow the locale of the machine, and programs read these lines.
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")

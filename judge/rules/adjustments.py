@@ -1,9 +1,10 @@
 """Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
 
-A power builds in its own vacant home centers that it still owns, and so in its vassals' centers; in an emergency
-elsewhere too (`emergency`). Of too many builds or removals the first legal ones count (DATC 4.D.4, 4.D.6). Removals
-that are due and were not ordered fall on the unit farthest from every center that the power owns, each border
-counted as a step for either kind of unit; a fleet before an army; then by the province's name (DATC 4.D.8).
+A power builds in its own vacant home centers that it still owns, and so in its vassals' centers, in colonies and in
+special centers (`BuildSites`); in an emergency elsewhere too (`emergency`). Of too many builds or removals the first
+legal ones count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall on the unit farthest from every
+center that the power owns, each border counted as a step for either kind of unit; a fleet before an army; then by the
+province's name (DATC 4.D.8).
 """
 
 from collections.abc import Iterable
@@ -59,7 +60,8 @@ def homes_of(variant: Variant, position: Position, power: str) -> tuple[str, ...
     homes = variant.power_named[power].homes
     if power in position.homes or power in variant.vassals:
         homes = (*homes, *position.homes.get(power, ()), *variant.vassals.get(power, ()))
-    return homes
+    sites = variant.build_sites
+    return (*homes, *sites.colonies, *sites.special.get(power, ())) if sites else homes
 
 
 class Adjustment:
@@ -132,7 +134,7 @@ class Adjustment:
         if not unit.kind:
             raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
         if unit.kind == "A":
-            if province.kind == "sea":
+            if not province.takes_armies:
                 raise OrderError(f"No army can be built in {name}.")
             return Unit("A", province.abbr)
         if province.kind == "land":

@@ -40,7 +40,9 @@ class Board:
         for province in provinces.values():
             for coast in province.coasts:
                 self.province_of[f"{province.abbr}/{coast}"] = province.abbr
-        self.land: Reach = frozenset(name for name, p in provinces.items() if p.kind in ("land", "coast"))
+        self.land: Reach = frozenset(name for name, p in provinces.items() if p.takes_armies)
+        # Where armies never come though it is land.
+        self.closed: Reach = frozenset(name for name, p in provinces.items() if not p.armies)
         self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
         self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
         # Every unit that there can be, by its text.

@@ -8,7 +8,7 @@ from judge.rules.names import fold
 
 KINDS = ("land", "coast", "sea", "impassable")
 PROVINCE_KEYS = {
-    "name", "kind", "center", "aliases", "army", "fleet", "anchor", "anchors", "reconstructed", "port",
+    "name", "kind", "center", "aliases", "army", "fleet", "anchor", "anchors", "reconstructed", "port", "armies",
 }  # fmt: skip
 
 
@@ -35,8 +35,11 @@ class MapCheck:
         self._check_reachable()
         for name, table in self.tables.items():
             for other in words_of(table.get("reconstructed")):
-                if other.partition("/")[0] not in self.neighbours(name):
+                if other != "*" and other.partition("/")[0] not in self.neighbours(name):
                     self.lines.mistake(f"{name}: {other} is reconstructed but no neighbour", name, "reconstructed")
+
+    def takes_armies(self, name: str) -> bool:
+        return self.kind(name) in ("land", "coast") and self.tables[name].get("armies") is not False
 
     def kind(self, name: str) -> str:
         return self.tables[name].get("kind", "") if name in self.tables else ""
@@ -58,11 +61,13 @@ class MapCheck:
             say(f"{name}: the name is missing", name, "name")
         if table.get("kind") not in KINDS:
             say(f"{name}: kind must be one of {', '.join(KINDS)}", name, "kind")
-        for key in ("center", "port"):
+        for key in ("center", "port", "armies"):
             if not isinstance(table.get(key, False), bool):
                 say(f"{name}: {key} must be true or false", name, key)
         if table.get("port") is True and table.get("kind") != "coast":
             say(f"{name}: only a coast can be a port", name, "port")
+        if table.get("armies") is False and table.get("kind") != "coast":
+            say(f"{name}: only a coast can be closed to armies", name, "armies")
         self._check_anchor(name, "anchor", table.get("anchor", [0, 0]))
         anchors = table.get("anchors", {})
         for coast, point in anchors.items() if isinstance(anchors, dict) else ():
@@ -77,14 +82,14 @@ class MapCheck:
 
     def _check_army(self, name: str, table: dict) -> None:
         words = words_of(table.get("army"))
-        if words and self.kind(name) not in ("land", "coast"):
+        if words and not self.takes_armies(name):
             self.lines.mistake(f"{name}: no army can be there, but it has army borders", name, "army")
         if not words and self.kind(name) == "land":
             self.lines.mistake(f"{name}: no army can get there", name, "army")
         for other in self._known(name, "army", words):
             if "/" in other:
                 self.lines.mistake(f"{name}: armies do not know coasts: {other}", name, "army")
-            elif self.kind(other) not in ("land", "coast"):
+            elif not self.takes_armies(other):
                 self.lines.mistake(f"{name}: no army can enter {other}", name, "army")
             else:
                 self.army.add((name, other))

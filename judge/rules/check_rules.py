@@ -13,8 +13,11 @@ from judge.rules.mistakes import Lines, words_of
 from judge.rules.names import fold
 from judge.rules.phase import PhaseError, split_phase
 
-RULES_KEYS = {"title", "start", "sources", "victory", "counts", "powers", "detours", "emergency", *TERMS}
-POWER_KEYS = {"adjective", "letter", "colour", "homes", "owns", "units"}
+RULES_KEYS = {
+    *("title", "start", "sources", "victory", "counts", "powers", "build_sites", "detours", "emergency"),
+    *TERMS,
+}
+POWER_KEYS = {"adjective", "letter", "colour", "homes", "owns", "units", "aliases"}
 COUNTS = {"provinces", "centers", "powers", "units", "army_borders", "fleet_borders"}
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
 ALIKE = 60.0  # distance of two colours below which people take one for the other
@@ -47,6 +50,7 @@ class RulesCheck:
         for name, table in self.powers.items():
             self._check_power(name, table)
         self._check_one_each()
+        self._check_build_sites()
         self._check_colours()
         TermsCheck(self).check()
         self._check_numbers()
@@ -101,10 +105,10 @@ class RulesCheck:
             say(f"{name}: {text} is not a unit like A PAR", where, "units")
             return
         province, _, coast = unit[1].partition("/")
-        kinds = ("land", "coast") if unit[0] == "A" else ("sea", "coast")
+        can = self.board.takes_armies(province) if unit[0] == "A" else self.board.kind(province) in ("sea", "coast")
         if province not in self.board.tables:
             say(f"{name}: there is no province {province}", where, "units")
-        elif self.board.kind(province) not in kinds:
+        elif not can:
             say(f"{name}: {text}: {'no army' if unit[0] == 'A' else 'no fleet'} can be there", where, "units")
         elif unit[0] == "F" and self.board.coasts(province) and coast not in self.board.coasts(province):
             say(f"{name}: {text}: which coast?", where, "units")
@@ -115,11 +119,36 @@ class RulesCheck:
     def _check_one_each(self) -> None:
         seen: dict[str, str] = {}
         for name, table in self.powers.items():
-            for key in ("letter", "adjective", ""):
-                word = fold(str(table.get(key, ""))) if key else fold(name)
+            aliases = table.get("aliases", [])
+            if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
+                self.lines.mistake(f"{name}: aliases must be a list of words", f"powers.{name}", "aliases")
+                aliases = []
+            words = [(key, str(table.get(key, ""))) for key in ("letter", "adjective")]
+            for key, text in [*words, ("", name), *(("aliases", alias) for alias in aliases)]:
+                word = fold(text)
                 other = seen.setdefault(word, name)
                 if word and other != name:
                     self.lines.mistake(f'{name}: "{word}" is {other} already', f"powers.{name}", key)
+
+    def _check_build_sites(self) -> None:
+        table = self.rules.get("build_sites", {})
+        special = table.get("special", {}) if isinstance(table, dict) else None
+        if not isinstance(special, dict):
+            self.lines.mistake("build_sites must be a table with colonies and a table special", "build_sites")
+            return
+        say = self.lines.mistake
+        for key in sorted(table.keys() - {"colonies", "special"}):
+            say(f"build_sites: there is no key {key}", "build_sites", key)
+        for power in sorted(special.keys() - self.powers.keys()):
+            say(f"build_sites: there is no power {power}", "build_sites.special", power)
+        named = [("build_sites", "colonies", table.get("colonies", ""))]
+        named += [("build_sites.special", power, centers) for power, centers in special.items()]
+        for where, key, centers in named:
+            if not isinstance(centers, str):
+                say(f"build_sites: {key} must be a text of names", where, key)
+            for center in words_of(centers):
+                if self.board.tables.get(center, {}).get("center") is not True:
+                    say(f"build_sites: {center} is not a supply center", where, key)
 
     def _check_colours(self) -> None:
         known = {

@@ -51,6 +51,7 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
     if not spot.army:
         to = landing(table, spot, order.to, target)
         return order if order.unit is unit and to == order.to and not order.via else Move(unit, to)
+    _check_open(table, target)
     if target not in table.board.land:
         raise OrderError(f"An army cannot end in {table.name(target)}.")
     if (order.via or not walks) and not table.board.connected(unit.province, target, table.fleets):
@@ -60,6 +61,12 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
         )
     same = order.unit is unit and order.to == target
     return order if same else Move(unit, target, order.via)
+
+
+def _check_open(table: Table, target: str) -> None:
+    """Raises OrderError where no army may ever come."""
+    if target in table.board.closed:
+        raise OrderError(f"{table.name(target)} is closed to armies, by convoy too: only fleets may go there.")
 
 
 def landing(table: Table, fleet: Spot, place: str, target: str) -> str:
@@ -102,6 +109,8 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
 def _supported_destination(table: Table, piece: Piece, helped: Piece, order: Support) -> str:
     """The destination as the support names it: a coast only if one was said and the helped unit is a fleet."""
     board, target = table.board, order.target
+    if helped.spot.army:
+        _check_open(table, target)
     reachable = target in helped.spot.reach
     if not reachable and helped.spot.army and target in board.land and target != helped.unit.province:
         # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
@@ -126,6 +135,7 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
     if not army.spot.army:
         raise OrderError(f"{table.called(army.unit)} is a fleet: only armies are convoyed.")
     start, goal = army.unit.province, order.target
+    _check_open(table, goal)
     if goal not in table.board.land or goal == start:
         raise OrderError(f"An army cannot be convoyed to {table.name(goal)}.")
     if piece.unit.province not in useful_fleets(table, start, goal):

@@ -151,7 +151,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 
 def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
     """Whether a power's name or adjective comes first, or before a colon the beginning of one."""
-    powers = [fold(word).split() for power in variant.powers for word in (power.name, power.adjective)]
+    powers = [word.split() for power in variant.powers for word in power.words]
     if any(words[: len(name)] == name for name in powers):
         return True
     heading, colon, _ = line.partition(":")

@@ -1,6 +1,6 @@
 """A variant printed for a reader: its powers, its rules in words, its provinces with their neighbours."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from judge.rules.detours import detours_in_words
 from judge.rules.emergency import emergencies_in_words
@@ -41,6 +41,8 @@ def rules_in_words(variant: Variant) -> list[str]:
         *detours_in_words(variant.detours, variant.provinces),
         *emergencies_in_words(variant),
         *terms_in_words(variant),
+        *_build_sites(variant),
+        *_closed(variant),
     ]
 
 
@@ -55,6 +57,24 @@ def _ports(variant: Variant) -> Iterator[str]:
     for province in variant.provinces.values():
         if province.port:
             yield f"A fleet in {province.name} convoys as one at sea does; armies may go there too."
+
+
+def _build_sites(variant: Variant) -> Iterator[str]:
+    sites = variant.build_sites
+    if sites.colonies:
+        yield f"Colonies are home centers for whoever owns them: {_named(variant, sites.colonies)}."
+    for power, centers in sites.special.items():
+        yield f"{power} also builds in these, while it owns them: {_named(variant, centers)}."
+
+
+def _closed(variant: Variant) -> Iterator[str]:
+    closed = [province.abbr for province in variant.provinces.values() if not province.armies]
+    if closed:
+        yield f"Closed to armies, by convoy too: {_named(variant, closed)}."
+
+
+def _named(variant: Variant, provinces: Iterable[str]) -> str:
+    return ", ".join(f"{variant.provinces[name].name} ({name})" for name in provinces)
 
 
 def _rules(variant: Variant) -> Iterator[str]:
@@ -87,7 +107,9 @@ def _province(variant: Variant, province: Province) -> Iterator[str]:
 
 
 def kind_in_words(province: Province) -> str:
-    return "port" if province.port else KIND_WORDS[province.kind]
+    """`coast`, `coast, closed to armies`, `port`: what can be in the province."""
+    kind = "port" if province.port else KIND_WORDS[province.kind]
+    return kind if province.armies else f"{kind}, closed to armies"
 
 
 def _marked(variant: Variant, province: Province, place: str) -> str:
@@ -97,16 +119,23 @@ def _marked(variant: Variant, province: Province, place: str) -> str:
 
 
 def _reconstructed(variant: Variant) -> Iterator[str]:
-    """The borders that no published list gives."""
-    pairs = sorted(
-        {
-            " - ".join(sorted((province.abbr, other)))
-            for province in variant.provinces.values()
-            for other in province.reconstructed
-        }
-    )
-    if not pairs:
+    """The borders that no published list gives; where these are most of them, the others."""
+    given, doubtful = sources_of_borders(variant)
+    if not doubtful:
         yield "Every border is published."
-        return
-    yield f"Reconstructed borders (marked ?): {len(pairs)}"
-    yield from (f"  {pair}" for pair in pairs)
+    elif len(given) < len(doubtful):
+        yield f"All borders are reconstructed (marked ?) but {len(given)}: {', '.join(given) or 'none'}"
+    else:
+        yield f"Reconstructed borders (marked ?): {len(doubtful)}"
+        yield from (f"  {pair}" for pair in doubtful)
+
+
+def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
+    """The borders that a published source gives and those that none gives, as `AAA - BBB`, sorted."""
+    given: set[str] = set()
+    doubtful: set[str] = set()
+    for province in variant.provinces.values():
+        for other in (*province.army, *(place for places in province.fleet.values() for place in places)):
+            found = doubtful if other in province.reconstructed else given
+            found.add(" - ".join(sorted((province.abbr, other.partition("/")[0]))))
+    return sorted(given - doubtful), sorted(doubtful)

@@ -177,7 +177,7 @@ def _unit_in_full(variant: Variant, text: str) -> Unit:
     province = variant.provinces[abbr]
     coast = coast.strip().upper()
     if kind == "A":
-        if province.kind not in ("land", "coast"):
+        if not province.takes_armies:
             raise PositionError(f'"{text}": no army can be in {province.name}.')
         return Unit("A", abbr)
     if province.kind not in ("sea", "coast"):

@@ -52,7 +52,8 @@ def legal_builds(variant: Variant, position: Position, power: str) -> list[Order
     builds: list[Order] = []
     for site in build_sites(variant, position, power):
         province = variant.provinces[site]
-        builds.append(Build(Unit("A", site)))
+        if province.takes_armies:
+            builds.append(Build(Unit("A", site)))
         if province.kind == "coast":
             coasts = [f"{site}/{coast}" for coast in province.coasts] or [site]
             builds.extend(Build(Unit("F", place)) for place in coasts)

@@ -184,7 +184,7 @@ class Reader:
         return spot.unit if spot else unit
 
     def _nationality(self) -> None:
-        powers = {fold(word) for power in self.variant.powers for word in (power.name, power.adjective)}
+        powers = {word for power in self.variant.powers for word in power.words}
         for length, words in self._runs():
             if words not in self.names.exact and words.removesuffix("'S") in powers:
                 self.at += length
@@ -298,8 +298,9 @@ class Reader:
         while self._to():
             stops.append(self.destination())
         for stop in stops[:-1]:
-            if not self.variant.provinces[stop.partition("/")[0]].convoys:
-                raise OrderError(f"An army cannot be convoyed through {self.variant.provinces[stop[:3]].name}.")
+            province = self.variant.provinces[stop.partition("/")[0]]
+            if not province.convoys:
+                raise OrderError(f"An army cannot be convoyed through {province.name}.")
         return stops[-1], len(stops) > 1
 
     def _via(self) -> bool:
@@ -309,7 +310,9 @@ class Reader:
             if opened:
                 self.at -= 1
             return False
-        if not self.take({"CONVOY", "C", "SEA"}) and self.peek() not in ("", ")"):
+        # "by sea", unless SEA is a province on the way.
+        words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
+        if not self.take(words) and self.peek() not in ("", ")"):
             self.destination()
             while self.take({"-", "AND", ","}):
                 self.destination()

@@ -54,10 +54,16 @@ class Province:
     anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     reconstructed: tuple[str, ...] = ()
     port: bool = False
+    armies: bool = True
 
     @property
     def coasts(self) -> tuple[str, ...]:
         return tuple(coast for coast in self.fleet if coast)
+
+    @property
+    def takes_armies(self) -> bool:
+        """Whether an army can ever be in it."""
+        return self.kind in ("land", "coast") and self.armies
 
     @property
     def convoys(self) -> bool:
@@ -74,11 +80,27 @@ class Power:
     homes: tuple[str, ...]
     owns: tuple[str, ...]
     units: tuple[Unit, ...]
+    aliases: tuple[str, ...] = ()
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """What it is called, as names are compared (its letter aside)."""
+        return frozenset(map(fold, (self.name, self.adjective, *self.aliases)))
+
+
+@dataclass(frozen=True)
+class BuildSites:
+    """Where powers build beside their homes, in what they own: all in `colonies`, each in its own `special` ones."""
+
+    colonies: tuple[str, ...] = ()
+    special: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """`start` is the first phase; `victory` the centers that win; `counts` what the file says the map comes to."""
+    """`start` is the first phase; `victory` the centers that win; `counts` what the file says the map comes to;
+    `text` what is told of its rules in plain words.
+    """
 
     name: str
     title: str
@@ -95,6 +117,8 @@ class Variant:
     vassals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     religion: Religion | None = None
     extra_home: ExtraHome = ExtraHome()
+    text: str = ""
+    build_sites: BuildSites = BuildSites()
 
     @cached_property
     def board(self) -> Board:
@@ -117,19 +141,19 @@ class Variant:
         return frozenset(self.centers)
 
     def power(self, text: str) -> Power:
-        """The power that somebody wrote: name, adjective, letter, or the beginning (two letters) of a name or
-        adjective.
+        """The power that somebody wrote: name, adjective, alias, letter, or the beginning (two letters) of a word for
+        it.
 
         Raises KeyError with a sentence for the player when it is none or several.
         """
         said = fold(text)
         for power in self.powers:
-            if said in (fold(power.name), fold(power.adjective), fold(power.letter)):
+            if said in power.words or said == fold(power.letter):
                 return power
         found = [
             power
             for power in self.powers
-            if len(said) >= 2 and (fold(power.name).startswith(said) or fold(power.adjective).startswith(said))
+            if len(said) >= 2 and any(word.startswith(said) for word in power.words)
         ]
         if len(found) == 1:
             return found[0]
@@ -158,13 +182,14 @@ def load_variant(name: str) -> Variant:
 
 
 def read_folder(folder: Path) -> Variant:
-    """The variant in a folder that holds variant.toml and provinces.toml."""
+    """The variant in a folder that holds variant.toml and provinces.toml, and maybe rules.txt."""
     rules, provinces = ((folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml"))
-    return read_variant(folder.name, rules, provinces)
+    told = folder / "rules.txt"
+    return read_variant(folder.name, rules, provinces, told.read_text(encoding="utf-8") if told.is_file() else "")
 
 
-def read_variant(name: str, rules_text: str, provinces_text: str) -> Variant:
-    """The variant whose two files hold these texts; raises VariantError."""
+def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
+    """The variant whose files hold these texts; raises VariantError."""
     try:
         rules, provinces = tomllib.loads(rules_text), tomllib.loads(provinces_text)
         return Variant(
@@ -183,6 +208,8 @@ def read_variant(name: str, rules_text: str, provinces_text: str) -> Variant:
             vassals=read_vassals(rules.get("vassals", {})),
             religion=read_religion(rules.get("religion")),
             extra_home=read_extra_home(rules.get("extra_home", {})),
+            text=text,
+            build_sites=_build_sites(rules.get("build_sites", {})),
         )
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as mistake:
         raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake
@@ -198,24 +225,36 @@ def _power(name: str, table: dict) -> Power:
         homes=homes,
         owns=_names(table["owns"]) if "owns" in table else homes,
         units=tuple(Unit(*text.upper().split()) for text in table["units"].split(",") if text.strip()),
+        aliases=tuple(table.get("aliases", ())),
     )
+
+
+def _build_sites(table: dict) -> BuildSites:
+    special = {power: _names(centers) for power, centers in table.get("special", {}).items()}
+    return BuildSites(_names(table.get("colonies", "")), special)
 
 
 def _province(abbr: str, table: dict) -> Province:
     fleet = table.get("fleet", {})
-    by_coast = fleet if isinstance(fleet, dict) else {"": fleet}
+    by_coast = {
+        coast.upper(): _names(names) for coast, names in (fleet if isinstance(fleet, dict) else {"": fleet}).items()
+    }
+    army, reconstructed = _names(table.get("army", "")), _names(table.get("reconstructed", ""))
+    if reconstructed == ("*",):
+        reconstructed = tuple(dict.fromkeys((*army, *(place for places in by_coast.values() for place in places))))
     return Province(
         abbr=abbr,
         name=table["name"],
         kind=table["kind"],
         center=table.get("center", False),
         aliases=tuple(table.get("aliases", ())),
-        army=_names(table.get("army", "")),
-        fleet={coast.upper(): _names(names) for coast, names in by_coast.items()},
+        army=army,
+        fleet=by_coast,
         anchor=tuple(table["anchor"]) if "anchor" in table else None,
         anchors={coast.upper(): tuple(point) for coast, point in table.get("anchors", {}).items()},
-        reconstructed=_names(table.get("reconstructed", "")),
+        reconstructed=reconstructed,
         port=table.get("port", False),
+        armies=table.get("armies", True),
     )
 
 

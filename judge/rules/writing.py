@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
 from judge.rules.terms import NEUTRAL_ORDERS, Points, Religion
-from judge.rules.variant import Power, Province, Variant
+from judge.rules.variant import BuildSites, Power, Province, Variant
 
 PROVINCES_HEAD = """\
 # One table a province, named by its abbreviation. Each border stands at both of its ends.
 #   kind     land (armies), coast (armies and fleets), sea (fleets), impassable (nobody)
 #   army     where an army may go;  fleet  where a fleet may go, per coast where the province is split: fleet.nc
-#   port     true where fleets in a coast may convoy;  anchor  latitude and longitude
+#   port     true where fleets in a coast may convoy;  armies  false where no army may come
+#   anchor   latitude and longitude
 """
 
 
@@ -35,6 +36,7 @@ def _rules(variant: Variant) -> Iterator[str]:
         yield "\n[counts]"
         yield from (f"{key} = {number}" for key, number in variant.counts.items())
     yield from _terms(variant)
+    yield from _build_sites(variant.build_sites)
     for power in variant.powers:
         yield from _power(power)
 
@@ -72,9 +74,19 @@ def _religion(variant: Variant, religion: Religion) -> Iterator[str]:
     yield f"for_catholics_only = {_words(sorted(religion.for_catholics_only))}"
 
 
+def _build_sites(sites: BuildSites) -> Iterator[str]:
+    if sites.colonies:
+        yield f"\n[build_sites]\ncolonies = {_words(sites.colonies)}"
+    if sites.special:
+        yield "\n[build_sites.special]"
+        yield from (f"{_key(power)} = {_words(centers)}" for power, centers in sites.special.items())
+
+
 def _power(power: Power) -> Iterator[str]:
     yield f"\n[powers.{_key(power.name)}]"
     yield f"adjective = {_text(power.adjective)}"
+    if power.aliases:
+        yield f"aliases = {json.dumps(list(power.aliases), ensure_ascii=False)}"
     yield f"letter = {_text(power.letter)}"
     yield f"colour = {_text(power.colour)}"
     yield f"homes = {_words(power.homes)}"
@@ -99,6 +111,8 @@ def _province(province: Province) -> Iterator[str]:
         yield "center = true"
     if province.port:
         yield "port = true"
+    if not province.armies:
+        yield "armies = false"
     if province.army:
         yield f"army = {_words(province.army)}"
     for coast, places in province.fleet.items():

@@ -66,10 +66,12 @@ def put(
     letter_id: int | None = None,
     not_before: datetime | None = None,
     secret: str | None = None,
+    picture_id: int | None = None,
 ) -> int:
     """Queue a mail; it goes when the transaction has been committed, and not before `not_before`. Returns its id.
 
     `secret`: generated passwords and tokens in it, with blanks between them, masked once the mail has gone.
+    `picture_id`: the picture it goes with.
     """
     row = {
         "message_id": composed.message_id,
@@ -81,6 +83,7 @@ def put(
         "subject": composed.subject,
         "raw": composed.raw,
         "secret": secret,
+        "picture_id": picture_id,
         "created_at": now,
         "next_try_at": not_before or now,
         "attempts": 0,

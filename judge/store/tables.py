@@ -58,8 +58,8 @@ class Game(SQLModel, table=True):
 class Seat(SQLModel, table=True):
     """What a person is in a game: role player, master or observer; a player's power once the game starts.
 
-    `address` is where this game's mail goes; `preference` the powers wished for, as written. A seat that somebody
-    left keeps its row with `left_at` set.
+    `address` is where this game's mail goes; `preference` the powers wished for, as written; `maps` how results are
+    illustrated for it: on, off or small (None: on). A seat that somebody left keeps its row with `left_at` set.
     """
 
     __table_args__ = (
@@ -82,6 +82,7 @@ class Seat(SQLModel, table=True):
     password: str
     preference: str = ""
     waits: bool = False
+    maps: str | None = None
     joined_at: datetime
     left_at: datetime | None = None
 
@@ -304,12 +305,26 @@ class LetterRow(SQLModel, table=True):
     done_at: datetime | None = None
 
 
+class Picture(SQLModel, table=True):
+    """A map that mails go out with: `scene` is all that is drawn, `form` how (png, small or svg).
+
+    The picture itself is made when the first mail with it is sent, and kept beside the database. `digest` stands
+    for scene and form, so that what is the same is drawn once.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    digest: str = Field(unique=True)
+    form: str
+    scene: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    created_at: datetime
+
+
 class Mail(SQLModel, table=True):
     """A mail in the outbox; its Message-ID is fixed here, so that a copy sent twice is known as the same.
 
     `phase_id` is the phase it speaks of (for results, the one they opened): a letter that answers it is
     meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they
-    are masked in `raw` and `subject` once the mail has gone.
+    are masked in `raw` and `subject` once the mail has gone. The picture joins `raw` when the mail is sent.
     """
 
     __table_args__ = (
@@ -338,6 +353,7 @@ class Mail(SQLModel, table=True):
     subject: str
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     secret: str | None = None
+    picture_id: int | None = Field(default=None, foreign_key="picture.id")
     created_at: datetime
     next_try_at: datetime
     attempts: int = 0

@@ -15,7 +15,7 @@ from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.rules import load_variant
 from tests.acceptance.harness import JudgeAtWork
 
-NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ivy", "Jon")
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ida", "Jim")
 MASTER_PASSWORD = "overlord"
 
 # Every unit holds, in Spring 1901 and as long as nothing moves.
@@ -91,7 +91,11 @@ class Game:
 
     def results(self, phase: str, seconds: float = 20) -> ReceivedMail:
         """The results of `phase` have come to everybody; those that France got."""
-        mails = {person.address: person.expects(subject=f"{self.name} - {phase} Results", seconds=seconds)
+        return self.told(f"{self.name} - {phase} Results", seconds=seconds)
+
+    def told(self, subject: str, containing: str = "", seconds: float = 20) -> ReceivedMail:
+        """Everybody has got a mail under such a subject; the one that France got."""
+        mails = {person.address: person.expects(subject=subject, containing=containing, seconds=seconds)
                  for person in self.everybody()}
         return mails[self["F"].person.address]
 

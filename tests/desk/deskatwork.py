@@ -9,10 +9,11 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from argon2 import PasswordHasher
 from sqlalchemy import Engine
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from judge.desk.desk import Desk
 from judge.games import phases, waiting
@@ -22,7 +23,7 @@ from judge.games.preferences import deal
 from judge.letters import fingerprint
 from judge.rules import load_variant
 from judge.settings import read_settings
-from judge.store import inbox
+from judge.store import inbox, pictures
 from judge.store.engine import migrate, open_engine, transaction
 from judge.store.lookups import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail
@@ -33,12 +34,13 @@ SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
 @dataclass(frozen=True)
 class Posted:
-    """A mail that the judge has written."""
+    """A mail that the judge has written; `picture`: the form and the scene of the map that goes with it."""
 
     to: str
     subject: str
     text: str
     message: EmailMessage
+    picture: tuple[str, dict[str, Any]] | None = None
 
     @property
     def first_line(self) -> str:
@@ -133,8 +135,9 @@ class DeskAtWork:
         with transaction(self.engine) as session:
             newer = select(Mail).where(col(Mail.id) > self._seen).order_by(col(Mail.id))
             rows: Sequence[Mail] = session.exec(newer).all()
+            posted = [_posted(row, _picture(session, row)) for row in rows]
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
-        return [_posted(row) for row in rows]
+        return posted
 
     def seat_seven(self, game: str = "heron", variant: str = "standard") -> None:
         """A game for seven begins: Kim is its master, seven people play, each named after their power.
@@ -143,17 +146,17 @@ class DeskAtWork:
         """
         self.seat_all(game, variant)
 
-    def seat_all(self, game: str, variant: str, settings: str = "") -> None:
+    def seat_all(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
         """A game of any variant, in the same way: Poland-Lithuania and Poland & Saxony write as poland@example.org.
 
-        `settings`: what the master sets before anybody joins.
+        `settings`: what the master sets before anybody joins. People's names may go on behind their power's.
         """
-        begin = f"REGISTER\nName: Kim Doe\nEND\nCREATE ?{game} gm {variant}\n{settings}"
+        begin = f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}\n{settings}"
         self.writes("Kim Doe <kim@example.org>", begin)
         powers = list(self.deal(game))
         for power in powers:
             name = re.split(r"\W", power.lower())[0]
-            self.writes(f"{name}@example.org", f"REGISTER\nName: {power}\nEND\nSIGNON ?{game} pw{name}")
+            self.writes(f"{name}@example.org", f"REGISTER\nName: {power}{surname}\nEND\nSIGNON ?{game} pw{name}")
 
     def deal(self, game: str) -> list[str]:
         """The powers in the order in which those who join will get them."""
@@ -164,7 +167,14 @@ class DeskAtWork:
             return deal(variant, [""] * len(variant.powers), row.settings["seed"])
 
 
-def _posted(row: Mail) -> Posted:
+def _picture(session: Session, row: Mail) -> tuple[str, dict[str, Any]] | None:
+    if row.picture_id is None:
+        return None
+    shown = pictures.picture(session, row.picture_id)
+    return shown.form, shown.scene
+
+
+def _posted(row: Mail, picture: tuple[str, dict[str, Any]] | None) -> Posted:
     message = message_from_bytes(row.raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
-    return Posted(row.recipient, message["Subject"], message.get_content().replace("\r\n", "\n"), message)
+    return Posted(row.recipient, message["Subject"], message.get_content().replace("\r\n", "\n"), message, picture)

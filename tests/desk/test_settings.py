@@ -71,8 +71,8 @@ def test_everybody_is_told_of_all_changes_of_a_letter_in_one_mail(heron):
     (mail,) = [mail for mail in mails if mail.to == "france@example.org"]
     assert [line for line in mail.text.splitlines()[5:] if line] == [
         "Grace is 24 hours in all phases to come.",
-        "NoNMR: at the end of grace, the seats of those who are late are open to others,",
-        "and the phase waits.",
+        "NoNMR: at the end of grace, the seats of those who are late are open to",
+        "others, and the phase waits.",
         "Press is grey: unsigned.",
         "Retreats: NEXT was 23 hours, is now 12 hours.",
         "20 centers win; it was 18.",

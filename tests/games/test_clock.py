@@ -238,7 +238,7 @@ def test_an_old_sin_weighs_half_after_half_a_year(desk):
         assert game
         phase = open_phase(session, game)
         assert phase
-        book = OrderBook(session, game.variant, phase)
+        book = OrderBook(session, game, phase)
         players = vacancies.players_of(session, game)
         reliability.note_processed(session, phase, players, book.missing(), [], desk.now)
     assert record(desk, "france").score == pytest.approx(2 / 3)

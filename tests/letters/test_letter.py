@@ -257,7 +257,7 @@ def storable(read: Letter) -> None:
     assert read.date is None or read.date.tzinfo is UTC
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=600))
 def test_never_raises_on_any_bytes(raw: bytes):
     """No bytes make the reader raise."""
@@ -272,7 +272,7 @@ FIELD_WORDS += ["quoted-printable", "mx.example.net", "dmarc=pass", "format=flow
 FIELD_WORDS += [" ", "\t", "\r\n", "\n", "\r", "\r\n ", "\r\n\r\n", "\0", "\xff", "99", "+9999", "On 1 wrote:", "-- "]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(
     st.lists(
         st.tuples(st.sampled_from(FIELD_NAMES), st.lists(st.sampled_from(FIELD_WORDS), max_size=8)), max_size=6

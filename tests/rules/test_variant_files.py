@@ -1,5 +1,8 @@
 """Variants as files: reading them, finding every mistake, writing them, importing foreign ones."""
 
+import re
+from dataclasses import fields
+
 import pytest
 
 from judge.rules import (
@@ -17,7 +20,7 @@ from judge.rules.dpjudge import read_dpjudge
 from judge.rules.importing import PALETTE, ForeignFileError
 from judge.rules.jdip import jdip_variants, read_jdip
 from judge.rules.portrait import portrait
-from judge.rules.variant import read_variant, variants_folder
+from judge.rules.variant import Variant, read_variant, variants_folder
 from judge.rules.writing import variant_files
 from tests.rules.boards import grid_files
 
@@ -89,6 +92,9 @@ fleet.sc = "BAY LAK"
 """
 
 
+FIELDS = {field.name for field in fields(Variant)}
+
+
 def said(rules: str = RULES, provinces: str = PROVINCES) -> list[str]:
     return [str(mistake) for mistake in mistakes(rules, provinces)]
 
@@ -138,6 +144,10 @@ WRONG_PROVINCES = [
         "MID: anchor must be [latitude, longitude] in degrees",
     ),
     (27, 'name = "Middle"', 'name = "Middle"\nreconstructed = "LAK"', "MID: LAK is reconstructed but no neighbour"),
+    (27, 'name = "Middle"', 'name = "Middle"\narmies = false', "MID: only a coast can be closed to armies"),
+    (27, 'name = "Middle"', 'name = "Middle"\narmies = "no"', "MID: armies must be true or false"),
+    (5, 'army = "MID WES"', 'army = "MID WES"\narmies = false', "AST: no army can be there, but it has army borders"),
+    (29, 'name = "Astoria"', 'name = "Astoria"\narmies = false', "MID: no army can enter AST"),
     (25, "[MID]", "[Mid]", "Mid: an abbreviation has two to six capital letters and digits"),
     (27, 'kind = "land"', "kind = land", "not TOML: Invalid value"),
     (14, "[ISL]", "[AST]", "not TOML: Cannot declare ('AST',) twice"),
@@ -193,6 +203,15 @@ WRONG_RULES = [
     ('units = "F WES/NC"', 'units = "F WES"', "West: F WES: which coast?"),
     ('title = "Two Rivers"', 'title = "Two Rivers"\nvictroy = 2', "there is no key victroy"),
     ("[counts]", "[count]", "there is no table count"),
+    ('letter = "E"', 'letter = "E"\naliases = "Orient"', "East: aliases must be a list of words"),
+    ('letter = "E"', 'letter = "E"\naliases = ["Western"]', 'West: "WESTERN" is East already'),
+    ("[counts]", '[build_sites]\ncolonies = "MID"\n[counts]', "build_sites: MID is not a supply center"),
+    ("[counts]", "[build_sites]\ncolonies = 3\n[counts]", "build_sites: colonies must be a text of names"),
+    ("[counts]", '[build_sites]\ncolonys = "ISL"\n[counts]', "build_sites: there is no key colonys"),
+    ("[counts]", '[build_sites.special]\nNorth = "ISL"\n[counts]', "build_sites: there is no power North"),
+    ("[counts]", '[build_sites.special]\nEast = "LAK"\n[counts]', "build_sites: LAK is not a supply center"),
+    ("[counts]", "[build_sites]\nspecial = 1\n[counts]",
+     "build_sites must be a table with colonies and a table special"),
 ]
 
 MECHANISMS = """
@@ -258,13 +277,13 @@ def test_names_of_variants_are_no_paths():
         load_variant("../variants/standard")
 
 
-def test_a_variant_written_and_read_is_the_same():
-    standard = load_variant("standard")
-    again = read_variant("standard", *variant_files(standard))
-    assert (again.title, again.start, again.victory, again.counts) == (
-        standard.title, standard.start, standard.victory, standard.counts,
-    )  # fmt: skip
-    assert (again.powers, again.provinces) == (standard.powers, standard.provinces)
+@pytest.mark.parametrize("name", variant_names())
+def test_a_variant_written_and_read_is_the_same(name):
+    variant = load_variant(name)
+    again = read_variant(name, *variant_files(variant))
+    assert {key: value for key, value in vars(again).items() if key in FIELDS - {"text"}} == {
+        key: value for key, value in vars(variant).items() if key in FIELDS - {"text"}
+    }
 
 
 def test_a_board_of_four_hundred_and_sixty_provinces_is_read_without_a_mistake():
@@ -293,6 +312,19 @@ def test_a_name_may_begin_with_a_word_that_says_nothing_elsewhere():
     rivers = read_variant("rivers", RULES, PROVINCES)
     for text in ("the fleet in the lake to the bay", "F LAK - The Bay", "F The Lake - BAY", "f lak - bight"):
         assert str(parse_order(rivers, "M", text)) == "F LAK - BAY"
+
+
+def test_all_borders_of_a_province_may_be_marked_as_reconstructed_at_once():
+    provinces = PROVINCES.replace('name = "Westward"', 'name = "Westward"\nreconstructed = "*"')
+    assert not any("WES" in text for text in said(provinces=provinces))
+    rivers = read_variant("rivers", RULES, provinces)
+    assert rivers.provinces["WES"].reconstructed == ("AST", "MID", "LAK", "BAY")
+    assert "Reconstructed borders (marked ?): 4\n  AST - WES\n" in portrait(rivers)
+
+
+def test_a_portrait_with_few_published_borders_names_these():
+    provinces = re.sub(r'(name = "(?!The))', r'reconstructed = "*"\n\1', PROVINCES)
+    assert portrait(read_variant("rivers", RULES, provinces)).endswith("marked ?) but 1: BAY - LAK")
 
 
 def test_powers_are_found_by_name_adjective_letter_and_beginning():

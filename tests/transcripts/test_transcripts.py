@@ -7,7 +7,7 @@
     @ 2026-05-06 21:00           time passes; phases that are due are processed
     >>> Jo <jo@example.org> | subject [| answering N]     a letter; N counts the mails shown so far
     …its text
-    <<< jo@example.org | subject
+    <<< jo@example.org | subject [| heron S1901M png]     and the map that goes with a reply
     …the text of a mail that it makes
     <<< 8 mails | subject        so many mails under that subject, not shown
 
@@ -129,6 +129,14 @@ def _shown(mails: list[Posted], told: list[Posted]) -> list[str]:
             counted[mail.subject] += 1
             continue
         counted.setdefault(mail.subject, 0)
-        shown.append(f"<<< {mail.to} | {mail.subject}\n{mail.text.rstrip()}\n")
+        shown.append(f"<<< {mail.to} | {mail.subject}{_map(mail)}\n{mail.text.rstrip()}\n")
     shown += [f"<<< {count} more mails | {subject}\n" for subject, count in counted.items() if count]
     return shown
+
+
+def _map(mail: Posted) -> str:
+    """Every result has one; it is told of replies."""
+    if not mail.picture or mail.message["Auto-Submitted"] != "auto-replied":
+        return ""
+    form, scene = mail.picture
+    return f" | {scene['name']} {scene['position']['phase']} {scene['occasion']}".rstrip() + f" {form}"

@@ -6,7 +6,7 @@ from alembic import op
 from judge.store.migrations.columns import identity, link, text, time
 
 revision = "0009"
-down_revision = "0006"
+down_revision = "0008"
 
 
 def upgrade() -> None:

@@ -1,0 +1,47 @@
+"""BORDER: the master corrects a border of the board for one game."""
+
+from judge.desk.master import ruler
+from judge.desk.orders import counted
+from judge.desk.visit import Call, Command, CommandError, Visit
+from judge.games.boards import variant_of
+from judge.games.borders import change_border
+from judge.rules.borders import BorderError, in_words, read_change
+
+
+def border(visit: Visit, call: Call) -> None:
+    """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game alone.
+
+    For masters alone, as CORRECT is: what falls with a border tells of orders, which are secret.
+    """
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if seat.role != "master":
+        raise CommandError("BORDER is for the master of the game.")
+    if game.state == "finished":
+        raise CommandError(f"Game {game.name} has ended.")
+    visit.refuse_early()
+    adds, unit = call.arguments["verb"].upper() == "ADD", call.arguments["unit"].upper()
+    try:
+        change = read_change(variant_of(game), adds, unit, call.arguments["places"])
+        dropped = change_border(visit.session, visit.office, game, visit.phase, change, ruler(visit), visit.now)
+    except BorderError as refusal:
+        raise CommandError(f"{refusal} The board is as it was.") from None
+    visit.read_orders_again()
+    told = in_words(variant_of(game), str(change))
+    visit.answer.settle(f"The board of game {game.name} is corrected: {told} Everybody is told.")
+    if dropped:
+        lost = counted(sum(map(len, dropped.values())), "order")
+        visit.answer.texts.append(f"{lost} of {' and '.join(dropped)} no longer made sense and went off the file.")
+
+
+COMMANDS = (
+    Command(
+        names=("BORDER",),
+        arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
+        who="M",
+        place="game",
+        summary="correct a border of the board for this game, from now on; everybody is told",
+        handler=border,
+        pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)",
+    ),
+)

@@ -1,0 +1,118 @@
+"""Whether a board is drawn as it is: every border as a common line or a link, and nothing that looks like one else.
+
+A border that is open to one kind of unit only, though both provinces could hold the other kind too, is drawn in a
+style of its own. That a sea takes no armies and inland no fleets needs no mark.
+"""
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+from functools import lru_cache
+
+from judge.maps.geometry import Geometry
+from judge.rules import Province, Variant
+
+Pair = frozenset[str]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What a board's borders come to: how many there are, how many are drawn as common lines and as links, how many
+    common lines are barriers, how many borders only armies or only fleets pass; and what is drawn wrong.
+    """
+
+    pairs: int
+    touching: int
+    linked: int
+    barriers: int
+    armies_only: int
+    fleets_only: int
+    faults: tuple[str, ...]
+
+
+def check_drawing(variant: Variant, geometry: Geometry) -> Drawing:
+    """The counts of a variant's drawing, and its faults, a sentence each."""
+    open_to = borders(variant)
+    shared = {pair for pair, barrier in _lines(geometry) if not barrier}
+    walls = {pair for pair, barrier in _lines(geometry) if barrier}
+    links = {link.pair for link in geometry.links}
+    marks = [mark(variant, pair) for pair in open_to]
+    return Drawing(
+        pairs=len(open_to),
+        touching=len(open_to.keys() & shared),
+        linked=len(open_to.keys() & links),
+        barriers=len(walls),
+        armies_only=marks.count("A"),
+        fleets_only=marks.count("F"),
+        faults=tuple(_faults(variant, geometry, open_to, shared, walls, links)),
+    )
+
+
+@lru_cache(maxsize=16)
+def borders(variant: Variant) -> dict[Pair, str]:
+    """{two provinces: the kinds of unit, "A", "F" or "AF", that pass between them}."""
+    found: dict[Pair, str] = {}
+    for kind in "AF":
+        for province in variant.provinces.values():
+            for place in _ways(province, kind):
+                pair = frozenset((province.abbr, place.partition("/")[0]))
+                if kind not in found.get(pair, ""):
+                    found[pair] = found.get(pair, "") + kind
+    return found
+
+
+def mark(variant: Variant, pair: Pair) -> str:
+    """"A" or "F" where only that kind passes though either could stand on both sides; else ""."""
+    passing = borders(variant).get(pair, "")
+    if len(passing) != 1:
+        return ""
+    other = "F" if passing == "A" else "A"
+    return passing if all(_ways(variant.provinces[abbr], other) for abbr in pair) else ""
+
+
+def _ways(province: Province, kind: str) -> list[str]:
+    """Where a unit of that kind may go from a province."""
+    return list(province.army) if kind == "A" else [place for places in province.fleet.values() for place in places]
+
+
+def _lines(geometry: Geometry) -> Iterator[tuple[Pair, bool]]:
+    """The pairs of provinces that have a line in common, and whether that is a barrier."""
+    for arc in geometry.arcs:
+        if all(side in geometry.spots for side in arc.sides):
+            yield frozenset(arc.sides), arc.barrier
+
+
+def _faults(
+    variant: Variant,
+    geometry: Geometry,
+    open_to: Mapping[Pair, str],
+    shared: Set[Pair],
+    walls: Set[Pair],
+    links: Set[Pair],
+) -> Iterator[str]:
+    for abbr in sorted(variant.provinces.keys() ^ geometry.spots.keys()):
+        yield f"{abbr} is in the map or in its geometry, not in both."
+    shut = {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
+    for pair in open_to:
+        if pair not in shared | links:
+            yield f"{_name(pair)} is a border and is drawn neither as a line nor as a link."
+    for pair in shared:
+        if pair not in open_to and not pair & shut:
+            yield f"{_name(pair)} is drawn as a border and is none."
+    for pair in links:
+        if pair not in open_to:
+            yield f"{_name(pair)} is drawn as a link and is no border."
+    for pair in walls:
+        if pair in open_to:
+            yield f"{_name(pair)} is drawn as a barrier and is a border."
+    for abbr, spot in geometry.spots.items():
+        for ring in spot.rings:
+            for number in ring:
+                if abbr not in geometry.arcs[number if number >= 0 else ~number].sides:
+                    yield f"{abbr} is drawn along a line that is not its own."
+    for abbr, province in variant.provinces.items():
+        if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
+            yield f"{abbr} has a coast without a place for its fleet."
+
+
+def _name(pair: Pair) -> str:
+    return "-".join(sorted(pair))

@@ -1,0 +1,58 @@
+"""Colours of a drawing: tints of the powers' own, and ink that can be read upon them."""
+
+PAPER = "#f5ecd7"
+SEA = "#cfe0ec"
+SCENERY = "#e0d8c6"
+IMPASSABLE = "#d5cfc2"
+LAKE = "#c3d8e6"
+INK = "#1d2530"
+SEA_INK = "#35607d"
+COAST = "#5c6b73"
+LAND_LINE = "#8a7a5e"
+SEA_LINE = "#86a9c1"
+FAIL = "#c8102e"
+ARMY_LINE = "#6b4423"
+FLEET_LINE = "#0b5c8a"
+LINK = "#8a1c4a"
+NEUTRAL = "#8c8c8c"
+GOOD = "#1a7f37"
+
+# How much of a power's colour is in the tint of what it owns.
+_TINT = 0.42
+
+
+def tint(colour: str) -> str:
+    """The colour of land that a power of this colour owns; white is told from the paper by being grey."""
+    return "#c9cdd2" if lightness(colour) > 0.85 else _mix(colour, "#ffffff", _TINT)
+
+
+def dot(colour: str) -> str:
+    """The colour of a center that a power of this colour owns: never the white of a free one."""
+    return "#98a1ab" if lightness(colour) > 0.85 else colour
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever is better read on `colour`."""
+    return "#ffffff" if lightness(colour) < 0.58 else INK
+
+
+def line(colour: str) -> str:
+    """The colour of a power's arrows: its own, darkened where it would be lost on the land."""
+    return _mix(colour, INK, 0.55) if lightness(colour) > 0.6 else colour
+
+
+def lightness(colour: str) -> float:
+    """From 0 (black) to 1 (white), as eyes weigh red, green and blue (ITU-R BT.709)."""
+    red, green, blue = _parts(colour)
+    return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+
+
+def _mix(first: str, second: str, share: float) -> str:
+    return "#" + "".join(
+        f"{round(share * one + (1 - share) * other):02x}"
+        for one, other in zip(_parts(first), _parts(second), strict=True)
+    )
+
+
+def _parts(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

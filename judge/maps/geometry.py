@@ -1,0 +1,189 @@
+"""Where everything lies on a variant's board: `variants/<name>/geometry.json`, read and made ready for drawing.
+
+The file (docs/variants.md tells what it holds) keeps every common line of two provinces once, as an arc; a province
+is rings of arcs. So two provinces touch when they share an arc, and nothing else can be drawn.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from judge.rules.variant import variants_folder
+
+FILE = "geometry.json"
+
+Point = tuple[float, float]
+# Arc numbers; ~n means arc n from its end to its beginning.
+Ring = Sequence[int]
+
+
+class NoGeometry(ValueError):
+    """A variant cannot be drawn: the message says what is missing."""
+
+
+class Arc(NamedTuple):
+    """A line between two sides. `kind`: c coast, l land border, s sea border, f frame of the board; `barrier`: nobody
+    passes. A side is a province, "+land" (scenery), "+lake" or "" (off the board).
+    """
+
+    kind: str
+    barrier: bool
+    sides: tuple[str, str]
+    points: tuple[Point, ...]
+
+    @property
+    def path(self) -> str:
+        """As the data of an SVG path."""
+        return f"M{_steps(self.points)}"
+
+
+class Link(NamedTuple):
+    """Two provinces that border each other and do not touch, and the ends of the line that is drawn for it."""
+
+    pair: frozenset[str]
+    start: Point
+    end: Point
+
+
+class Tag(NamedTuple):
+    """What stands for the line of a link that would be too long: the other provinces' names, at each end."""
+
+    at: Point
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A province on the board: `units` by coast, "" for armies and where it is not split; scales are factors on the
+    sizes of the board, where it is crowded.
+    """
+
+    rings: tuple[Ring, ...]
+    label: Point
+    units: Mapping[str, Point]
+    center: Point | None
+    label_scale: float
+    unit_scale: float
+
+
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """`box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: east and west
+    edge are one line; `width`: so many pixels across a picture is easily read.
+    """
+
+    box: Point
+    label: float
+    unit: float
+    dot: float
+    wraps: bool
+    width: int
+    arcs: tuple[Arc, ...]
+    spots: Mapping[str, Spot]
+    links: tuple[Link, ...]
+    tags: Mapping[str, Tag]
+    scenery: tuple[Ring, ...]
+    lakes: tuple[Ring, ...]
+
+    @cached_property
+    def outlines(self) -> dict[str, str]:
+        """{province: its area as the data of an SVG path}."""
+        return {abbr: self.area(spot.rings) for abbr, spot in self.spots.items()}
+
+    @cached_property
+    def tagged(self) -> frozenset[frozenset[str]]:
+        """The pairs whose link is drawn as tags."""
+        return frozenset(frozenset((abbr, other)) for abbr, tag in self.tags.items() for other in tag.others)
+
+    @cached_property
+    def long_names(self) -> bool:
+        """Whether some abbreviation has more than three letters."""
+        return max(map(len, self.spots)) > 3
+
+    def area(self, rings: Iterable[Ring]) -> str:
+        """The data of an SVG path around some rings."""
+        return "".join(f"M{_steps(tuple(self._around(ring)))}Z" for ring in rings)
+
+    def place(self, place: str) -> Point:
+        """Where a unit stands at a place: "STP", "STP/NC"."""
+        abbr, _, coast = place.partition("/")
+        units = self.spots[abbr].units
+        return units.get(coast) or units[""]
+
+    def radius(self, place: str) -> float:
+        """How large a unit there is drawn."""
+        return self.unit * self.spots[place.partition("/")[0]].unit_scale
+
+    def _around(self, ring: Ring) -> Iterator[Point]:
+        for number in ring:
+            points = self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1]
+            yield from points[:-1]
+
+
+@lru_cache(maxsize=16)
+def load_geometry(variant: str) -> Geometry:
+    """The geometry of the installed variant of that name; raises NoGeometry."""
+    return read_geometry(variants_folder() / variant / FILE)
+
+
+def read_geometry(path: Path) -> Geometry:
+    """The geometry in a file; raises NoGeometry when there is none that can be used."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return Geometry(
+            box=_point(data["box"]),
+            label=data["label"],
+            unit=data["unit"],
+            dot=data["dot"],
+            wraps=data.get("wraps", False),
+            width=data.get("width", 1400),
+            arcs=tuple(_arc(*entry) for entry in data["arcs"]),
+            spots={abbr: _spot(entry) for abbr, entry in data["provinces"].items()},
+            links=tuple(Link(frozenset((a, b)), (xa, ya), (xb, yb)) for a, b, xa, ya, xb, yb in data["links"]),
+            tags={abbr: Tag((x, y), tuple(others)) for abbr, (x, y, *others) in data["tags"].items()},
+            scenery=tuple(data["scenery"]),
+            lakes=tuple(data["lakes"]),
+        )
+    except FileNotFoundError:
+        raise NoGeometry(f"There is no picture of {path.parent.name}: it has no {FILE}.") from None
+    except (OSError, ValueError, KeyError, TypeError) as mistake:
+        raise NoGeometry(f"{path} cannot be used: {mistake!r}") from mistake
+
+
+def _arc(kind: str, left: str, right: str, *numbers: int) -> Arc:
+    x = y = 0
+    points = []
+    for dx, dy in zip(numbers[::2], numbers[1::2], strict=True):
+        x, y = x + dx, y + dy
+        points.append((x, y))
+    return Arc(kind[0], kind.endswith("x"), (left, right), tuple(points))
+
+
+def _spot(entry: Mapping) -> Spot:
+    return Spot(
+        rings=tuple(entry["rings"]),
+        label=_point(entry["label"]),
+        units={coast: _point(point) for coast, point in entry["units"].items()},
+        center=_point(entry["center"]) if "center" in entry else None,
+        label_scale=entry.get("label_scale", 1),
+        unit_scale=entry.get("unit_scale", 1),
+    )
+
+
+def _point(numbers: Sequence[float]) -> Point:
+    x, y = numbers
+    return x, y
+
+
+def _steps(points: Sequence[Point]) -> str:
+    """"586 0l-8 12-7 4": the first point, then the way from each to the next."""
+    (x, y), *rest = points
+    steps = []
+    last = (x, y)
+    for point in rest:
+        steps.append(f"{point[0] - last[0]:g} {point[1] - last[1]:g}")
+        last = point
+    return f"{x:g} {y:g}l{' '.join(steps)}".replace(" -", "-") if steps else f"{x:g} {y:g}"

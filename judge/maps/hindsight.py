@@ -1,0 +1,87 @@
+"""The position before a phase, as far as its outcome tells it: for pictures of what `judge adjudicate` has answered.
+
+Every unit of a movement is in its outcome, by an order of its own or where it still stands. Of retreats and winters
+units that went without an order for it are not told, and so not drawn.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from judge.maps.scene import Scene
+from judge.rules import (
+    Build,
+    Dislodged,
+    Move,
+    OrderError,
+    OrderResult,
+    Position,
+    PositionError,
+    Remove,
+    Retreat,
+    Unit,
+    Variant,
+    parse_order,
+    position_from_json,
+)
+from judge.rules.phase import kind
+from judge.rules.position import occupants, read_unit
+
+_Owned = tuple[str, Unit]
+
+
+def scene_of_answer(variant: Variant, line: Mapping[str, Any]) -> Scene:
+    """The scene of an out-line of `judge adjudicate`; raises PositionError."""
+    try:
+        after = position_from_json(variant, {**line, "phase": line["next"], "dislodged": {}})
+        results = tuple(_results(variant, kind(line["phase"]), line["orders"]))
+        beaten = [
+            (power, read_unit(variant, entry["unit"])) for power, some in line["dislodged"].items() for entry in some
+        ]
+    except (KeyError, TypeError, AttributeError) as mistake:
+        raise PositionError(f"This is no outcome as `judge adjudicate` writes it: {mistake!r}.") from mistake
+    gone_before = [(result.power, result.order.unit) for result in results if isinstance(result.order, Retreat)]
+    position = Position(
+        phase=line["phase"],
+        units=_by_power(_standing(after, results, beaten)),
+        centers=after.centers,
+        dislodged={
+            power: tuple(Dislodged(unit, "") for unit in units) for power, units in _by_power(gone_before).items()
+        },
+        homes=after.homes,
+    )
+    return Scene(variant, position, occasion="results", results=results, after=after, beaten=_by_power(beaten))
+
+
+def _results(variant: Variant, phase_kind: str, entries: list[Mapping[str, Any]]) -> Iterator[OrderResult]:
+    """The orders that counted; void ones may not even be readable."""
+    for entry in entries:
+        if "void" not in entry["results"]:
+            try:
+                order = parse_order(variant, phase_kind, entry["order"])
+            except OrderError as mistake:
+                raise PositionError(str(mistake)) from mistake
+            yield OrderResult(entry["power"], order, tuple(entry["results"]))
+
+
+def _standing(after: Position, results: tuple[OrderResult, ...], beaten: list[_Owned]) -> list[_Owned]:
+    """Who stood where: those that moved, retreated or were built are not where they stand now."""
+    came = {
+        result.order.target if isinstance(result.order, Move | Retreat) else result.order.unit.province
+        for result in results
+        if isinstance(result.order, Move | Retreat | Build) and "ok" in result.results
+        and not (isinstance(result.order, Move) and "dislodged" in result.results)
+    }
+    stayed = [(power, unit) for province, (power, unit) in occupants(after).items() if province not in came]
+    left = [
+        (result.power, result.order.unit)
+        for result in results
+        if isinstance(result.order, Move | Remove) and "ok" in result.results
+    ]
+    return [*stayed, *left, *(one for one in beaten if one not in left)]
+
+
+def _by_power(owned: list[_Owned]) -> dict[str, tuple[Unit, ...]]:
+    units: dict[str, tuple[Unit, ...]] = {}
+    for power, unit in owned:
+        units[power] = (*units.get(power, ()), unit)
+    return units

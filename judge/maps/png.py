@@ -1,0 +1,32 @@
+"""SVG text to a PNG that every mail program shows, by a process of its own (renderer.py)."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+# A mail with its picture stays below what people on the road are ready to load.
+LIMIT = 150 * 1024
+# Much longer than any board takes.
+PATIENCE = 15.0
+_HERE = Path(__file__).parent
+_FONT = _HERE / "fonts" / "DejaVuSansCondensed-Bold.ttf"
+
+
+class PictureFailed(Exception):
+    """There is no picture: the message says why, in a line."""
+
+
+def png(svg: str, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
+    """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
+    # Isolated from the environment: the folder of this file is no place to import from.
+    command = [sys.executable, "-I", str(_HERE / "renderer.py"), str(_FONT), str(width), str(limit)]
+    try:
+        done = subprocess.run(command, input=svg.encode(), capture_output=True, timeout=patience, check=False)
+    except subprocess.TimeoutExpired:
+        raise PictureFailed(f"the renderer took longer than {patience:g} s") from None
+    except OSError as error:
+        raise PictureFailed(f"the renderer cannot be started: {error}") from error
+    if done.returncode or not done.stdout.startswith(b"\x89PNG"):
+        words = done.stderr.decode(errors="replace").strip().splitlines()
+        raise PictureFailed(words[-1] if words else f"the renderer ended with status {done.returncode}")
+    return done.stdout

@@ -1,0 +1,118 @@
+"""Ways across the board: lines between units that bend around the other units and, where they can, labels."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist, hypot
+
+from judge.maps.geometry import Point
+
+# How far a line may bend aside, as a share of its length; the least that is free is taken.
+_BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32)
+_STEPS = 10
+_UNIT_COST, _LABEL_COST = 6.0, 1.0
+
+
+@dataclass(frozen=True)
+class Disc:
+    """Something that a line had better not cross."""
+
+    at: Point
+    radius: float
+    cost: float
+
+
+def unit_disc(at: Point, radius: float) -> Disc:
+    return Disc(at, radius, _UNIT_COST)
+
+
+def label_disc(at: Point, radius: float) -> Disc:
+    return Disc(at, radius, _LABEL_COST)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A quadratic Bézier curve from `start` to `end`; straight where `bend` is between them."""
+
+    start: Point
+    bend: Point
+    end: Point
+
+    def at(self, share: float) -> Point:
+        """The point at that share of the curve."""
+        rest = 1 - share
+        x, y = (
+            rest * rest * a + 2 * rest * share * b + share * share * c
+            for a, b, c in zip(self.start, self.bend, self.end, strict=True)
+        )
+        return x, y
+
+    def direction(self, share: float) -> Point:
+        """The way it goes there, of length 1."""
+        rest = 1 - share
+        x, y = (
+            rest * (b - a) + share * (c - b) for a, b, c in zip(self.start, self.bend, self.end, strict=True)
+        )
+        length = hypot(x, y) or 1.0
+        return x / length, y / length
+
+    @property
+    def path(self) -> str:
+        """As the data of an SVG path."""
+        (x, y), (bx, by), (ex, ey) = self.start, self.bend, self.end
+        return f"M{x:.0f} {y:.0f}Q{bx:.0f} {by:.0f} {ex:.0f} {ey:.0f}"
+
+
+def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
+    """The curve from `start` to `end` that bends least and crosses least.
+
+    `lean`: the bend to begin with, where another line goes the opposite way.
+    """
+    near = [disc for disc in discs if _may_touch(start, end, disc)]
+    curves = [(abs(bend) * 4, _bent(start, end, bend + lean)) for bend in _BENDS]
+    return min(curves, key=lambda one: one[0] + _cost(one[1], near))[1]
+
+
+def shortened(curve: Curve, before: float, behind: float) -> Curve:
+    """The curve without its first `before` and its last `behind` units of length, at least a third of it left."""
+    length = dist(curve.start, curve.bend) + dist(curve.bend, curve.end) or 1.0
+    most = length / 3
+    first, last = min(before, most) / length, 1 - min(behind, most) / length
+    start, end = curve.at(first), curve.at(last)
+    # The control point of a part of the curve (de Casteljau).
+    x, y = (
+        (1 - first) * (1 - last) * a + (first * (1 - last) + last * (1 - first)) * b + first * last * c
+        for a, b, c in zip(curve.start, curve.bend, curve.end, strict=True)
+    )
+    return Curve(start, (x, y), end)
+
+
+def through(points: Sequence[Point]) -> list[Curve]:
+    """A chain of straight lines from point to point."""
+    return [_bent(start, end, 0.0) for start, end in pairwise(points)]
+
+
+def _bent(start: Point, end: Point, bend: float) -> Curve:
+    x, y = _between(start, end)
+    return Curve(start, (x - (end[1] - start[1]) * bend * 2, y + (end[0] - start[0]) * bend * 2), end)
+
+
+def _between(one: Point, other: Point) -> Point:
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+
+
+def _may_touch(start: Point, end: Point, disc: Disc) -> bool:
+    """Whether a disc lies where the most bent curve can come, and is not at an end."""
+    room = disc.radius + dist(start, end) * 0.35
+    if dist(disc.at, start) < disc.radius * 0.5 or dist(disc.at, end) < disc.radius * 0.5:
+        return False
+    x, y = disc.at
+    return (
+        min(start[0], end[0]) - room < x < max(start[0], end[0]) + room
+        and min(start[1], end[1]) - room < y < max(start[1], end[1]) + room
+    )
+
+
+def _cost(curve: Curve, discs: Sequence[Disc]) -> float:
+    points = [curve.at(step / _STEPS) for step in range(1, _STEPS)]
+    return sum(disc.cost for disc in discs if any(dist(point, disc.at) < disc.radius for point in points))

@@ -1,0 +1,70 @@
+"""What is to be drawn: a position, and what became of the orders given in it, if they are told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge.rules import OrderResult, Outcome, Position, Unit, Variant, load_variant, parse_order, position_from_json
+from judge.rules.phase import kind
+from judge.rules.position import read_unit
+
+Units = Mapping[str, tuple[Unit, ...]]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`name`: the game, or ""; `occasion`: what it is shown for: "start", "results", "prediction" or "".
+
+    `results` of the orders given in `position`, what they led to (`after`), and the units they dislodged
+    (`beaten`); where `after` is None, the picture is of the position alone.
+    """
+
+    variant: Variant
+    position: Position
+    name: str = ""
+    occasion: str = ""
+    results: tuple[OrderResult, ...] = ()
+    after: Position | None = None
+    beaten: Units = field(default_factory=dict)
+
+    @property
+    def newest(self) -> Position:
+        """The position whose owners are shown."""
+        return self.after or self.position
+
+
+def scene_of(
+    variant: Variant, position: Position, outcome: Outcome | None = None, *, name: str = "", occasion: str = ""
+) -> Scene:
+    """The scene of a position, or of a phase that was adjudicated from it."""
+    if outcome is None:
+        return Scene(variant, position, name, occasion)
+    beaten = {power: tuple(one.unit for one, _ in units) for power, units in outcome.dislodged.items()}
+    return Scene(variant, position, name, occasion, outcome.results, outcome.position, beaten)
+
+
+def read_scene(data: Mapping[str, Any]) -> Scene:
+    """The scene of {variant, name, occasion, position, outcome}: the last two as the rules write them, outcome None
+    for a position alone.
+    """
+    variant = load_variant(data["variant"])
+    position, outcome = position_from_json(variant, data["position"]), data["outcome"]
+    if outcome is None:
+        return Scene(variant, position, data["name"], data["occasion"])
+    return Scene(
+        variant,
+        position,
+        data["name"],
+        data["occasion"],
+        results=tuple(_result(variant, position, entry) for entry in outcome["orders"]),
+        after=position_from_json(variant, {**outcome, "phase": outcome["next"], "dislodged": {}}),
+        beaten={
+            power: tuple(read_unit(variant, entry["unit"]) for entry in entries)
+            for power, entries in outcome["dislodged"].items()
+        },
+    )
+
+
+def _result(variant: Variant, position: Position, entry: Mapping[str, Any]) -> OrderResult:
+    order = parse_order(variant, kind(position.phase), entry["order"])
+    return OrderResult(entry["power"], order, tuple(entry["results"]))

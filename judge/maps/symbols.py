@@ -1,0 +1,70 @@
+"""The signs on the board as SVG text: units, centers, crosses; each drawn about the origin with radius 1."""
+
+from judge.maps import colours
+from judge.maps.geometry import Point
+
+_HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
+_SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
+
+
+def unit(kind: str, at: Point, radius: float, colour: str, letter: str, edge: str = colours.INK) -> str:
+    """An army (a disc) or a fleet (a ship), with its owner's letter."""
+    ink = colours.ink_on(colour)
+    if kind == "A":
+        body = f'<circle r=".95" fill="{colour}" stroke="{edge}" stroke-width=".13"/>'
+        place, size = 0.42, 1.18
+    else:
+        body = (
+            f'<path d="{_SAILS}" fill="{colours.ink_on(edge)}" stroke="{edge}" stroke-width=".1"/>'
+            f'<path d="{_HULL}" fill="{colour}" stroke="{edge}" stroke-width=".13"/>'
+        )
+        place, size = 0.8, 1.12
+    size *= 1 if len(letter) < 2 else 0.75
+    return (
+        f'<g transform="{_to(at, radius)}"><circle r="1.2" fill="#fff" fill-opacity=".55"/>{body}'
+        f'<text y="{place - (0.1 if len(letter) > 1 else 0):g}" font-size="{size:g}" fill="{ink}">{letter}</text></g>'
+    )
+
+
+def center(at: Point, radius: float, colour: str, home: bool) -> str:
+    """A supply center: filled where it is owned, with a ring around a home center."""
+    ring = f'<circle r="1.55" fill="#fff" stroke="{colours.INK}" stroke-width=".28"/>' if home else ""
+    return (
+        f'<g transform="{_to(at, radius)}">{ring}'
+        f'<circle fill="{colour}" stroke="{colours.INK}" stroke-width="{0 if home else 0.3:g}" r="1"/></g>'
+    )
+
+
+def cross(at: Point, radius: float) -> str:
+    """What failed."""
+    return (
+        f'<g transform="{_to(at, radius)}"><circle r="1" fill="#fff" stroke="{colours.FAIL}" stroke-width=".2"/>'
+        f'<path d="M-.45-.45.45.45M.45-.45-.45.45" stroke="{colours.FAIL}" stroke-width=".34"/></g>'
+    )
+
+
+def burst(at: Point, radius: float) -> str:
+    """Behind a dislodged unit."""
+    points = "M0-1.75.5-1.2 1.24-1.24 1.2-.5 1.75 0 1.2.5 1.24 1.24.5 1.2 0 1.75-.5 1.2-1.24 1.24-1.2.5-1.75 0-1.2-.5"
+    return (
+        f'<path transform="{_to(at, radius)}" d="{points}-1.24-1.24-.5-1.2Z" fill="#fff" stroke="{colours.FAIL}" '
+        'stroke-width=".22"/>'
+    )
+
+
+def ring(at: Point, radius: float, colour: str, dashed: bool = False) -> str:
+    """Around a unit that something is done to."""
+    dashes = ' stroke-dasharray=".35 .25"' if dashed else ""
+    return f'<circle transform="{_to(at, radius)}" r="1.4" fill="none" stroke="{colour}" stroke-width=".22"{dashes}/>'
+
+
+def plus(at: Point, radius: float) -> str:
+    """What was built."""
+    return (
+        f'<g transform="{_to(at, radius)}"><circle r="1" fill="{colours.GOOD}" stroke="#fff" stroke-width=".2"/>'
+        '<path d="M-.55 0H.55M0-.55V.55" stroke="#fff" stroke-width=".34"/></g>'
+    )
+
+
+def _to(at: Point, scale: float) -> str:
+    return f"translate({at[0]:.0f} {at[1]:.0f})scale({scale:g})"

@@ -1,0 +1,29 @@
+"""The pictures that mails go out with: what is to be drawn, kept once however many mails show it."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, select
+
+from judge.store.tables import Picture
+
+
+def keep(session: Session, scene: Mapping[str, Any], form: str, now: datetime) -> int:
+    """The id of the picture of `scene` in that form, made known if it was not."""
+    told = json.dumps([form, scene], sort_keys=True)
+    digest = hashlib.sha256(told.encode()).hexdigest()
+    known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
+    if known is not None:
+        return known
+    picture = Picture(digest=digest, form=form, scene=dict(scene), created_at=now)
+    session.add(picture)
+    session.flush()
+    return picture.id or 0
+
+
+def picture(session: Session, number: int) -> Picture:
+    """The picture of that id."""
+    return session.get_one(Picture, number)

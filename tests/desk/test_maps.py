@@ -1,0 +1,143 @@
+"""Maps at the desk: which mails bring one, in which form, and that nobody sees what is not theirs to see."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.games import pictures
+from judge.maps import NoGeometry
+from tests.desk.deskatwork import DeskAtWork, Posted
+
+DEADLINE = "2026-05-15 21:00"
+
+
+@pytest.fixture
+def desk(tmp_path) -> DeskAtWork:
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_seven()
+    return desk
+
+
+def forms(mails: list[Posted]) -> dict[str, str]:
+    """{who: the form of the picture}, "" without one."""
+    return {mail.to.partition("@")[0]: mail.picture[0] if mail.picture else "" for mail in mails}
+
+
+def results(desk: DeskAtWork) -> list[Posted]:
+    mails = desk.ring(datetime.fromisoformat(DEADLINE).replace(tzinfo=UTC))
+    return [mail for mail in mails if "Results" in mail.subject]
+
+
+def test_the_start_brings_a_map_to_everybody(desk):
+    desk._seen = 0  # from the first mail on
+    mails = [mail for mail in desk.new_mails() if "Game Starting" in mail.subject]
+    assert set(forms(mails).values()) == {"png"}
+    assert len(mails) == 8
+    assert {mail.picture[1]["occasion"] for mail in mails} == {"start"}
+
+
+def test_results_bring_it_as_each_seat_wants_it(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")
+    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nset map small")
+    desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nSET MAP OFF\nSET MAP ON")
+    desk.writes("al@example.org", "OBSERVE heron")
+    got = forms(results(desk))
+    assert got.pop("france") == ""
+    assert got.pop("italy") == "small"
+    assert "al" in got
+    assert set(got.values()) == {"png"}
+
+
+def test_the_text_is_the_same_with_a_map_and_without(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")
+    told = {mail.to: mail.text.partition("To order")[0] for mail in results(desk)}
+    assert told["france@example.org"] == told["italy@example.org"]
+
+
+def test_all_readers_of_results_see_one_picture_of_what_was_processed(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    scenes = {json.dumps(mail.picture[1], sort_keys=True) for mail in results(desk)}
+    (scene,) = (json.loads(text) for text in scenes)
+    assert scene["position"]["phase"] == "S1901M"
+    assert [entry["order"] for entry in scene["outcome"]["orders"]] == ["A PAR - BUR"]
+
+
+def test_orders_on_file_are_in_no_picture_but_the_masters_prediction(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nPHASE F1901M\nA BUR - MUN")
+    asked = [
+        desk.replies(who, "MAP heron") for who in ("al@example.org", "italy@example.org", "kim@example.org")
+    ]
+    for mail in asked:
+        assert mail.picture[1]["outcome"] is None
+        assert "BUR" not in json.dumps(mail.picture[1])
+    predicted = desk.writes("kim@example.org", "SIGNON Mheron gm\nPREDICT")
+    assert [(mail.to, mail.picture[1]["occasion"]) for mail in predicted] == [("kim@example.org", "prediction")]
+    assert "A PAR - BUR" in json.dumps(predicted[0].picture[1])
+    for mail in results(desk):
+        assert "MUN" not in json.dumps([entry["order"] for entry in mail.picture[1]["outcome"]["orders"]])
+
+
+def test_a_player_cannot_predict(desk):
+    assert desk.replies("france@example.org", "SIGNON Fheron pwfrance\nPREDICT").picture is None
+
+
+def test_a_map_names_nobody_but_the_powers(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    desk._seen = 0
+    shown = [mail.picture[1] for mail in [*desk.new_mails(), *results(desk)] if mail.picture]
+    assert len(shown) == 16
+    for scene in shown:
+        assert "@" not in json.dumps(scene)
+        assert "Kim" not in json.dumps(scene)
+
+
+def test_map_of_a_phase_that_was_played_shows_its_orders(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    results(desk)
+    mail = desk.replies("al@example.org", "MAP heron s1901m")
+    assert mail.first_line == "S1901M in game heron: its results, then the board before it."
+    assert "Army Paris -> Burgundy" in mail.text
+    assert mail.picture[1]["occasion"] == "results"
+    open_one = desk.replies("al@example.org", "MAP heron F1901M")
+    assert open_one.picture[1]["outcome"] is None
+
+
+@pytest.mark.parametrize("letter", ["MAP heron SVG", "map heron svg", "SIGNON Fheron pwfrance\nMAP SVG"])
+def test_a_file_to_enlarge(desk, letter):
+    assert desk.replies("france@example.org", letter).picture[0] == "svg"
+
+
+def test_who_asks_gets_a_map_even_where_results_bring_none(desk):
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")
+    assert desk.replies("france@example.org", "MAP heron").picture[0] == "png"
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP SMALL")
+    assert desk.replies("france@example.org", "MAP heron").picture[0] == "small"
+
+
+def test_one_picture_goes_with_a_mail(desk):
+    results(desk)
+    mail = desk.replies("al@example.org", "MAP heron S1901M\nMAP heron")
+    assert mail.picture[1]["position"]["phase"] == "S1901M"
+    assert "one picture goes with a mail" in mail.text
+
+
+def test_a_phase_that_was_not_played_is_told(desk):
+    mail = desk.replies("al@example.org", "MAP heron F1905M")
+    assert "F1905M was not played in game heron." in mail.text
+    assert mail.picture is None
+
+
+def test_a_game_that_is_forming_has_a_board(tmp_path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.writes("Kim <kim@example.org>", "REGISTER\nName: Kim\nEND\nCREATE ?crow gm standard")
+    assert desk.replies("kim@example.org", "MAP crow").picture[1]["position"]["phase"] == "S1901M"
+
+
+def test_a_variant_without_geometry_is_told_in_words(desk, monkeypatch):
+    def none(name: str):
+        raise NoGeometry("no picture")
+
+    monkeypatch.setattr(pictures, "load_geometry", none)
+    assert desk.replies("al@example.org", "MAP heron").picture is None
+    assert {mail.picture for mail in results(desk)} == {None}

@@ -1,0 +1,93 @@
+"""A mail with its picture: what a mail program gets to see of it, and what stays as it was."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+
+from judge.mails.compose import Letterhead, Thread, compose
+from judge.mails.illustrated import Drawn, illustrated
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+HEAD = Letterhead("JUDG", "judge@example.org")
+PNG = Drawn("heron-S1901M.png", "image/png", bytes(range(256)) * 40, "Map of heron, S1901M", 1400)
+SVG = Drawn("heron-S1901M.svg", "image/svg+xml", b"<svg/>", "Map of heron, S1901M", 1400)
+BODIES = ["Orders complete.\n\nA PAR - BUR <b> & more\n", "Grüße.\n\nÉté ✓\n" + "x" * 1200, "one line", ""]
+
+
+def _mail(body: str) -> bytes:
+    return compose(
+        HEAD, to="jo@example.org", subject="S1901M Results", body=body, now=NOON, thread=Thread("heron", NOON)
+    ).raw
+
+
+def _read(raw: bytes) -> EmailMessage:
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert not [defect for part in message.walk() for defect in part.defects]
+    return message
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_the_text_is_whole_and_comes_first(body):
+    raw = _mail(body)
+    message = _read(illustrated(raw, PNG))
+    assert message.get_content_type() == "multipart/alternative"
+    text, related = message.iter_parts()
+    assert text.get_content_type() == "text/plain"
+    assert text.get_content() == _read(raw).get_content()
+    assert related.get_content_type() == "multipart/related"
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_the_page_holds_the_text_and_the_picture(body):
+    message = _read(illustrated(_mail(body), PNG))
+    page, image = list(message.iter_parts())[1].iter_parts()
+    html = page.get_content()
+    assert page.get_content_type() == "text/html"
+    for line in body.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").splitlines():
+        assert line in html
+    assert f'src="cid:{image["Content-ID"][1:-1]}"' in html
+    assert image.get_content() == PNG.data
+    assert (image.get_content_type(), image.get_filename()) == ("image/png", "heron-S1901M.png")
+    assert image.get_content_disposition() == "inline"
+
+
+def test_the_verdict_stands_above_the_picture():
+    message = _read(illustrated(_mail("Orders complete.\n\nThe rest."), PNG))
+    html = message.get_body(("html",)).get_content()
+    assert html.index("Orders complete.") < html.index("<img") < html.index("The rest.")
+
+
+def test_nothing_is_fetched_from_anywhere():
+    html = _read(illustrated(_mail("text"), PNG)).get_body(("html",)).get_content()
+    assert "http" not in html
+    assert html.count("src=") == 1
+
+
+def test_an_svg_is_attached():
+    message = _read(illustrated(_mail("text"), SVG))
+    assert message.get_content_type() == "multipart/mixed"
+    text, file = message.iter_parts()
+    assert text.get_content().rstrip() == "text"
+    assert file.get_content_disposition() == "attachment"
+    assert file.get_content() == b"<svg/>"
+
+
+@pytest.mark.parametrize("picture", [PNG, SVG])
+def test_header_and_message_id_stay_and_the_same_mail_is_the_same_bytes(picture):
+    raw = _mail("text")
+    before, after = _read(raw), _read(illustrated(raw, picture))
+    ours = {"content-type", "content-transfer-encoding"}
+    kept = [(name, value) for name, value in before.items() if name.lower() not in ours]
+    assert [(name, value) for name, value in after.items() if name.lower() not in ours] == kept
+    assert after["MIME-Version"] == "1.0"
+    assert illustrated(raw, picture) == illustrated(raw, picture)
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_lines_are_of_a_length_that_every_server_takes(body):
+    for line in illustrated(_mail(body), PNG).split(b"\r\n"):
+        assert len(line) <= 998
+        assert b"\n" not in line and b"\r" not in line

@@ -1,0 +1,87 @@
+"""`judge map` and what the other commands say of drawings, as somebody at a shell sees them."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from judge.maps.geometry import FILE
+from judge.rules.variant import variants_folder
+from tests.desk.deskatwork import SAMPLE, DeskAtWork
+from tests.desk.test_maps import results
+
+LINE = {"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"], "Germany": ["A MUN - BUR"]}}
+
+
+def judge(*arguments: object, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "judge", *map(str, arguments)]
+    return subprocess.run(command, input=text, capture_output=True, text=True, env=environment or None, timeout=60)
+
+
+def test_lines_in_are_adjudicated_and_drawn(tmp_path: Path):
+    done = judge("map", "--out", tmp_path, text=json.dumps(LINE))
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path}/standard-S1901M.png\n")
+    assert (tmp_path / "standard-S1901M.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_adjudicate_answers_is_drawn_the_same(tmp_path: Path):
+    one, other = tmp_path / "one.svg", tmp_path / "other.svg"
+    assert judge("map", "--out", one, text=json.dumps(LINE)).returncode == 0
+    answer = judge("adjudicate", text=json.dumps(LINE)).stdout
+    assert judge("map", "--out", other, text=answer).returncode == 0
+    assert "failed" in one.read_text()
+    assert one.read_text() == other.read_text()
+
+
+def test_a_position_alone_has_no_orders(tmp_path: Path):
+    assert judge("map", "--out", tmp_path / "p.svg", text='{"variant": "standard", "phase": "F1901M"}').returncode == 0
+    assert "failed" not in (tmp_path / "p.svg").read_text()
+
+
+@pytest.mark.parametrize("line", ["x", "[]", '{"variant": "chess"}', '{"variant": "standard", "next": "F1901M"}'])
+def test_a_bad_line_is_told_and_the_others_are_drawn(tmp_path: Path, line: str):
+    done = judge("map", "--out", tmp_path, text=f"{line}\n{json.dumps(LINE)}\n")
+    assert done.returncode == 1
+    assert done.stderr.startswith("judge: line 1: ")
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / "standard-S1901M.png").exists()
+
+
+def test_a_game_is_drawn_from_its_database(tmp_path: Path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_seven()
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    results(desk)
+    here = {"JUDGE_JUDGE_HOME": str(tmp_path), "PATH": ""}
+    drawn = tmp_path / "heron.svg"
+    done = judge("map", "--config", SAMPLE, "--game", "heron", "--phase", "S1901M", "--out", drawn, **here)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "heron: Spring 1901, movement: results" in drawn.read_text()
+    assert judge("map", "--config", SAMPLE, "--game", "heron", "--out", drawn, **here).returncode == 0
+    assert "heron: Fall 1901, movement" in drawn.read_text()
+    for wrong in (["--game", "crow"], ["--game", "heron", "--phase", "F1905M"], ["--game", "heron", "--phase", "soon"]):
+        done = judge("map", "--config", SAMPLE, *wrong, **here)
+        assert done.returncode == 2
+        assert done.stderr.startswith("judge: ")
+
+
+def test_a_geometry_that_does_not_fit_its_map_is_told(tmp_path: Path):
+    folder = tmp_path / "standard"
+    shutil.copytree(variants_folder() / "standard", folder)
+    geometry = folder / FILE
+    text = geometry.read_text()
+    for one, other in (("BUR", "PAR"), ("PAR", "BUR")):
+        text = text.replace(f'"l","{one}","{other}"', f'"lx","{one}","{other}"')
+    geometry.write_text(text)
+    done = judge("variants", "check", folder)
+    assert done.returncode == 1
+    assert "BUR-PAR is a border and is drawn neither as a line nor as a link." in done.stdout
+    geometry.write_text("{}")
+    done = judge("variants", "check", folder)
+    assert done.returncode == 1
+    assert f"{geometry} cannot be used: KeyError('box')" in done.stdout
+    geometry.unlink()
+    assert judge("variants", "check", folder).returncode == 0

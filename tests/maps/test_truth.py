@@ -1,0 +1,129 @@
+"""A picture shows the board as it is: who touches whom, by the file and by the pixels."""
+
+import io
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+import resvg_py
+from PIL import Image
+
+from judge.maps.borders import borders, check_drawing, mark
+from judge.maps.geometry import Geometry
+from judge.rules import Variant, load_variant
+from tests.maps.boards import DRAWN, board
+
+BOARDS = pytest.mark.parametrize("name", DRAWN)
+# When the board is 3000 pixels wide: a border is seen on at least so many of them; where four provinces meet, lines
+# run into one point, and two that do not border come as close as this.
+SEEN, CORNER = 5, 8
+
+
+@BOARDS
+def test_every_border_is_drawn_and_nothing_else_looks_like_one(name):
+    drawing = check_drawing(*board(name))
+    assert drawing.faults == ()
+    assert drawing.pairs == drawing.touching + drawing.linked == len(borders(load_variant(name)))
+
+
+@BOARDS
+def test_the_pixels_say_the_same(name):
+    """Each province filled with a colour of its own: those that touch in the picture are those that border."""
+    variant, geometry = board(name)
+    seen = _touching(geometry)
+    linked = {link.pair for link in geometry.links}
+    walls = {frozenset(arc.sides) for arc in geometry.arcs if arc.barrier}
+    for pair in borders(variant).keys() - linked:
+        assert seen.get(pair, 0) >= SEEN, f"{sorted(pair)} hardly touch"
+    shut = {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
+    for pair, count in seen.items():
+        if count > CORNER and not pair & shut:
+            assert pair in borders(variant) or pair in walls, f"{sorted(pair)} touch on {count} pixels"
+
+
+def test_the_standard_board_by_its_numbers():
+    drawing = check_drawing(*board("standard"))
+    assert (drawing.pairs, drawing.touching, drawing.linked, drawing.barriers) == (206, 206, 0, 0)
+    assert (drawing.armies_only, drawing.fleets_only) == (12, 0)
+
+
+def test_what_is_marked_is_open_to_one_kind_though_both_could_stand_there():
+    variant = load_variant("standard")
+    assert mark(variant, frozenset(("ROM", "VEN"))) == "A"
+    assert mark(variant, frozenset(("ROM", "NAP"))) == ""  # both
+    assert mark(variant, frozenset(("ROM", "TYS"))) == ""  # no army could be at sea
+    assert mark(variant, frozenset(("MUN", "BER"))) == ""  # no fleet could be inland
+
+
+def _without(variant: Variant, one: str, other: str) -> Variant:
+    """The variant without the border between two provinces."""
+    provinces = dict(variant.provinces)
+    for here, there in ((one, other), (other, one)):
+        province = provinces[here]
+        provinces[here] = replace(
+            province,
+            army=tuple(place for place in province.army if place != there),
+            fleet={
+                coast: tuple(place for place in places if place.partition("/")[0] != there)
+                for coast, places in province.fleet.items()
+            },
+        )
+    return replace(variant, provinces=provinces)
+
+
+def test_a_line_that_is_no_border_is_a_fault():
+    variant, geometry = board("standard")
+    faults = check_drawing(_without(variant, "PAR", "BUR"), geometry).faults
+    assert faults == ("BUR-PAR is drawn as a border and is none.",)
+
+
+def test_a_border_without_a_line_is_a_fault():
+    variant, geometry = board("standard")
+    walled = replace(
+        geometry,
+        arcs=tuple(arc._replace(barrier=set(arc.sides) == {"PAR", "BUR"}) for arc in geometry.arcs),
+    )
+    assert set(check_drawing(variant, walled).faults) == {
+        "BUR-PAR is a border and is drawn neither as a line nor as a link.",
+        "BUR-PAR is drawn as a barrier and is a border.",
+    }
+
+
+def test_a_province_that_is_not_drawn_is_a_fault():
+    variant, geometry = board("standard")
+    some = {abbr: spot for abbr, spot in geometry.spots.items() if abbr != "SWI"}
+    faults = check_drawing(variant, replace(geometry, spots=some)).faults
+    assert faults == ("SWI is in the map or in its geometry, not in both.",)
+
+
+def _touching(geometry: Geometry) -> dict[frozenset[str], int]:
+    """{two provinces: on how many pixels they touch}."""
+    names = list(geometry.spots)
+    areas = "".join(
+        f'<path d="{geometry.outlines[abbr]}" fill="#{number + 1:06x}"/>' for number, abbr in enumerate(names)
+    )
+    width, height = geometry.box
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" fill-rule="evenodd" '
+        f'shape-rendering="crispEdges">{areas}</svg>'
+    )
+    image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=3000)))).convert("RGBA")
+    cells = memoryview(image.tobytes()).cast("I")
+    across = image.width
+    rows = [cells[start : start + across].tolist() for start in range(0, len(cells), across)]
+    columns = list(zip(*rows, strict=True))
+    counts: dict[frozenset[int], int] = {}
+    for line in [*rows, *columns]:
+        for one, other in pairwise(line):
+            if one != other and one and other:
+                pair = frozenset((one, other))
+                counts[pair] = counts.get(pair, 0) + 1
+    colours = {
+        int.from_bytes(bytes((*(number + 1).to_bytes(3, "big"), 255)), "little"): abbr
+        for number, abbr in enumerate(names)
+    }
+    return {
+        frozenset(colours[cell] for cell in pair): count
+        for pair, count in counts.items()
+        if all(cell in colours for cell in pair)
+    }
