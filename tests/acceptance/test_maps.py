@@ -33,7 +33,7 @@ def test_results_come_with_a_map_to_those_who_want_it(make_judge: MakeJudge, beg
     ]  # fmt: skip
     assert results["I"].pictures.keys() == {"heron-S1901M-results.png"}
     assert results["I"].pictures == results["T"].pictures
-    assert judge.process.log.count("picture drawn name=heron-S1901M-results.png") == 1
+    assert judge.process.log().count("picture drawn name=heron-S1901M-results.png") == 1
     italy.person.writes("MAP heron S1901M SVG", subject="to print")
     file = italy.person.expects(subject="to print").pictures
     assert file["heron-S1901M-results.svg"].startswith(b"<svg")
