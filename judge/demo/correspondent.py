@@ -102,7 +102,8 @@ class Correspondent:
 
     def expects(self, *, subject: str = "", containing: str | Sequence[str] = (),
                 seconds: float = 20) -> ReceivedMail:
-        """The first unread mail whose subject and text contain all this, case aside; it is read then.
+        """The first unread mail whose subject and text contain all this, case and line breaks aside; it is read
+        then.
 
         Raises Unanswered when none comes in time.
         """
@@ -228,8 +229,13 @@ def _quoted(text: str) -> str:
 
 
 def _holds(mail: ReceivedMail, subject: str, containing: Sequence[str]) -> bool:
-    text = mail.text.lower()
-    return subject.lower() in mail.subject.lower() and all(words.lower() in text for words in containing)
+    text = _flat(mail.text)
+    return subject.lower() in mail.subject.lower() and all(_flat(words) in text for words in containing)
+
+
+def _flat(text: str) -> str:
+    """Without what a reader does not mind: where lines break, and which letters are capitals."""
+    return " ".join(text.lower().split())
 
 
 def _quotation(mails: Sequence[ReceivedMail]) -> str:
