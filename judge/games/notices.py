@@ -177,7 +177,7 @@ def tell_all(
 ) -> None:
     """The same mail to every seat, once per address; made once per zone.
 
-    `blank`: {power: the form that stands at the end of its player's mail}; `ends`: {address: what stands above that}.
+    `blank`: {power: the form for its player's next letter}; `ends`: {address: what the mail ends with}.
     """
     people, seats = people_of(session, game), seats_of(session, game)
     bodies: dict[str, str] = {}
@@ -191,10 +191,10 @@ def tell_all(
             bodies[zone] = _body(office, game, phase, template, zone, context)
         mine = [form for other in seats if other.address == seat.address for form in _of(blank, other)]
         body = bodies[zone]
-        if seat.address in ends:
-            body += f"\n\n{ends[seat.address]}"
         if mine:
             body += f"\n\n{office.post.render('_form', zone, forms=mine)}"
+        if seat.address in ends:
+            body += f"\n\n{ends[seat.address]}"
         _post(session, office, game, phase, template, subject, seat, body, now, picture_for=picture_for)
 
 
