@@ -53,8 +53,8 @@ class MapCheck:
 
     def _check_table(self, name: str, table: dict) -> None:
         say = self.lines.mistake
-        if not re.fullmatch(r"[A-Z][A-Z0-9]{1,5}", name):
-            say(f"{name}: an abbreviation has two to six capital letters and digits", name)
+        if not re.fullmatch(r"[A-Z][A-Za-z0-9]{1,5}", name):
+            say(f"{name}: an abbreviation has two to six letters and digits, the first a capital", name)
         for key in sorted(table.keys() - PROVINCE_KEYS):
             say(f"{name}: there is no key {key}", name, key)
         if not isinstance(table.get("name"), str) or not table["name"].strip():

@@ -95,7 +95,7 @@ class RulesCheck:
         for unit in str(table.get("units", "")).split(","):
             if unit.strip():
                 self.units += 1
-                self.check_unit(name, where, unit.upper().split())
+                self.check_unit(name, where, words_of(unit))
 
     def check_unit(self, name: str, where: str, unit: list[str]) -> None:
         """One unit of the power `name`, whose table is `where`."""

@@ -38,8 +38,8 @@ class TermsCheck:
             getattr(self, f"_check_{name}")(table)
 
     def _check_neutrals(self, table: dict) -> None:
-        for text in str(table.get("units", "")).upper().split(","):
-            unit = text.split()
+        for text in str(table.get("units", "")).split(","):
+            unit = words_of(text)
             if unit:
                 self.rules.check_unit("Neutral", "neutrals", unit)
                 center = unit[-1].partition("/")[0]

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from judge.rules.names import places
+
 
 @dataclass(frozen=True, order=True)
 class Mistake:
@@ -37,5 +39,5 @@ class Lines:
 
 
 def words_of(text: object) -> list[str]:
-    """The names in a text, upper case; none if it is no text."""
-    return text.upper().split() if isinstance(text, str) else []
+    """The names in a text; none if it is no text."""
+    return list(places(text)) if isinstance(text, str) else []

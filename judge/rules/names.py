@@ -15,14 +15,24 @@ if TYPE_CHECKING:
     from judge.rules.variant import Province
 
 SHORTEST_BEGINNING = 2
+# Letters that Unicode does not take apart into a plain one and a mark.
+_PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Æ": "AE", "æ": "ae", "ß": "ss"})
 
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """The text as names are compared: upper case, no accents, no dots, single blanks for blanks and hyphens."""
     if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        text = "".join(c for c in unicodedata.normalize("NFKD", text.translate(_PLAIN)) if not unicodedata.combining(c))
     return " ".join(text.upper().replace(".", "").replace("-", " ").replace("’", "'").split())
+
+
+def places(text: str) -> tuple[str, ...]:
+    """The places named in a text of a variant's file, as they are written; coasts in capitals ("SPA/NC")."""
+    if "/" not in text:
+        return tuple(text.split())
+    named = (word.partition("/") for word in text.split())
+    return tuple(f"{abbr}{slash}{coast.upper()}" for abbr, slash, coast in named)
 
 
 class Names:

@@ -8,6 +8,7 @@ what each key means.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from judge.rules.names import places
 from judge.rules.orders import Unit
 
 # What a neutral may be ordered at most, and what it may be ordered unless the file says otherwise.
@@ -58,7 +59,7 @@ class ExtraHome:
 
 
 def read_neutrals(table: Mapping) -> Neutrals:
-    units = tuple(Unit(*text.upper().split()) for text in table.get("units", "").split(",") if text.strip())
+    units = tuple(Unit(*places(text)) for text in table.get("units", "").split(",") if text.strip())
     return Neutrals(units, tuple(table.get("orders", " ".join(NEUTRAL_ORDERS)).lower().split()))
 
 
@@ -68,16 +69,16 @@ def read_points(table: Mapping | None) -> Points | None:
 
 def read_vassals(table: Mapping) -> dict[str, tuple[str, ...]]:
     """{power: the centers of its vassals}."""
-    return {power: tuple(text.upper().split()) for power, text in table.items()}
+    return {power: places(text) for power, text in table.items()}
 
 
 def read_religion(table: Mapping | None) -> Religion | None:
     if table is None:
         return None
     return Religion(
-        muslims=frozenset((*table["muslim_powers"], *table["muslim_neutrals"].upper().split())),
-        catholics=frozenset((*table["catholic_powers"], *table["catholic_neutrals"].upper().split())),
-        for_catholics_only=frozenset(table["for_catholics_only"].upper().split()),
+        muslims=frozenset((*table["muslim_powers"], *places(table["muslim_neutrals"]))),
+        catholics=frozenset((*table["catholic_powers"], *places(table["catholic_neutrals"]))),
+        for_catholics_only=frozenset(places(table["for_catholics_only"])),
     )
 
 

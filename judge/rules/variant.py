@@ -14,7 +14,7 @@ from pathlib import Path
 from judge.rules.board import Board
 from judge.rules.detours import Detours, read_detours
 from judge.rules.emergency import Emergency, read_emergencies
-from judge.rules.names import Names, fold
+from judge.rules.names import Names, fold, places
 from judge.rules.orders import Unit
 from judge.rules.terms import (
     ExtraHome,
@@ -197,7 +197,7 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
             title=rules["title"],
             start=rules["start"],
             powers=tuple(_power(word, table) for word, table in rules["powers"].items()),
-            provinces={abbr.upper(): _province(abbr.upper(), table) for abbr, table in provinces.items()},
+            provinces={abbr: _province(abbr, table) for abbr, table in provinces.items()},
             victory=rules["victory"]["centers"],
             counts=rules.get("counts", {}),
             sources=rules.get("sources", ""),
@@ -216,32 +216,32 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
 
 
 def _power(name: str, table: dict) -> Power:
-    homes = _names(table["homes"])
+    homes = places(table["homes"])
     return Power(
         name=name,
         adjective=table["adjective"],
         letter=table["letter"],
         colour=table["colour"],
         homes=homes,
-        owns=_names(table["owns"]) if "owns" in table else homes,
-        units=tuple(Unit(*text.upper().split()) for text in table["units"].split(",") if text.strip()),
+        owns=places(table["owns"]) if "owns" in table else homes,
+        units=tuple(Unit(*places(text)) for text in table["units"].split(",") if text.strip()),
         aliases=tuple(table.get("aliases", ())),
     )
 
 
 def _build_sites(table: dict) -> BuildSites:
-    special = {power: _names(centers) for power, centers in table.get("special", {}).items()}
-    return BuildSites(_names(table.get("colonies", "")), special)
+    special = {power: places(centers) for power, centers in table.get("special", {}).items()}
+    return BuildSites(places(table.get("colonies", "")), special)
 
 
 def _province(abbr: str, table: dict) -> Province:
     fleet = table.get("fleet", {})
     by_coast = {
-        coast.upper(): _names(names) for coast, names in (fleet if isinstance(fleet, dict) else {"": fleet}).items()
+        coast.upper(): places(names) for coast, names in (fleet if isinstance(fleet, dict) else {"": fleet}).items()
     }
-    army, reconstructed = _names(table.get("army", "")), _names(table.get("reconstructed", ""))
+    army, reconstructed = places(table.get("army", "")), places(table.get("reconstructed", ""))
     if reconstructed == ("*",):
-        reconstructed = tuple(dict.fromkeys((*army, *(place for places in by_coast.values() for place in places))))
+        reconstructed = tuple(dict.fromkeys((*army, *(place for there in by_coast.values() for place in there))))
     return Province(
         abbr=abbr,
         name=table["name"],
@@ -257,6 +257,3 @@ def _province(abbr: str, table: dict) -> Province:
         armies=table.get("armies", True),
     )
 
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(text.upper().split())

@@ -148,7 +148,7 @@ WRONG_PROVINCES = [
     (27, 'name = "Middle"', 'name = "Middle"\narmies = "no"', "MID: armies must be true or false"),
     (5, 'army = "MID WES"', 'army = "MID WES"\narmies = false', "AST: no army can be there, but it has army borders"),
     (29, 'name = "Astoria"', 'name = "Astoria"\narmies = false', "MID: no army can enter AST"),
-    (25, "[MID]", "[Mid]", "Mid: an abbreviation has two to six capital letters and digits"),
+    (25, "[MID]", "[mid]", "mid: an abbreviation has two to six letters and digits, the first a capital"),
     (27, 'kind = "land"', "kind = land", "not TOML: Invalid value"),
     (14, "[ISL]", "[AST]", "not TOML: Cannot declare ('AST',) twice"),
 ]
