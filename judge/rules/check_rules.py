@@ -5,6 +5,7 @@ states.
 import re
 from itertools import combinations
 
+from judge.rules.check_groups import COLOUR, FORBIDDEN_LETTERS, GroupsCheck
 from judge.rules.check_map import MapCheck
 from judge.rules.check_terms import TERMS, TermsCheck
 from judge.rules.detours import check_detours
@@ -15,11 +16,11 @@ from judge.rules.phase import PhaseError, split_phase
 
 RULES_KEYS = {
     *("title", "start", "sources", "victory", "counts", "powers", "build_sites", "detours", "emergency"),
+    *("groups", "draws", "sponsors", "canals"),
     *TERMS,
 }
-POWER_KEYS = {"adjective", "letter", "colour", "homes", "owns", "units", "aliases"}
+POWER_KEYS = {"adjective", "letter", "colour", "theatre", "homes", "owns", "units", "aliases"}
 COUNTS = {"provinces", "centers", "powers", "units", "army_borders", "fleet_borders"}
-FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
 ALIKE = 60.0  # distance of two colours below which people take one for the other
 
 
@@ -32,6 +33,8 @@ class RulesCheck:
         self.lines = lines
         powers = rules.get("powers", {})
         self.powers: dict[str, dict] = powers if isinstance(powers, dict) else {}
+        self.grouped = bool(rules.get("groups"))
+        self.theatres = {table["theatre"] for table in self.powers.values() if "theatre" in table}
         self.units = 0
         self.standing: dict[str, str] = {}
         self.owned: dict[str, str] = {}
@@ -52,7 +55,9 @@ class RulesCheck:
         self._check_one_each()
         self._check_build_sites()
         self._check_colours()
-        TermsCheck(self).check()
+        terms = TermsCheck(self)
+        terms.check()
+        GroupsCheck(self).check(terms.neutrals)
         self._check_numbers()
         check_detours(self.rules.get("detours"), self.board, self.lines)
         check_emergencies(self.rules.get("emergency", {}), self.powers, self.board, self.lines)
@@ -70,15 +75,12 @@ class RulesCheck:
         say = self.lines.mistake
         for key in sorted(table.keys() - POWER_KEYS):
             say(f"{name}: there is no key {key}", where, key)
-        for key in ("adjective", "letter", "colour", "homes", "units"):
+        shaded = self.grouped and "colour" not in table
+        for key in ("adjective", "letter", "theatre" if shaded else "colour", "homes", "units"):
             if not isinstance(table.get(key), str):
                 say(f"{name}: {key} is missing", where, key)
-        letter = str(table.get("letter", ""))
-        if not re.fullmatch(r"[A-Z]", letter):
-            say(f"{name}: the letter must be one capital letter", where, "letter")
-        if letter in FORBIDDEN_LETTERS:
-            say(f"{name}: the letter {letter} means {FORBIDDEN_LETTERS[letter]}", where, "letter")
-        if not re.fullmatch(r"#[0-9a-fA-F]{6}", str(table.get("colour", ""))):
+        self._check_letter(name, where, str(table.get("letter", "")))
+        if not shaded and not COLOUR.fullmatch(str(table.get("colour", ""))):
             say(f"{name}: the colour must be like #5a9bd4", where, "colour")
         for key in ("homes", "owns"):
             for center in words_of(table.get(key)):
@@ -96,6 +98,17 @@ class RulesCheck:
             if unit.strip():
                 self.units += 1
                 self.check_unit(name, where, words_of(unit))
+
+    def _check_letter(self, name: str, where: str, letter: str) -> None:
+        """One letter for what somebody plays; a power of a group has two, for it is no seat."""
+        if self.grouped:
+            if not re.fullmatch(r"[A-Z]{2}", letter):
+                self.lines.mistake(f"{name}: the letter of a power in a group is two capital letters", where, "letter")
+            return
+        if not re.fullmatch(r"[A-Z]", letter):
+            self.lines.mistake(f"{name}: the letter must be one capital letter", where, "letter")
+        if letter in FORBIDDEN_LETTERS:
+            self.lines.mistake(f"{name}: the letter {letter} means {FORBIDDEN_LETTERS[letter]}", where, "letter")
 
     def check_unit(self, name: str, where: str, unit: list[str]) -> None:
         """One unit of the power `name`, whose table is `where`."""
@@ -151,15 +164,18 @@ class RulesCheck:
                     say(f"build_sites: {center} is not a supply center", where, key)
 
     def _check_colours(self) -> None:
+        groups = self.rules.get("groups", {})
         known = {
             name: table["colour"]
-            for name, table in self.powers.items()
-            if re.fullmatch(r"#[0-9a-fA-F]{6}", str(table.get("colour", "")))
+            for name, table in (groups if self.grouped and isinstance(groups, dict) else self.powers).items()
+            if isinstance(table, dict) and COLOUR.fullmatch(str(table.get("colour", "")))
         }
         for (name, colour), (other, another) in combinations(known.items(), 2):
             if colour_distance(colour, another) < ALIKE:
                 self.lines.mistake(
-                    f"{other}: its colour cannot be told from that of {name}", f"powers.{other}", "colour"
+                    f"{other}: its colour cannot be told from that of {name}",
+                    f"{'groups' if self.grouped else 'powers'}.{other}",
+                    "colour",
                 )
 
     def _check_numbers(self) -> None:

@@ -10,10 +10,13 @@ if TYPE_CHECKING:
 
 TERMS = {
     "neutrals": {"units", "orders"},
-    "points": {"income", "incomes", "per_center", "most", "per_neutral", "full", "vassal_bonus"},
+    "points": {
+        *("income", "incomes", "per_center", "most", "per_neutral", "full", "vassal_bonus"),
+        *("per_order", "sponsor_factor", "attack_voids"),
+    },
     "vassals": None,  # any power
     "religion": {"muslim_powers", "muslim_neutrals", "catholic_powers", "catholic_neutrals", "for_catholics_only"},
-    "extra_home": {"powers"},
+    "extra_home": {"powers", "by_building"},
 }
 
 
@@ -54,7 +57,8 @@ class TermsCheck:
     def _check_points(self, table: dict) -> None:
         incomes = table.get("incomes", {})
         self._check_powers(list(incomes) if isinstance(incomes, dict) else incomes, "points", "incomes")
-        amounts = [(key, amount) for key, amount in table.items() if key != "incomes"]
+        amounts = [(key, amount) for key, amount in table.items() if key not in ("incomes", "attack_voids")]
+        self._check_flag(table, "points", "attack_voids")
         amounts += [("incomes", amount) for amount in (incomes.values() if isinstance(incomes, dict) else ())]
         for key, amount in amounts:
             if type(amount) is not int or amount < 1:
@@ -84,6 +88,11 @@ class TermsCheck:
 
     def _check_extra_home(self, table: dict) -> None:
         self._check_powers(table.get("powers", []), "extra_home", "powers")
+        self._check_flag(table, "extra_home", "by_building")
+
+    def _check_flag(self, table: dict, name: str, key: str) -> None:
+        if not isinstance(table.get(key, False), bool):
+            self.say(f"{name}: {key} must be true or false", name, key)
 
     def _check_powers(self, names: object, table: str, key: str) -> None:
         for name in names if isinstance(names, list) else [names]:

@@ -30,7 +30,9 @@ class Points:
 
     Either `income` (of some powers `incomes`), or `per_center` for each center, `most` at most. At most
     `per_neutral` on one neutral (0: no limit), and so much on at most `full` neutrals (0: no limit).
-    `vassal_bonus` is added to a power's bid for its vassal.
+    `vassal_bonus` is added to a power's bid for its vassal; a sponsor's points count `sponsor_factor` times. At most
+    `per_order` of somebody's points may be on one order (0: no limit). `attack_voids`: whoever attacks a neutral, or
+    supports an attack on it, has no say in its orders. Where powers are grouped, the points are the group's.
     """
 
     income: int = 0
@@ -40,6 +42,9 @@ class Points:
     per_neutral: int = 0
     full: int = 0
     vassal_bonus: int = 0
+    per_order: int = 0
+    sponsor_factor: int = 1
+    attack_voids: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,13 @@ class Religion:
 
 @dataclass(frozen=True)
 class ExtraHome:
-    """The powers that get one more home center: the first that they win."""
+    """One more home center for a power, won during play.
+
+    `powers` get the first that they win; with `by_building` every power may name one, by building in it.
+    """
 
     powers: tuple[str, ...] = ()
+    by_building: bool = False
 
 
 def read_neutrals(table: Mapping) -> Neutrals:
@@ -83,4 +92,9 @@ def read_religion(table: Mapping | None) -> Religion | None:
 
 
 def read_extra_home(table: Mapping) -> ExtraHome:
-    return ExtraHome(tuple(table.get("powers", ())))
+    return ExtraHome(tuple(table.get("powers", ())), table.get("by_building", False))
+
+
+def read_sponsors(table: Mapping) -> dict[str, str]:
+    """{center of a neutral: the group, or the power whose group, that sponsors it}."""
+    return {center: sponsor for sponsor, text in table.items() for center in places(text)}

@@ -6,16 +6,20 @@ file that cannot be used at all is refused with its first mistake. A loaded vari
 """
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from judge.rules.board import Board
+from judge.rules.canals import Canals, opened, with_canals
 from judge.rules.detours import Detours, read_detours
 from judge.rules.emergency import Emergency, read_emergencies
+from judge.rules.groups import Draw, Group, read_draws, read_groups
 from judge.rules.names import Names, fold, places
 from judge.rules.orders import Unit
+from judge.rules.phase import year
 from judge.rules.terms import (
     ExtraHome,
     Neutrals,
@@ -25,10 +29,12 @@ from judge.rules.terms import (
     read_neutrals,
     read_points,
     read_religion,
+    read_sponsors,
     read_vassals,
 )
 
 NEUTRAL = "Neutral"
+UNGROUPED = "#8c8c8c"  # of a power whose group gives it its colour, while it is in none
 
 
 class UnknownVariant(ValueError):
@@ -73,6 +79,10 @@ class Province:
 
 @dataclass(frozen=True)
 class Power:
+    """A side on the board. `theatre`: the part of the world that gives it its shade of its group's colour, where it has
+    no colour of its own.
+    """
+
     name: str
     adjective: str
     letter: str
@@ -81,6 +91,12 @@ class Power:
     owns: tuple[str, ...]
     units: tuple[Unit, ...]
     aliases: tuple[str, ...] = ()
+    theatre: str = ""
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """What its player orders: itself. (Of a group: its powers.)"""
+        return (self.name,)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -99,7 +115,7 @@ class BuildSites:
 @dataclass(frozen=True, eq=False)
 class Variant:
     """`start` is the first phase; `victory` the centers that win; `counts` what the file says the map comes to;
-    `text` what is told of its rules in plain words.
+    `text` what is told of its rules in plain words; `year_cap` the year after whose Fall the game is drawn.
     """
 
     name: str
@@ -119,6 +135,11 @@ class Variant:
     extra_home: ExtraHome = ExtraHome()
     text: str = ""
     build_sites: BuildSites = BuildSites()
+    groups: tuple[Group, ...] = ()
+    draws: tuple[Draw, ...] = ()
+    sponsors: Mapping[str, str] = field(default_factory=dict)
+    canals: Canals = field(default_factory=dict)
+    year_cap: int | None = None
 
     @cached_property
     def board(self) -> Board:
@@ -131,6 +152,59 @@ class Variant:
     @cached_property
     def power_named(self) -> dict[str, Power]:
         return {power.name: power for power in self.powers}
+
+    @property
+    def seats(self) -> tuple[Power | Group, ...]:
+        """What there is to be played by one person each: the groups of powers, or where there are none the powers."""
+        return self.groups or self.powers
+
+    @cached_property
+    def seat_named(self) -> dict[str, Power | Group]:
+        return {seat.name: seat for seat in self.seats}
+
+    @cached_property
+    def _seat_of(self) -> dict[str, str]:
+        return {power: seat.name for seat in self.seats for power in seat.powers}
+
+    def seat_of(self, power: str) -> str:
+        """The name of the seat that orders the power; its own where it belongs to no group (yet)."""
+        return self._seat_of.get(power, power)
+
+    def powers_of(self, seat: str) -> tuple[str, ...]:
+        """The powers that the seat orders, in the order of the file."""
+        return self.seat_named[seat].powers if seat in self.seat_named else (seat,)
+
+    def sponsor(self, center: str) -> str:
+        """The seat whose points count more with the neutral there; "" where there is none."""
+        return self.seat_of(self.sponsors[center]) if center in self.sponsors else ""
+
+    def grouped(self, holders: Mapping[str, str]) -> "Variant":
+        """The variant with more of its powers in groups, {power: group}, each in its shade of the group's colour."""
+        holding = {power: group.name for group in self.groups for power in group.powers} | dict(holders)
+        groups = {
+            group.name: replace(
+                group, powers=tuple(power.name for power in self.powers if holding.get(power.name) == group.name)
+            )
+            for group in self.groups
+        }
+        powers = (_shaded(power, groups.get(holding.get(power.name, ""))) for power in self.powers)
+        return replace(self, groups=tuple(groups.values()), powers=tuple(powers))
+
+    def at(self, phase: str) -> "Variant":
+        """The variant as it is in a phase: with the canals that are open by then."""
+        return self._opened(opened(self.canals, year(phase))) if self.canals else self
+
+    def _opened(self, names: tuple[str, ...]) -> "Variant":
+        if not any(self.provinces[name].coasts for name in names):
+            return self
+        if names not in self._later:
+            self._later[names] = replace(self, provinces=with_canals(self.provinces, names))
+        return self._later[names]
+
+    @cached_property
+    def _later(self) -> dict[tuple[str, ...], "Variant"]:
+        """What the variant becomes, so that there is one of each."""
+        return {}
 
     @cached_property
     def centers(self) -> tuple[str, ...]:
@@ -146,19 +220,39 @@ class Variant:
 
         Raises KeyError with a sentence for the player when it is none or several.
         """
-        said = fold(text)
-        for power in self.powers:
-            if said in power.words or said == fold(power.letter):
-                return power
-        found = [
-            power
-            for power in self.powers
-            if len(said) >= 2 and any(word.startswith(said) for word in power.words)
-        ]
-        if len(found) == 1:
-            return found[0]
-        several = " or ".join(power.name for power in found)
-        raise KeyError(f'"{text}" could be {several}.' if found else f'"{text}" is not a power of {self.title}.')
+        return _named(self.powers, text, f'"{text}" is not a power of {self.title}.')
+
+    def seat(self, text: str) -> Power | Group:
+        """The seat that somebody wrote, as in `power`; a power that belongs to a group means that group."""
+        try:
+            return _named(self.seats, text, f'"{text}" is not a power of {self.title}.')
+        except KeyError:
+            if not self.groups:
+                raise
+        power = _named(self.powers, text, f'"{text}" is not a colour or a power of {self.title}.')
+        if power.name not in self._seat_of:
+            raise KeyError(f"{power.name} is not assigned to a colour yet.")
+        return self.seat_named[self.seat_of(power.name)]
+
+
+def _shaded(power: Power, group: Group | None) -> Power:
+    return replace(power, colour=group.shades[power.theatre]) if group and power.theatre else power
+
+
+Named = TypeVar("Named", Power, Group, Power | Group)
+
+
+def _named(among: Iterable[Named], text: str, unknown: str) -> Named:
+    said = fold(text)
+    several = []
+    for one in among:
+        if said in one.words or said == fold(one.letter):
+            return one
+        if len(said) >= 2 and any(word.startswith(said) for word in one.words):
+            several.append(one)
+    if len(several) == 1:
+        return several[0]
+    raise KeyError(f'"{text}" could be {" or ".join(one.name for one in several)}.' if several else unknown)
 
 
 def variants_folder() -> Path:
@@ -192,7 +286,7 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
     """The variant whose files hold these texts; raises VariantError."""
     try:
         rules, provinces = tomllib.loads(rules_text), tomllib.loads(provinces_text)
-        return Variant(
+        variant = Variant(
             name=name,
             title=rules["title"],
             start=rules["start"],
@@ -210,7 +304,12 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
             extra_home=read_extra_home(rules.get("extra_home", {})),
             text=text,
             build_sites=_build_sites(rules.get("build_sites", {})),
+            groups=read_groups(rules.get("groups", {})),
+            draws=read_draws(rules.get("draws", ())),
+            sponsors=read_sponsors(rules.get("sponsors", {})),
+            canals=rules.get("canals", {}),
         )
+        return variant.grouped({}) if variant.groups else variant
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as mistake:
         raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake
 
@@ -221,11 +320,12 @@ def _power(name: str, table: dict) -> Power:
         name=name,
         adjective=table["adjective"],
         letter=table["letter"],
-        colour=table["colour"],
+        colour=table.get("colour", UNGROUPED),
         homes=homes,
         owns=places(table["owns"]) if "owns" in table else homes,
         units=tuple(Unit(*places(text)) for text in table["units"].split(",") if text.strip()),
         aliases=tuple(table.get("aliases", ())),
+        theatre=table.get("theatre", ""),
     )
 
 

@@ -1,0 +1,104 @@
+"""What is wrong with the groups of a variant, with what is drawn for them, with sponsors and with canals."""
+
+import re
+from typing import TYPE_CHECKING
+
+from judge.rules.mistakes import words_of
+from judge.rules.names import fold
+
+if TYPE_CHECKING:
+    from judge.rules.check_rules import RulesCheck
+
+GROUP_KEYS = {"letter", "colour", "powers", "shades"}
+DRAW_KEYS = {"powers", "groups", "but"}
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
+
+
+class GroupsCheck:
+    """The tables groups, draws, sponsors and canals of variant.toml, against the powers and the map."""
+
+    def __init__(self, rules: "RulesCheck"):
+        self.rules = rules
+        self.say = rules.lines.mistake
+        self.groups = self._tables(rules.rules.get("groups", {}), "groups")
+        self.placed: dict[str, str] = {}
+
+    def check(self, neutrals: set[str]) -> None:
+        """`neutrals`: the centers of the armed neutrals."""
+        words = {fold(text): name for name, table in self.rules.powers.items() for text in (name, table["letter"])}
+        for name, table in self.groups.items():
+            self._check_group(name, table, words)
+        self._check_draws()
+        if self.groups:
+            for power in self.rules.powers.keys() - self.placed.keys():
+                self.say(f"{power} belongs to no group and is not drawn", f"powers.{power}")
+        for sponsor, centers in self._tables(self.rules.rules.get("sponsors", {}), "sponsors", str).items():
+            self._check_sponsor(sponsor, centers, neutrals)
+        for name, opens in self._tables(self.rules.rules.get("canals", {}), "canals", int).items():
+            if len(self.rules.board.coasts(name)) != 2:
+                self.say(f"canals: {name} is not a province with two coasts", "canals", name)
+            if not 0 < opens < 10_000:
+                self.say(f"canals: {name} opens in a year, not in {opens}", "canals", name)
+
+    def _tables(self, tables: object, where: str, kind: type = dict) -> dict:
+        if not isinstance(tables, dict) or not all(isinstance(entry, kind) for entry in tables.values()):
+            self.say(f"{where} must be a table of {'numbers' if kind is int else 'texts' if kind is str else 'tables'}")
+            return {}
+        return tables
+
+    def _check_group(self, name: str, table: dict, words: dict[str, str]) -> None:
+        where, letter = f"groups.{name}", str(table.get("letter", ""))
+        for key in sorted(table.keys() - GROUP_KEYS):
+            self.say(f"{name}: there is no key {key}", where, key)
+        if not re.fullmatch(r"[A-Z]", letter):
+            self.say(f"{name}: the letter must be one capital letter", where, "letter")
+        if letter in FORBIDDEN_LETTERS:
+            self.say(f"{name}: the letter {letter} means {FORBIDDEN_LETTERS[letter]}", where, "letter")
+        for key, text in (("", name), ("letter", letter)):
+            other = words.setdefault(fold(text), name)
+            if other != name:
+                self.say(f'{name}: "{text}" is {other} already', where, key)
+        shades = table.get("shades", {})
+        colours = {"colour": table.get("colour", ""), **(shades if isinstance(shades, dict) else {"shades": ""})}
+        for key, colour in colours.items():
+            if not COLOUR.fullmatch(str(colour)):
+                line = "colour" if key == "colour" else "shades"
+                self.say(f"{name}: the colour {key} must be like #5a9bd4", where, line)
+        for theatre in sorted(self.rules.theatres - set(colours)):
+            self.say(f"{name}: there is no shade for {theatre}", where, "shades")
+        for power in table.get("powers", ()):
+            self._place(power, name, where)
+
+    def _place(self, power: object, whose: str, where: str) -> None:
+        if power not in self.rules.powers:
+            self.say(f"{whose}: there is no power {power}", where, "powers")
+        other = self.placed.setdefault(str(power), whose)
+        if other != whose:
+            self.say(f"{whose}: {power} belongs to {other} already", where, "powers")
+
+    def _check_draws(self) -> None:
+        draws = self.rules.rules.get("draws", [])
+        if not isinstance(draws, list) or not all(isinstance(one, dict) for one in draws):
+            self.say("draws must be tables: [[draws]]")
+            return
+        for number, one in enumerate(draws, 1):
+            whose = f"draw {number}"
+            for key in sorted(one.keys() - DRAW_KEYS):
+                self.say(f"{whose}: there is no key {key}")
+            for power in one.get("powers", ()):
+                self._place(power, whose, "")
+            for group in one.get("groups", ()):
+                if group not in self.groups:
+                    self.say(f"{whose}: there is no group {group}")
+            if one.get("but") and one["but"] not in self.placed:
+                self.say(f"{whose}: {one['but']} is not placed by then")
+            if len(one.get("groups", ())) - bool(one.get("but")) < len(one.get("powers", ())):
+                self.say(f"{whose}: there are more powers than groups")
+
+    def _check_sponsor(self, sponsor: str, centers: str, neutrals: set[str]) -> None:
+        if sponsor not in self.groups and sponsor not in self.rules.powers:
+            self.say(f"sponsors: there is no group or power {sponsor}", "sponsors", sponsor)
+        for center in words_of(centers):
+            if center not in neutrals:
+                self.say(f"sponsors: {center} is not the center of a neutral", "sponsors", sponsor)

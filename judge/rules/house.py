@@ -1,0 +1,35 @@
+"""House rules: what is settled for one game, beside the file of its variant."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from judge.rules.borders import with_borders
+from judge.rules.variant import Variant
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """`borders`: corrections of the map (`judge.rules.borders`). `holders`: (power, its group) of those that were
+    drawn. `canals`: (province, the year in which it opens). `victory`: the centers that win. `year_cap`: the last year.
+    What is empty, or None, is as the variant has it.
+    """
+
+    borders: tuple[str, ...] = ()
+    holders: tuple[tuple[str, str], ...] = ()
+    canals: tuple[tuple[str, int], ...] = ()
+    victory: int | None = None
+    year_cap: int | None = None
+
+
+@lru_cache(maxsize=128)
+def with_house_rules(variant: Variant, house: HouseRules) -> Variant:
+    """The variant as a game plays it; remembered, for what is known of orders and positions is kept by variant."""
+    if house == HouseRules():
+        return variant
+    bordered = with_borders(variant, house.borders)
+    return replace(
+        bordered.grouped(dict(house.holders)) if house.holders else bordered,
+        canals={**variant.canals, **dict(house.canals)},
+        victory=house.victory or variant.victory,
+        year_cap=house.year_cap,
+    )
