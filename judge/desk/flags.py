@@ -11,8 +11,7 @@ from judge.desk.changes import change, masters_of
 from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import board, variant_of
-from judge.games.settings import GameSettings
-from judge.rules import NEUTRAL
+from judge.rules import NEUTRAL, load_variant
 from judge.store.tables import Game
 
 
@@ -130,9 +129,9 @@ def set_centers(visit: Visit, call: Call) -> None:
     if not 1 <= wanted <= len(variant.centers):
         raise CommandError(f"From 1 to {len(variant.centers)} centers can win on this board; {wanted} is none of them.")
     _refuse_won_already(visit, game, wanted)
-    before = GameSettings.from_json(game.settings).victory or variant.victory
-    sentence = f"{wanted} centers win; it was {before}."
-    change(visit, call, game, {"victory": None if wanted == variant.victory else wanted}, [sentence])
+    sentence = f"{wanted} centers win; it was {variant.victory}."
+    usual = load_variant(game.variant).victory
+    change(visit, call, game, {"victory": None if wanted == usual else wanted}, [sentence])
 
 
 def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:

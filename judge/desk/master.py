@@ -10,7 +10,6 @@ from judge.games.dates import DateError, read_date
 from judge.games.discretion import hides_people
 from judge.games.passwords import generate
 from judge.games.rollback import RollbackRefused, rollback
-from judge.games.settings import GameSettings
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.store.lookups import open_phase, seats_of
@@ -116,8 +115,7 @@ def predict(visit: Visit, call: Call) -> None:
     game, phase = _open(visit, "PREDICT")
     book = visit.book
     assert book
-    victory = GameSettings.from_json(visit.game.settings).victory if visit.game else None
-    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given(), victory=victory)
+    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     may_bid = bidreport.may_bid(book.variant, book.position)

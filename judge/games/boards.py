@@ -1,22 +1,31 @@
 """The board as a game has it, and a phase's row as the rules see it."""
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from judge.rules import Position, Variant, load_variant, position_from_json
-from judge.rules.borders import in_words, with_borders
+from judge.rules.borders import in_words
+from judge.rules.house import HouseRules, with_house_rules
 from judge.store.tables import Game, Phase
 
 
 def variant_of(game: Game) -> Variant:
-    """The variant as `game` plays it: with the borders that its master has corrected."""
-    return _variant(game.variant, tuple(game.settings.get("borders", ())))
+    """The variant as `game` plays it: with what its master has settled for it, and with the groups that were drawn."""
+    settings = game.settings
+    house = HouseRules(
+        borders=tuple(settings.get("borders", ())),
+        holders=_pairs(settings.get("holders")),
+        canals=_pairs(settings.get("canals")),
+        victory=settings.get("victory"),
+        year_cap=settings.get("year_cap"),
+    )
+    return with_house_rules(load_variant(game.variant), house)
 
 
-@lru_cache(maxsize=128)
-def _variant(name: str, borders: tuple[str, ...]) -> Variant:
-    """Remembered, so that there is one of each: what is known of its orders and positions is kept by variant."""
-    return with_borders(load_variant(name), borders)
+def _pairs(table: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
+    return tuple(sorted((table or {}).items()))
 
 
 def border_words(game: Game) -> list[str]:
@@ -26,8 +35,8 @@ def border_words(game: Game) -> list[str]:
 
 
 def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
-    """The variant of `game` and the position before `phase`."""
-    variant = variant_of(game)
+    """The variant of `game` as it is in `phase`, and the position before it."""
+    variant = variant_of(game).at(phase.name)
     return variant, _position(variant, json.dumps(phase.position))
 
 

@@ -134,10 +134,7 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
     `idle`: how many of those came before this one.
     """
     book = OrderBook(session, game, phase)
-    settings = GameSettings.from_json(game.settings)
-    outcome = adjudicate(
-        book.variant, book.position, book.all_given(), book.bids.all_given(), victory=settings.victory
-    )
+    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), now
     session.add(phase)
     asked, players = needs(book.variant, book.position), vacancies.players_of(session, game)

@@ -11,17 +11,18 @@ from typing import NamedTuple
 from judge.rules.adjustments import Adjustment, balances
 from judge.rules.attacks import Attack
 from judge.rules.auction import Auction, Bid, auction
+from judge.rules.canals import opened, shifted
 from judge.rules.homes import Centers, home_choices, named_after_fall, with_homes
 from judge.rules.legality import complete
 from judge.rules.movement import Movement
 from judge.rules.neutrals import returning
-from judge.rules.orders import Home, Order, OrderError, Unit
+from judge.rules.orders import Build, Home, Order, OrderError, Unit
 from judge.rules.phase import following, kind, season, year
 from judge.rules.position import Dislodged, Position, sort_units
 from judge.rules.retreats import carry_out, choices, complete_retreat
 from judge.rules.table import Table
 from judge.rules.variant import NEUTRAL, Variant
-from judge.rules.victory import owned_after_fall, winner
+from judge.rules.victory import owned_after_fall, survivors, winner
 
 Orders = Mapping[str, Sequence[Order]]
 Bids = Mapping[str, Sequence[Bid]]
@@ -49,7 +50,8 @@ class Outcome:
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were
     disbanded or removed without an order for it}. `adjust`: the builds (+) and removals (-) that are due, when
     a winter comes next. `bids`: the auction of the neutrals' orders; what won is in `results` too, after all other
-    orders. `homes`: {power: the additional home center that it has since this phase}; `rebuilt`: the neutrals' units
+    orders. `winner`: the power, or group, that has won; `drawn`: those who share the draw in which the last year has
+    ended. `homes`: {power: the additional home center that it has since this phase}; `rebuilt`: the neutrals' units
     that came back.
     """
 
@@ -61,6 +63,7 @@ class Outcome:
     removed: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     adjust: Mapping[str, int] = field(default_factory=dict)
     winner: str | None = None
+    drawn: tuple[str, ...] = ()
     bids: Auction = Auction()
     homes: Mapping[str, str] = field(default_factory=dict)
     rebuilt: tuple[Unit, ...] = ()
@@ -72,19 +75,21 @@ class Outcome:
     @property
     def homes_by_default(self) -> tuple[str, ...]:
         """The powers that had a home center to name in this winter, and did not."""
-        said = {one.power for one in self.results if isinstance(one.order, Home) and one.results == OK}
+        said = {one.power for one in self.results if self._names_home(one)}
         return tuple(power for power in self.homes if kind(self.phase) == "A" and power not in said)
 
+    def _names_home(self, one: OrderResult) -> bool:
+        built = isinstance(one.order, Build) and one.order.slot == self.homes.get(one.power)
+        return one.results == OK and (built or isinstance(one.order, Home))
 
-def adjudicate(
-    variant: Variant, position: Position, orders: Orders, bids: Bids | None = None, victory: int | None = None
-) -> Outcome:
+
+def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids | None = None) -> Outcome:
     """What follows from the orders, {power: its orders}, in whatever phase the position is.
 
-    Of several orders for one unit the last that can be carried out counts. `bids`, {power: its bids}, are auctioned
-    for the orders of the neutrals that have none under "Neutral". `victory`: the centers that win, where it is not
-    the variant's own number.
+    Of several orders for one unit the last that can be carried out counts. `bids`, {bidder: its bids}, are auctioned
+    for the orders of the neutrals that have none under "Neutral".
     """
+    variant = variant.at(position.phase)
     given: Given = list(orders.items())
     auctioned = auction(variant, position, bids, orders) if bids else None
     if auctioned:
@@ -93,14 +98,23 @@ def adjudicate(
         outcome = _adjustments(variant, position, given)
     else:
         phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
-        outcome = phase(variant, position, given, victory or variant.victory)
+        outcome = phase(variant, position, given)
+    if variant.canals:
+        outcome = replace(outcome, position=_past_canals(variant, outcome.position))
     return replace(outcome, bids=auctioned) if auctioned else outcome
+
+
+def _past_canals(variant: Variant, position: Position) -> Position:
+    """The position with the fleets that lie in a canal, open from this phase on, simply in it."""
+    names = opened(variant.canals, year(position.phase))
+    units = {power: shifted(own, names) for power, own in position.units.items()}
+    return position if units == position.units else replace(position, units=units)
 
 
 # --- movement -------------------------------------------------------------------------------------------------
 
 
-def _movement(variant: Variant, position: Position, orders: Given, victory: int) -> Outcome:
+def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete)
     movement = Movement(table, legal)
@@ -120,7 +134,7 @@ def _movement(variant: Variant, position: Position, orders: Given, victory: int)
     )
     places = choices(variant, after) if dislodged else {}
     choice = any(options for by_unit in places.values() for options in by_unit.values())
-    season_end = None if choice else _end_of_season(variant, after, victory)
+    season_end = None if choice else _end_of_season(variant, after)
     return Outcome(
         phase=position.phase,
         position=season_end.position if season_end else after,
@@ -132,6 +146,7 @@ def _movement(variant: Variant, position: Position, orders: Given, victory: int)
         contested=after.contested,
         adjust=season_end.adjust if season_end else {},
         winner=season_end.winner if season_end else None,
+        drawn=season_end.drawn if season_end else (),
         homes=season_end.named if season_end else {},
     )
 
@@ -168,10 +183,13 @@ def _where_they_stand(
 
 
 def _contested(movement: Movement) -> tuple[str, ...]:
-    """Provinces that a stand-off left empty. A unit beaten head-to-head stands off nobody there (DATC 4.A.7)."""
+    """Provinces that a stand-off left empty. A unit beaten head-to-head stands off nobody there (DATC 4.A.7).
+
+    A neutral that comes and bounces closes the province by itself (Intercontinental, 10.2).
+    """
     found = []
     for target, attacks in movement.into.items():
-        if len(attacks) > 1:
+        if len(attacks) > 1 or attacks[0].piece.power == NEUTRAL:
             left = movement.attacks.get(target)
             empty = target not in movement.at or (left and left.state)
             if empty and not any(attack.state for attack in attacks) and any(map(movement.stands_off, attacks)):
@@ -224,7 +242,7 @@ def _failure(movement: Movement, attack: Attack) -> str:
 # --- retreats -------------------------------------------------------------------------------------------------
 
 
-def _retreats(variant: Variant, position: Position, orders: Given, victory: int) -> Outcome:
+def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete_retreat)
     retreated = carry_out(table.board, ((power, order) for power, order, why in taken if not why))
@@ -235,7 +253,7 @@ def _retreats(variant: Variant, position: Position, orders: Given, victory: int)
         power: tuple(one.unit for one in dislodged if one.unit.province not in legal)
         for power, dislodged in position.dislodged.items()
     }
-    end = _end_of_season(variant, replace(position, units=_sorted_units(variant, units)), victory)
+    end = _end_of_season(variant, replace(position, units=_sorted_units(variant, units)))
     return Outcome(
         phase=position.phase,
         position=end.position,
@@ -246,6 +264,7 @@ def _retreats(variant: Variant, position: Position, orders: Given, victory: int)
         removed={power: gone for power, gone in removed.items() if gone},
         adjust=end.adjust,
         winner=end.winner,
+        drawn=end.drawn,
         homes=end.named,
     )
 
@@ -277,7 +296,7 @@ def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome
     rebuilt = returning(variant, position)
     if rebuilt:
         units[NEUTRAL] = [*units.get(NEUTRAL, ()), *rebuilt]
-    named = {power: winters[power].new_home() for power in choosing}
+    named = {power: winter.named for power, winter in winters.items() if winter.named}
     return Outcome(
         phase=position.phase,
         position=replace(
@@ -326,13 +345,14 @@ class _SeasonEnd(NamedTuple):
     adjust: Mapping[str, int]
     winner: str | None
     named: Mapping[str, str]
+    drawn: tuple[str, ...]
 
 
-def _end_of_season(variant: Variant, before: Position, victory: int) -> _SeasonEnd:
+def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
     """The position in the phase in which somebody has something to do next; ownership changes after a Fall."""
     if season(before.phase) == "Spring":
         fall = _opened(before, f"F{year(before.phase)}M", before.centers, before.homes)
-        return _SeasonEnd(fall, {}, None, {})
+        return _SeasonEnd(fall, {}, None, {}, ())
     centers = owned_after_fall(variant, before)
     named = named_after_fall(variant, centers, before.homes)
     homes = with_homes(before.homes, named) if named else before.homes
@@ -340,7 +360,10 @@ def _end_of_season(variant: Variant, before: Position, victory: int) -> _SeasonE
     adjust = balances(variant, after)
     if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):
         after = _opened(before, following(after.phase), centers, homes)
-    return _SeasonEnd(after, adjust, winner(after, victory), named)
+    won = winner(variant, centers)
+    # The last year of a game with a year cap ends in a draw of all who survive (Intercontinental, 2.2).
+    over = variant.year_cap is not None and year(before.phase) >= variant.year_cap and not won
+    return _SeasonEnd(after, adjust, won, named, survivors(variant, centers) if over else ())
 
 
 def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:

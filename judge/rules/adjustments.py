@@ -12,7 +12,7 @@ from functools import cached_property
 
 from judge.rules.board import Board
 from judge.rules.emergency import NONE, measures
-from judge.rules.homes import home_choices
+from judge.rules.homes import claimable, home_choices, home_of
 from judge.rules.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
 from judge.rules.position import Position
 from judge.rules.table import Table
@@ -22,6 +22,11 @@ from judge.rules.variant import NEUTRAL, Variant
 def build_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     """The provinces in which the power may build now, sorted."""
     return _free_sites(variant, position, power, _occupied(position))
+
+
+def claim_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+    """The provinces in one of which the power may build, making it its additional home center; sorted."""
+    return _free_claims(variant, position, power, _occupied(position))
 
 
 def balance(variant: Variant, position: Position, power: str) -> int:
@@ -39,7 +44,10 @@ def balances(variant: Variant, position: Position) -> dict[str, int]:
             due += measures(variant, position, power).extra_units
         if due > 0:
             occupied = _occupied(position) if occupied is None else occupied
-            due = min(due, len(_free_sites(variant, position, power, occupied)))
+            sites = len(_free_sites(variant, position, power, occupied))
+            if due > sites and _free_claims(variant, position, power, occupied):
+                sites += 1
+            due = min(due, sites)
         if due:
             found[power] = due
     return found
@@ -53,6 +61,10 @@ def _free_sites(variant: Variant, position: Position, power: str, occupied: set[
     owned = position.centers.get(power, ())
     homes = (home for home in homes_of(variant, position, power) if home in owned)
     return tuple(sorted({*homes, *measures(variant, position, power).sites} - occupied))
+
+
+def _free_claims(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
+    return tuple(center for center in claimable(variant, position, power) if center not in occupied)
 
 
 def homes_of(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
@@ -75,6 +87,7 @@ class Adjustment:
         self.removed: list[Unit] = []
         self.waived = 0
         self.home = ""
+        self.claimed = ""
 
     def take(self, order: Order) -> Order:
         """Count the order in, completed; raises OrderError when it is not allowed (any more)."""
@@ -87,6 +100,8 @@ class Adjustment:
                 unit = self._buildable(order.unit)
                 self._check_builds_left()
                 self.built.append(unit)
+                if unit.province in claimable(self.table.variant, self.table.position, self.power):
+                    self.claimed = unit.province
                 return Build(unit)
             case Remove():
                 unit = self._removable(order.unit)
@@ -118,12 +133,26 @@ class Adjustment:
             raise OrderError(f"You build in {name} only while you own some but not all of your home centers.")
         if not variant.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
-        if self.power == NEUTRAL or abbr not in homes_of(variant, position, self.power):
+        home = self.power != NEUTRAL and abbr in homes_of(variant, position, self.power)
+        if not home and not variant.extra_home.by_building:
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
+        if not home:
+            self._check_claim(abbr)
         self._check_vacant(abbr)
         return self._built_unit(unit, name)
+
+    def _check_claim(self, abbr: str) -> None:
+        """Whether the power may make the center its additional home (Intercontinental, 9.1)."""
+        variant, homes = self.table.variant, self.table.position.homes
+        name, named = self.table.name(abbr), self.claimed or "".join(homes.get(self.power, ()))
+        whose = home_of(variant, homes, abbr)
+        if whose:
+            raise OrderError(f"{name} cannot be your additional home center: it is a home center of {whose}.")
+        if named:
+            named = self.table.name(named)
+            raise OrderError(f"{name} is not one of your home centers; your additional one is {named}.")
 
     def _check_vacant(self, abbr: str) -> None:
         if abbr in self.table.at or abbr in {built.province for built in self.built}:
@@ -171,9 +200,12 @@ class Adjustment:
         if self.home:
             raise OrderError(f"You have named {self.table.name(self.home)} already.")
 
-    def new_home(self) -> str:
-        """The home center that was named, or where none was the first by abbreviation. Asked where one is due."""
-        return self.home or self.home_choices[0]
+    @property
+    def named(self) -> str:
+        """The home center that was named, by word or by building; where one is due and none was, the first by
+        abbreviation; else "".
+        """
+        return self.claimed or self.home or next(iter(self.home_choices), "")
 
     def default_removals(self) -> list[Unit]:
         """The units that go because too few removals were ordered."""

@@ -4,10 +4,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from judge.rules.orders import Move
 from judge.rules.table import Piece
+from judge.rules.variant import NEUTRAL
 
 
 class Attack:
-    """A legal move. `state` is True or False once it is known to succeed or to fail."""
+    """A legal move. `state` is True or False once it is known to succeed or to fail.
+
+    The move of an armed neutral, a sortie, is known to fail from the start, and is an attack like any other
+    otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
+    "Intercontinental" 4).
+    """
 
     __slots__ = (
         *("piece", "side", "source", "target", "to", "convoyed", "halved", "state", "opponent", "route"),
@@ -22,7 +28,8 @@ class Attack:
         self.to = order.to
         self.convoyed = piece.spot.army and (order.via or order.target not in piece.spot.reach)
         self.halved = False  # it comes over a border of half strength, or by sea to where one leads
-        self.state: bool | None = None
+        # A neutral never leaves its place: whatever its move does to others, it fails.
+        self.state: bool | None = False if piece.power == NEUTRAL else None
         self.opponent: Attack | None = None  # head-to-head: moves the other way, neither by convoy
         self.route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it
         self.broken = False  # stopped by Szykman's rule

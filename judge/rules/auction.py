@@ -2,7 +2,8 @@
 
 A bid names points and an order. Bids for the same order add up, whoever makes them; two orders are the same when
 they are alike in normal form. A neutral follows the order that has strictly more value behind it than every other
-one, and holds where there is none such. (1648, "Diplomacy Points"; Ambition & Empire, IV; rulings, "DP auction".)
+one, and holds where there is none such. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11;
+rulings, "DP auction".) Who bids is a seat: a power, or a group of powers where there are groups.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +15,12 @@ from judge.rules.phase import kind
 from judge.rules.position import Position
 from judge.rules.religion import refusal
 from judge.rules.table import Piece, Table
+from judge.rules.terms import Points
 from judge.rules.variant import NEUTRAL, Variant
 
 VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 OVERRIDDEN = "The master gave this neutral its order."
+ATTACKED = "Nobody orders a neutral that his own units attack in this phase (Attacking & Allocating)."
 
 
 @dataclass(frozen=True)
@@ -85,22 +88,26 @@ class Auction:
 
 
 def income(variant: Variant, position: Position, bidder: str) -> int:
-    """The points that the power has in this phase; none where the variant has none, or the power is eliminated."""
-    points = variant.points
-    centers = len(position.centers.get(bidder, ()))
-    if points is None or bidder not in variant.power_named or kind(position.phase) != "M":
+    """The points that the bidder has in this phase: those of its powers together; none where the variant has none."""
+    if variant.points is None or bidder not in variant.seat_named or kind(position.phase) != "M":
         return 0
-    if not centers and not position.units.get(bidder):
+    return sum(_income(variant.points, position, power) for power in variant.powers_of(bidder))
+
+
+def _income(points: Points, position: Position, power: str) -> int:
+    """What one power adds; nothing once it is eliminated."""
+    centers = len(position.centers.get(power, ()))
+    if not centers and not position.units.get(power):
         return 0
     if points.per_center:
         return min(points.per_center * centers, points.most)
-    return points.incomes.get(bidder, points.income)
+    return points.incomes.get(power, points.income)
 
 
 def check_bid(variant: Variant, position: Position, bidder: str, bid: Bid, earlier: Iterable[Bid] = ()) -> Bid:
     """The bid with its order in normal form; raises OrderError with the reason when it can never count.
 
-    `earlier` are the power's other bids of this phase that stand. Whether all of them together are more than its
+    `earlier` are the bidder's other bids of this phase that stand. Whether all of them together are more than its
     income is not asked here.
     """
     return _check(Table(variant, position), bidder, bid, tuple(earlier))
@@ -123,6 +130,7 @@ def _check(table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid]) -> Bid:
     if reason:
         raise OrderError(reason)
     _check_limits(table, piece, bid.points, earlier)
+    _check_order_limit(variant.points, bid.points, completed, earlier)
     return Bid(bid.points, completed)
 
 
@@ -132,7 +140,7 @@ def _neutral(table: Table, bidder: str, order: Order) -> Piece:
     if piece is None:
         place = table.name(order.slot) if order.slot in table.board.province_of else f'"{order}"'
         raise OrderError(f"There is no neutral unit in {place}.")
-    if piece.power == bidder:
+    if piece.power in table.variant.powers_of(bidder):
         raise OrderError(f"{table.called(piece.unit)} is your own.", "Order it without points.")
     if piece.power != NEUTRAL:
         owner = table.variant.power_named[piece.power]
@@ -185,6 +193,13 @@ def _check_limits(table: Table, piece: Piece, points: int, earlier: Sequence[Bid
         )
 
 
+def _check_order_limit(points: Points, more: int, order: Order, earlier: Sequence[Bid]) -> None:
+    """So much on one order (Intercontinental, 11.3: two points)."""
+    there = more + sum(bid.points for bid in earlier if bid.order == order)
+    if points.per_order and there > points.per_order:
+        raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
+
+
 # --- the auction ----------------------------------------------------------------------------------------------
 
 
@@ -196,19 +211,53 @@ def auction(
 ) -> Auction:
     """Who bid what, what of it counted, and which order each neutral follows.
 
-    `bids` are {power: its bids in the order given}; a bid that breaks a limit or can never be carried out is void by
-    itself, and a power that wrote down more points than it has loses all its bids. `orders` are the orders of the
+    `bids` are {bidder: its bids in the order given}; a bid that breaks a limit or can never be carried out is void by
+    itself, and a bidder that wrote down more points than it has loses all its bids. `orders` are the orders of the
     phase: a neutral with an order under "Neutral" has it from the master, and bids for it count nothing.
     """
     table = Table(variant, position)
-    given = {order.slot for order in (orders or {}).get(NEUTRAL, ())}
-    results = [result for bidder, own in bids.items() for result in _values(table, bidder, own, given)]
+    orders = orders or {}
+    barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
+    results = []
+    for bidder, own in bids.items():
+        attacked = dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) if _attack_voids(variant) else {}
+        results += _values(table, bidder, own, attacked | barred)
     winning = set(Auction(tuple(results)).orders)
     return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
 
 
-def _values(table: Table, bidder: str, bids: Sequence[Bid], given: set[str]) -> list[BidResult]:
-    """What each of one power's bids is worth."""
+def _attack_voids(variant: Variant) -> bool:
+    return variant.points is not None and variant.points.attack_voids
+
+
+def attacked_by(table: Table, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:
+    """The provinces of neutrals that the bidder attacks, or supports an attack on, with any unit of its powers.
+
+    Orders that can never be carried out do not count, and of several for a unit only the last; a convoying fleet does
+    not attack. (Intercontinental, 11.2; rulings, "Intercontinental" 6.)
+    """
+    attacked = set()
+    for power in table.variant.powers_of(bidder):
+        for order in _final(table, power, orders.get(power, ())):
+            target = order.target if isinstance(order, Move) or (isinstance(order, Support) and order.to) else ""
+            if target in table.at and table.at[target].power == NEUTRAL:
+                attacked.add(target)
+    return attacked
+
+
+def _final(table: Table, power: str, orders: Sequence[Order]) -> Iterable[Order]:
+    """The orders that the power's units follow."""
+    final = {}
+    for order in orders:
+        try:
+            final[order.slot] = complete(table, power, order)
+        except OrderError:
+            continue
+    return final.values()
+
+
+def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str]) -> list[BidResult]:
+    """What each of one bidder's bids is worth; `barred`, {province: why bids for its neutral count nothing}."""
     has, written = income(table.variant, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
     if written > has and table.variant.points and kind(table.position.phase) == "M":
         why = f"All its bids are forfeited: {written} points were written down, and it has {has}."
@@ -221,12 +270,17 @@ def _values(table: Table, bidder: str, bids: Sequence[Bid], given: set[str]) -> 
         except OrderError as mistake:
             results.append(BidResult(bidder, bid, why=str(mistake)))
             continue
-        if bid.order.slot in given:
-            results.append(BidResult(bidder, bid, why=OVERRIDDEN))
+        if bid.order.slot in barred:
+            results.append(BidResult(bidder, bid, why=barred[bid.order.slot]))
             continue
         standing.append(checked)
-        results.append(BidResult(bidder, checked, checked.points))
+        results.append(BidResult(bidder, checked, checked.points * _factor(table.variant, bidder, bid.order.slot)))
     return _with_bonus(table.variant, bidder, results)
+
+
+def _factor(variant: Variant, bidder: str, center: str) -> int:
+    """How many times a point of the bidder counts there (Intercontinental, 11.3)."""
+    return variant.points.sponsor_factor if variant.points and variant.sponsor(center) == bidder else 1
 
 
 def _with_bonus(variant: Variant, bidder: str, results: list[BidResult]) -> list[BidResult]:

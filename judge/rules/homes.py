@@ -1,11 +1,15 @@
-"""One more home center, won during play: the first that the power comes to own (Ambition & Empire, V.2).
+"""One more home center, got during play.
 
-Centers with which it started do not count, its lost home centers among them. The one that it wins first is its home
-from then on, whoever else's home it may be; of several that it wins in the same Fall it names one in the winter.
+In Ambition & Empire (V.2) it is the first center that the power comes to own. Those with which it started do not count,
+its lost home centers among them. The one that it wins first is its home from then on, whoever else's home it may be; of
+several that it wins in the same Fall it names one in the winter.
+
+In Intercontinental (9.1) a power names any center that it owns by building there, once, if it never was anybody's home.
 """
 
 from collections.abc import Mapping
 
+from judge.rules.position import Position
 from judge.rules.variant import Variant
 
 Centers = Mapping[str, tuple[str, ...]]
@@ -37,3 +41,19 @@ def _won(variant: Variant, centers: Centers, homes: Centers) -> dict[str, tuple[
         if won and not homes.get(power):
             found[power] = won
     return found
+
+
+def claimable(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+    """The centers that the power may name as its additional home by building there, vacant or not; sorted."""
+    if not variant.extra_home.by_building or position.homes.get(power):
+        return ()
+    owned = position.centers.get(power, ())
+    return tuple(center for center in owned if home_of(variant, position.homes, center) is None)
+
+
+def home_of(variant: Variant, homes: Centers, center: str) -> str | None:
+    """The power whose home the center is, from the start or named since; None if it is nobody's."""
+    for power in variant.powers:
+        if center in power.homes or center in homes.get(power.name, ()):
+            return power.name
+    return None

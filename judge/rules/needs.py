@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from judge.rules.adjustments import balances, build_sites
+from judge.rules.adjustments import balances, build_sites, claim_sites
 from judge.rules.homes import home_choices
 from judge.rules.orders import Unit
 from judge.rules.phase import kind
@@ -18,7 +18,7 @@ class Need:
 
     Movement: `units` wait for orders. Retreats: `retreats`, {dislodged unit: the places it may go to}, at least
     one each. Adjustments: `builds` > 0 units may be built at `sites`, or `builds` < 0: so many of `units` must
-    go; of `homes` one is to be named as home center.
+    go; of `homes` one is to be named as home center; at one of `claims` it may build too, which makes that its home.
     """
 
     units: tuple[Unit, ...] = ()
@@ -26,6 +26,7 @@ class Need:
     builds: int = 0
     sites: tuple[str, ...] = ()
     homes: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
 
 
 def needs(variant: Variant, position: Position) -> dict[str, Need]:
@@ -42,7 +43,8 @@ def needs(variant: Variant, position: Position) -> dict[str, Need]:
         case "A":
             for power, due in balances(variant, position).items():
                 if due > 0:
-                    found[power] = Need(builds=due, sites=build_sites(variant, position, power))
+                    sites, claims = (of(variant, position, power) for of in (build_sites, claim_sites))
+                    found[power] = Need(builds=due, sites=sites, claims=claims)
                 else:
                     found[power] = Need(units=position.units[power], builds=due)
             for power, centers in home_choices(variant, position.centers, position.homes).items():

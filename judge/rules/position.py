@@ -99,9 +99,11 @@ def units_to_json(position: Position) -> dict[str, list[str]]:
 
 def position_from_json(variant: Variant, data: Mapping) -> Position:
     """The position that the data describes; what is left out is the variant's start. Raises PositionError."""
+    phase = _phase(data)
+    variant = variant.at(phase)
     start = start_position(variant)
     position = Position(
-        phase=_phase(data),
+        phase=phase,
         units=_units(variant, data["units"]) if "units" in data else start.units,
         centers=_places(variant, data["centers"], "centers") if "centers" in data else start.centers,
         dislodged=_dislodged(variant, data.get("dislodged", {})),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from judge.rules.adjustments import balance, build_sites
+from judge.rules.adjustments import balance, build_sites, claim_sites
 from judge.rules.legality import complete, useful_fleets
 from judge.rules.orders import (
     Build,
@@ -50,7 +50,8 @@ def legal_builds(variant: Variant, position: Position, power: str) -> list[Order
     if balance(variant, position, power) <= 0:
         return []
     builds: list[Order] = []
-    for site in build_sites(variant, position, power):
+    sites = (*build_sites(variant, position, power), *claim_sites(variant, position, power))
+    for site in sites:
         province = variant.provinces[site]
         if province.takes_armies:
             builds.append(Build(Unit("A", site)))

@@ -8,7 +8,9 @@ import random
 from collections.abc import Iterator
 
 from judge.rules.adjudicate import adjudicate
+from judge.rules.adjustments import claim_sites
 from judge.rules.auction import Bid, check_bid, income
+from judge.rules.groups import draw
 from judge.rules.needs import Need, needs
 from judge.rules.orders import Home, Order, OrderError
 from judge.rules.phase import year
@@ -20,17 +22,22 @@ from judge.rules.variant import NEUTRAL, Variant
 def play(variant: Variant, years: int, seed: int) -> Iterator[dict]:
     """The phases of a game of so many years, as in-lines; it ends early when somebody wins."""
     dice = random.Random(seed)
+    if variant.draws:
+        variant = variant.grouped(draw(variant.groups, variant.draws, seed))
     position = start_position(variant)
     last = year(position.phase) + years - 1
     won = None
     while year(position.phase) <= last and won is None:
+        dated = variant.at(position.phase)
         orders = {
-            power: random_orders(variant, position, power, need, dice)
-            for power, need in needs(variant, position).items()
+            power: random_orders(dated, position, power, need, dice)
+            for power, need in needs(dated, position).items()
         }
         line = position_to_json(variant, position)
         line["orders"] = {power: [str(order) for order in given] for power, given in orders.items()}
-        bids = random_bids(variant, position, dice)
+        if variant.groups:
+            line["groups"] = {group.name: list(group.powers) for group in variant.groups}
+        bids = random_bids(dated, position, dice)
         if bids:
             line["bids"] = {
                 power: [{"points": bid.points, "order": str(bid.order)} for bid in given]
@@ -56,10 +63,11 @@ def random_bids(variant: Variant, position: Position, dice: random.Random) -> di
     """
     neutrals = position.units.get(NEUTRAL, ())
     bids: dict[str, list[Bid]] = {}
-    for power in variant.power_named if neutrals else ():
+    for power in variant.seat_named if neutrals else ():
         left = income(variant, position, power)
+        most = variant.points.per_order if variant.points else 0
         while left > 0:
-            points = dice.randint(1, left)
+            points = dice.randint(1, min(left, most or left))
             left -= points
             order = _random_order(legal_orders(variant, position, dice.choice(neutrals)), dice)
             try:
@@ -79,8 +87,10 @@ def _random_order(options: list[Order], dice: random.Random) -> Order:
 
 def _random_builds(variant: Variant, position: Position, power: str, due: int, dice: random.Random) -> list[Order]:
     builds: list[Order] = []
-    options = legal_builds(variant, position, power)
+    options, claims = legal_builds(variant, position, power), claim_sites(variant, position, power)
     while len(builds) < due:
         builds.append(dice.choice(options))
-        options = [order for order in options if order.slot == "WAIVE" or order.slot != builds[-1].slot]
+        # Only one center can be made a home.
+        taken = claims if builds[-1].slot in claims else (builds[-1].slot,)
+        options = [order for order in options if order.slot == "WAIVE" or order.slot not in taken]
     return builds

@@ -1,7 +1,11 @@
 """Who owns the centers after a Fall, and whether somebody has won."""
 
+from collections.abc import Mapping
+
 from judge.rules.position import Position
 from judge.rules.variant import NEUTRAL, Variant
+
+Centers = Mapping[str, tuple[str, ...]]
 
 
 def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[str, ...]]:
@@ -27,10 +31,30 @@ def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[st
     return centers
 
 
-def winner(position: Position, victory: int) -> str | None:
-    """The power that has `victory` centers or more, and strictly more than any other."""
-    most = max(map(len, position.centers.values()), default=0)
-    if most < victory:
+def winner(variant: Variant, centers: Centers) -> str | None:
+    """The power (or group) that has as many centers as the variant asks for, and strictly more than any other."""
+    counts = center_counts(variant, centers)
+    most = max(counts.values(), default=0)
+    if most < variant.victory:
         return None
-    leaders = [power for power, centers in position.centers.items() if len(centers) == most]
+    leaders = [name for name, count in counts.items() if count == most]
     return leaders[0] if len(leaders) == 1 else None
+
+
+def survivors(variant: Variant, centers: Centers) -> tuple[str, ...]:
+    """The powers (or groups) that own a center yet, in the variant's order."""
+    counts = center_counts(variant, centers)
+    return tuple(seat.name for seat in variant.seats if counts.get(seat.name))
+
+
+def center_counts(variant: Variant, centers: Centers) -> dict[str, int]:
+    """{power: how many centers it owns}, or where powers are grouped {group: how many its powers own together}
+    (Intercontinental, 1.6).
+    """
+    if not variant.groups:
+        return {power: len(owned) for power, owned in centers.items()}
+    counts: dict[str, int] = {}
+    for power, owned in centers.items():
+        seat = variant.seat_of(power)
+        counts[seat] = counts.get(seat, 0) + len(owned)
+    return counts

@@ -11,6 +11,8 @@ from dataclasses import replace
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
 from judge.rules.auction import Auction, Bid, BidResult, Unread
 from judge.rules.homes import named_after_fall, with_homes
+from judge.rules.house import HouseRules, with_house_rules
+from judge.rules.names import fold
 from judge.rules.notation import parse_order
 from judge.rules.orders import Order, OrderError
 from judge.rules.phase import kind
@@ -37,8 +39,10 @@ def answer(data: object) -> dict:
         raise PositionError("A line must be a JSON object.")
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
-    variant = load_variant(data["variant"])
-    position = _with_homes(variant, position_from_json(variant, data))
+    variant = with_house_rules(load_variant(data["variant"]), _house_rules(load_variant(data["variant"]), data))
+    position = position_from_json(variant, data)
+    variant = variant.at(position.phase)
+    position = _with_homes(variant, position)
     texts = _order_texts(variant, data.get("orders", {}))
     orders: dict[str, list[Order]] = {}
     unread: dict[int, dict] = {}
@@ -47,24 +51,46 @@ def answer(data: object) -> dict:
             orders.setdefault(power, []).append(parse_order(variant, kind(position.phase), text))
         except OrderError as mistake:
             unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
-    outcome = adjudicate(variant, position, orders, bids_of(variant, data), _victory(variant, data))
+    outcome = adjudicate(variant, position, orders, bids_of(variant, data))
     read = map(result_to_json, outcome.results)
     told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
     return _line(variant, outcome, [*told, *read])
 
 
-def _victory(variant: Variant, data: Mapping) -> int | None:
-    """The centers that win the line's game, where its settings name another number than the variant's."""
+def _house_rules(variant: Variant, data: Mapping) -> HouseRules:
+    """What the line's settings and groups say, where that is not what the variant says."""
     table = data.get("settings", {})
     if not isinstance(table, Mapping):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
-    for key in table:
-        if key != "victory":
+    canals = {name.lower(): name for name in variant.canals}
+    for key, value in table.items():
+        if key not in ("victory", "year_cap") and key not in canals:
             raise PositionError(f'"{key}" is not a setting of {variant.title}.')
-    centers = table.get("victory")
-    if centers is not None and (type(centers) is not int or not 0 < centers <= len(variant.centers)):
-        raise PositionError(f'The setting "victory" is a number from 1 to {len(variant.centers)}.')
-    return centers
+        highest = len(variant.centers) if key == "victory" else 9999
+        if value is not None and (type(value) is not int or not 0 < value <= highest):
+            raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
+    return HouseRules(
+        holders=_holders(variant, data.get("groups", {})),
+        canals=tuple((name, table[key]) for key, name in canals.items() if table.get(key)),
+        victory=table.get("victory"),
+        year_cap=table.get("year_cap"),
+    )
+
+
+def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
+    """(power, its group) of the line's groups."""
+    if not isinstance(table, Mapping) or not all(isinstance(powers, list) for powers in table.values()):
+        raise PositionError('"groups" must be an object: a group, then a list of powers.')
+    groups = {fold(group.name): group.name for group in variant.groups}
+    holders: dict[str, str] = {}
+    for name, powers in table.items():
+        if fold(name) not in groups:
+            raise PositionError(f'"{name}" is not a group of {variant.title}.')
+        for text in powers:
+            power = power_name(variant, str(text))
+            if holders.setdefault(power, groups[fold(name)]) != groups[fold(name)] or power == NEUTRAL:
+                raise PositionError(f"{power} cannot be in {groups[fold(name)]}.")
+    return tuple(sorted(holders.items()))
 
 
 def _with_homes(variant: Variant, position: Position) -> Position:
@@ -76,17 +102,27 @@ def _with_homes(variant: Variant, position: Position) -> Position:
 
 
 def bids_of(variant: Variant, data: Mapping) -> dict[str, list[Bid]]:
-    """{power: its bids} of an in-line; one whose order cannot be read is a bid all the same."""
+    """{bidder: its bids} of an in-line; one whose order cannot be read is a bid all the same."""
     table = data.get("bids", {})
     if not isinstance(table, Mapping):
         raise PositionError('"bids" must be an object: a power, then a list of bids.')
     bids: dict[str, list[Bid]] = {}
     for name, entries in table.items():
-        power = power_name(variant, name)
-        if power == NEUTRAL or not isinstance(entries, list):
-            raise PositionError(f'"bids of {name}" must be a power\'s list of bids.')
-        bids.setdefault(power, []).extend(_bid(variant, entry) for entry in entries)
+        bidder = _bidder(variant, name)
+        if not isinstance(entries, list):
+            raise PositionError(f'"bids of {name}" must be a list of bids.')
+        bids.setdefault(bidder, []).extend(_bid(variant, entry) for entry in entries)
     return bids
+
+
+def _bidder(variant: Variant, text: str) -> str:
+    """The power, or where powers are grouped the group, of that name; raises PositionError."""
+    for seat in variant.seats:
+        if fold(text) == fold(seat.name):
+            return seat.name
+    if variant.groups or power_name(variant, text) == NEUTRAL:
+        raise PositionError(f'"{text}" does not bid in {variant.title}.')
+    return power_name(variant, text)
 
 
 def _bid(variant: Variant, entry: object) -> Bid:
@@ -152,6 +188,8 @@ def _line(variant: Variant, outcome: Outcome, orders: list[dict]) -> dict:
         "bids": _bids_to_json(outcome.bids),
         "winner": outcome.winner,
     }
+    if outcome.drawn:
+        data["draw"] = list(outcome.drawn)
     if outcome.next_phase.endswith("A"):
         data["adjust"] = dict(outcome.adjust)
     if "neutrals" in after:

@@ -37,6 +37,7 @@ def _rules(variant: Variant) -> Iterator[str]:
         yield from (f"{key} = {number}" for key, number in variant.counts.items())
     yield from _terms(variant)
     yield from _build_sites(variant.build_sites)
+    yield from _groups(variant)
     for power in variant.powers:
         yield from _power(power)
 
@@ -55,13 +56,19 @@ def _terms(variant: Variant) -> Iterator[str]:
         yield from _religion(variant, variant.religion)
     if variant.extra_home.powers:
         yield f"\n[extra_home]\npowers = {_list(variant.extra_home.powers)}"
+    if variant.extra_home.by_building:
+        yield "\n[extra_home]\nby_building = true"
+    if variant.canals:
+        yield "\n[canals]"
+        yield from (f"{name} = {opens}" for name, opens in variant.canals.items())
 
 
 def _points(points: Points) -> Iterator[str]:
     yield "\n[points]"
+    usual = asdict(Points())
     for key, amount in asdict(points).items():
-        if isinstance(amount, int) and amount:
-            yield f"{key} = {amount}"
+        if key != "incomes" and amount != usual[key]:
+            yield f"{key} = {json.dumps(amount)}"
     if points.incomes:
         yield f"incomes = {{ {', '.join(f'{_key(power)} = {amount}' for power, amount in points.incomes.items())} }}"
 
@@ -82,13 +89,30 @@ def _build_sites(sites: BuildSites) -> Iterator[str]:
         yield from (f"{_key(power)} = {_words(centers)}" for power, centers in sites.special.items())
 
 
+def _groups(variant: Variant) -> Iterator[str]:
+    for group in variant.groups:
+        yield f"\n[groups.{_key(group.name)}]"
+        yield f"letter = {_text(group.letter)}\ncolour = {_text(group.colour)}"
+        yield f"shades = {{ {', '.join(f'{_key(part)} = {_text(shade)}' for part, shade in group.shades.items())} }}"
+        yield f"powers = {_list(group.powers)}"
+    for one in variant.draws:
+        yield f"\n[[draws]]\npowers = {_list(one.powers)}\ngroups = {_list(one.groups)}"
+        if one.but:
+            yield f"but = {_text(one.but)}"
+    if variant.sponsors:
+        yield "\n[sponsors]"
+        for sponsor in dict.fromkeys(variant.sponsors.values()):
+            centers = (center for center, whose in variant.sponsors.items() if whose == sponsor)
+            yield f"{_key(sponsor)} = {_words(centers)}"
+
+
 def _power(power: Power) -> Iterator[str]:
     yield f"\n[powers.{_key(power.name)}]"
     yield f"adjective = {_text(power.adjective)}"
     if power.aliases:
         yield f"aliases = {json.dumps(list(power.aliases), ensure_ascii=False)}"
     yield f"letter = {_text(power.letter)}"
-    yield f"colour = {_text(power.colour)}"
+    yield f"theatre = {_text(power.theatre)}" if power.theatre else f"colour = {_text(power.colour)}"
     yield f"homes = {_words(power.homes)}"
     if power.owns != power.homes:
         yield f"owns = {_words(power.owns)}"

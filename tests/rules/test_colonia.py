@@ -298,7 +298,7 @@ def test_rule_6_calls_the_ottoman_empire_turkey_and_so_may_players():
 def test_rule_9_fifty_centers_win(first, second, won):
     centers = COLONIA.centers
     owned = {"Spain": list(centers[:first]), "Russia": list(centers[first : first + second])}
-    assert winner(position("W1751A", centers=owned), COLONIA.victory) == won
+    assert winner(COLONIA, position("W1751A", centers=owned).centers) == won
 
 
 # --- the lists ------------------------------------------------------------------------------------------------------
