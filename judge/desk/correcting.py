@@ -55,7 +55,7 @@ def correct_orders(visit: Visit, call: Call) -> None:
     lines = _lines(call, _ORDERS_EXAMPLE)
     savepoint = visit.session.begin_nested()
     book = OrderBook(visit.session, game, phase)
-    before = {power.name: book.given(power.name) for power in book.variant.powers}
+    before = {seat.name: book.given(seat.name) for seat in book.variant.seats}
     wrong = _change(visit, book, lines)
     if wrong:
         savepoint.rollback()
@@ -76,7 +76,7 @@ def correct_orders(visit: Visit, call: Call) -> None:
 def _change(visit: Visit, book: OrderBook, lines: Sequence[str]) -> list[tuple[str, str]]:
     """Give and take back what the lines say; those that cannot be done, with the reason."""
     wrong: list[tuple[str, str]] = []
-    given: dict[str, list[Read]] = {}
+    given: list[Read] = []
     for line in lines:
         try:
             power, order = _power(book, line)
@@ -84,23 +84,23 @@ def _change(visit: Visit, book: OrderBook, lines: Sequence[str]) -> list[tuple[s
             if words and words[0].upper() == "CLEAR":
                 _clear(book, power, words[1] if len(words) > 1 else "")
             else:
-                given.setdefault(power, []).extend(_read(book, power, line, order))
+                given += _read(book, power, line, order)
         except OrderError as mistake:
             wrong.append((line, str(mistake)))
-    for power, read in given.items():
-        wrong += book.give(power, read, visit.row.id, visit.now)
-    return wrong
+    return wrong + book.give(given, visit.row.id, visit.now)
 
 
 def _power(book: OrderBook, line: str) -> tuple[str, str]:
-    """The power that a line begins with, and what stands behind the colon."""
+    """The power, or the group, that a line begins with, and what stands behind the colon."""
     who, colon, order = line.partition(":")
     if not (colon and order.strip()):
         raise OrderError("Each line begins with a power and a colon.", _ORDERS_EXAMPLE)
-    try:
-        return book.variant.power(who.strip()).name, order
-    except KeyError as unknown:
-        raise OrderError(unknown.args[0]) from None
+    for named in (book.variant.power, book.variant.seat):
+        try:
+            return named(who.strip()).name, order
+        except KeyError as unknown:
+            why = unknown.args[0]
+    raise OrderError(why)
 
 
 def _clear(book: OrderBook, power: str, unit: str) -> None:
@@ -115,7 +115,7 @@ def _read(book: OrderBook, power: str, line: str, text: str) -> list[Read]:
     for order in read_line(book.variant, book.position, power, text):
         if isinstance(order, OrderError):
             raise order
-        read.append((line, order))
+        read.append((line, *order))
     return read
 
 

@@ -311,5 +311,5 @@ def _missing_signons(visit: Visit) -> list[str]:
     for seat, game in played_by(visit.session, visit.person) if visit.person else ():
         variant = variant_of(game)
         if any(looks_like_order(variant, line) for line in lines):
-            signons.append(f"SIGNON {variant.power(seat.power or '').letter}{game.name}")
+            signons.append(f"SIGNON {variant.seat_named[seat.power or ''].letter}{game.name}")
     return signons

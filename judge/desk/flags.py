@@ -12,6 +12,7 @@ from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import board, variant_of
 from judge.rules import NEUTRAL, load_variant
+from judge.rules.victory import center_counts
 from judge.store.tables import Game
 
 
@@ -137,7 +138,8 @@ def set_centers(visit: Visit, call: Call) -> None:
 def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
     if not visit.phase:
         return
-    sizes = {power: len(owned) for power, owned in board(game, visit.phase)[1].centers.items()}
+    variant, position = board(game, visit.phase)
+    sizes = center_counts(variant, position.centers)
     largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
     if sizes[largest] >= wanted:
         raise CommandError(f"{largest} has {sizes[largest]} centers already, so more than that must be needed to win.")

@@ -63,7 +63,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
         if open_powers:
             gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
     else:
-        needed = len(variant.powers) - sum(seat.role == "player" for seat in seats)
+        needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
         gaps = f"Forming: {_counted_players(needed)} needed. SIGNON ?{game.name} joins."
     name = phase.name if phase else "Forming"
     return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}

@@ -228,7 +228,7 @@ def _seat_named(visit: Visit, game: Game, whom: str) -> Seat:
         found = [seat for seat in seats if seat.address == whom.lower()]
     else:
         try:
-            power = variant_of(game).power(whom).name
+            power = variant_of(game).seat(whom).name
         except KeyError as unknown:
             raise CommandError(unknown.args[0]) from None
         found = [seat for seat in seats if seat.power == power]

@@ -9,10 +9,10 @@ from judge.games import corrections, schedule
 from judge.games.bidlines import is_bid_line
 from judge.games.bidreport import bid_view
 from judge.games.boards import variant_of
+from judge.games.filed import filed_lines
 from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
-from judge.mails.views import order_lines
 from judge.rules import OrderError, filled_in, looks_like_order, parse_order, read_line, words
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
@@ -40,7 +40,7 @@ def give(visit: Visit, lines: list[str]) -> None:
     read: list[Read] = []
     for line in lines:
         read += _read(visit, visit.book, visit.seat.power, line)
-    unused = visit.book.give(visit.seat.power, read, visit.row.id, visit.now)
+    unused = visit.book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
     visit.ordered = visit.ordered or bool(read)
 
@@ -55,7 +55,7 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
         if isinstance(order, OrderError):
             visit.answer.remarks.append(Remark("error", line, str(order)))
         else:
-            read.append((line, order))
+            read.append((line, *order))
     return read
 
 
@@ -207,7 +207,7 @@ def _report(visit: Visit) -> None:
         power=seat.power,
         complete=not wanting,
         title=re.sub("s? for", " orders for", words(phase.name), count=1),
-        lines=order_lines(book.variant, book.position, seat.power, book.given(seat.power)),
+        lines=filed_lines(book, seat.power),
         waits=seat.waits,
         early_at=schedule.early_at(phase),
         late=visit.now >= phase.deadline_at,
@@ -233,9 +233,9 @@ def _complete(phase: str, wanting: list[str]) -> str:
     if not wanting:
         return "Orders complete."
     if kind(phase) == "A":
-        adjustments = [thing for thing in wanting if thing != "home center"]
-        ordered = f"{counted(len(adjustments), adjustments[0])} not ordered." if adjustments else ""
-        named = "Your new home center is not named: write HOME and one of them." if wanting != adjustments else ""
+        due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
+        ordered = f"{' and '.join(due)} not ordered." if due else ""
+        named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
         return f"{ordered} {named}".strip()
     return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
 

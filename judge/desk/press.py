@@ -66,7 +66,7 @@ def read_audience(variant: Variant, text: str) -> Audience:
 
 def _pieces(variant: Variant, text: str) -> list[str]:
     """What stands between commas and the like; the & in the name of a power (Poland & Saxony) is none."""
-    names = "|".join(re.escape(power.name) for power in variant.powers if "&" in power.name)
+    names = "|".join(re.escape(power.name) for power in variant.seats if "&" in power.name)
     whole = re.sub(names, lambda name: name[0].replace("&", "\0"), text, flags=re.IGNORECASE) if names else text
     pieces = re.split(r"\s*(?:,|;|&|\+|\band\b)\s*", whole, flags=re.IGNORECASE)
     return [piece.replace("\0", "&") for piece in pieces]
@@ -81,7 +81,7 @@ def _named(variant: Variant, word: str) -> Audience:
     power = _power(variant, word)
     if power:
         return Audience(frozenset({power}), masters=False, observers=False)
-    letters = {power.letter.casefold(): power.name for power in variant.powers}
+    letters = {power.letter.casefold(): power.name for power in variant.seats}
     unknown = [letter for letter in said if letter not in letters and letter not in "mo"]
     if unknown:
         raise CommandError(
@@ -94,7 +94,11 @@ def _named(variant: Variant, word: str) -> Audience:
 def _power(variant: Variant, word: str) -> str:
     """The power whose name or adjective `word` is, or begins with three letters or more; else ""."""
     said = word.strip().casefold()
-    names = {name.casefold(): power.name for power in variant.powers for name in (power.adjective, power.name)}
+    names = {
+        name.casefold(): variant.seat_of(power.name)
+        for power in (*variant.powers, *variant.groups)
+        for name in (power.adjective, power.name)
+    }
     if said in names:
         return names[said]
     begun = {power for name, power in names.items() if len(said) >= 3 and name.startswith(said)}

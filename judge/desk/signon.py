@@ -201,7 +201,7 @@ def _meant(session: Session, game: Game, who: str) -> Sequence[Seat]:
             f"Game {game.name} has not begun: nobody has a power yet. Sign on with SIGNON ?{game.name} <password>."
         )
     try:
-        power = variant_of(game).power(who).name
+        power = variant_of(game).seat(who).name
     except KeyError as unknown:
         raise CommandError(unknown.args[0]) from None
     seat = seat_of_power(session, game, power)
@@ -219,7 +219,7 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
     person = visit.registered()
     mine = _mine(visit.session, game, person)
     if mine and mine.power:
-        letter = variant_of(game).power(mine.power).letter
+        letter = variant_of(game).seat_named[mine.power].letter
         raise CommandError(
             f"Game {game.name} has begun; you play {mine.power}: write SIGNON {letter}{game.name} <password>."
         )

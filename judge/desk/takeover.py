@@ -13,7 +13,7 @@ def open_power(visit: Visit, game: Game, phase: Phase | None, who: str) -> str:
     if not phase:
         return ""
     try:
-        power = variant_of(game).power(who).name
+        power = variant_of(game).seat(who).name
     except KeyError:
         return ""
     if power in GameSettings.from_json(game.settings).disorder:
@@ -64,7 +64,7 @@ def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
     """Who plays another power, or was the last to leave this one of their own will, cannot have it."""
     mine = _played(visit, game, person)
     if mine:
-        letter = variant_of(game).power(mine.power or "").letter
+        letter = variant_of(game).seat_named[mine.power or ""].letter
         raise CommandError(
             f"You play {mine.power} in game {game.name}: write SIGNON {letter}{game.name} <password>. Nobody plays "
             f"{power} at the moment."

@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from judge.games.boards import variant_of
 from judge.games.deadlines import Span
+from judge.games.orderbook import by_seat
 from judge.games.settings import GameSettings
 from judge.rules import Position, needs
 from judge.store.absences import pending
@@ -28,7 +29,8 @@ def counting(session: Session, game: Game, position: Position, now: datetime) ->
     waiting = pending(session, game, now)
     if not waiting:
         return []
-    asked = needs(variant_of(game), position)
+    variant = variant_of(game).at(position.phase)
+    asked = by_seat(variant, needs(variant, position))
     return [
         ((absence.starts_at, absence.ends_at), seat)
         for absence, seat in waiting

@@ -42,7 +42,7 @@ def _take_over(
     takeovers.take_over(
         session, office, game, phase, power, person, application.address, application.password, now
     )
-    letter = variant_of(game).power(power).letter
+    letter = variant_of(game).seat_named[power].letter
     text = (
         f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {letter}{game.name} and "
         "the password you have chosen."

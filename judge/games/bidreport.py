@@ -60,7 +60,7 @@ class FullReport:
 def full_report(variant: Variant, position: Position, auction: Auction) -> FullReport:
     """For the master alone."""
     powers = [
-        own for power in variant.powers if (own := own_bids(variant, position, auction, power.name, full=True)).income
+        own for power in variant.seats if (own := own_bids(variant, position, auction, power.name, full=True)).income
     ]
     lots = []
     for province, lot in auction.lots.items():

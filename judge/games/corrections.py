@@ -12,10 +12,11 @@ from sqlmodel import Session
 from judge.games import notices, schedule
 from judge.games.bidreport import bid_view
 from judge.games.boards import board
+from judge.games.filed import filed_lines
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Unused
 from judge.games.vacancies import players_of
-from judge.mails.views import order_lines, position_view, title
+from judge.mails.views import position_view, title
 from judge.rules import Position, position_to_json
 from judge.store.lookups import lock
 from judge.store.tables import Event, Game, Phase
@@ -110,7 +111,7 @@ def _tell_owners(
             "power": power,
             "dropped": dropped.get(power, ()),
             "title": title(phase.name, "orders"),
-            "lines": order_lines(book.variant, book.position, power, book.given(power)),
+            "lines": filed_lines(book, power),
             "bids": bid_view(book.variant, book.position, book.bids, power),
         }
         notices.tell_seat(session, office, game, phase, "corrected", f"{phase.name} {what}", seat, context, now)

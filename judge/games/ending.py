@@ -8,6 +8,7 @@ from sqlmodel import Session
 from judge.games import applications, notices
 from judge.games.boards import variant_of
 from judge.games.office import Office
+from judge.rules import Variant
 from judge.store.lookups import claim
 from judge.store.tables import Event, Game, Phase
 
@@ -16,16 +17,27 @@ def draw(
     session: Session, office: Office, game: Game, phase: Phase, powers: Iterable[str], now: datetime
 ) -> None:
     """The game is a draw between `powers`."""
-    names = [power for power in variant_of(game).powers if power.name in set(powers)]
-    letters = "".join(power.letter for power in names)
-    *most, last = [power.name for power in names]
+    variant = variant_of(game)
+    _end(session, office, game, phase, draw_result(variant, powers), draw_sentence(game, variant, powers), now)
+
+
+def draw_result(variant: Variant, seats: Iterable[str]) -> str:
+    """`Draw Declared: EF`."""
+    among = set(seats)
+    return f"Draw Declared: {''.join(seat.letter for seat in variant.seats if seat.name in among)}"
+
+
+def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
+    """`Game heron is a draw between England and France. Well played.`"""
+    among = set(seats)
+    *most, last = [seat.name for seat in variant.seats if seat.name in among]
     between = f"is a draw between {', '.join(most)} and {last}" if most else f"ends with {last} alone"
-    _end(session, office, game, phase, f"Draw Declared: {letters}", f"Game {game.name} {between}. Well played.", now)
+    return f"Game {game.name} {between}. Well played."
 
 
 def concede(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> None:
     """All others have conceded to `power`."""
-    letter = variant_of(game).power(power).letter
+    letter = variant_of(game).seat_named[power].letter
     sentence = f"Game {game.name} is conceded to {power}. Well played."
     _end(session, office, game, phase, f"Game Conceded to: {letter}", sentence, now)
 

@@ -71,11 +71,11 @@ def openings(
     units, centers = phase.position["units"], phase.position["centers"]
     dislodged = phase.position.get("dislodged", {})
     found = []
-    for power in (power.name for power in variant.powers if power.name not in taken):
-        standing = len(units.get(power, ())) + len(dislodged.get(power, ()))
-        owned = len(centers.get(power, ()))
-        if standing or owned:
-            found.append((power, standing, owned))
+    for seat in variant.seats:
+        standing = sum(len(units.get(power, ())) + len(dislodged.get(power, ())) for power in seat.powers)
+        owned = sum(len(centers.get(power, ())) for power in seat.powers)
+        if seat.name not in taken and (standing or owned):
+            found.append((seat.name, standing, owned))
     return found
 
 
@@ -93,13 +93,13 @@ def player_lines(
     late = phase is not None and phase.deadline_at < now and shown.changes
     missing = awaited(session, game, OrderBook(session, game, phase)) if phase and (late or master) else {}
     lines = []
-    for power in (power.name for power in variant_of(game).powers):
+    for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
         seat = seats.get(power)
         last = None if seat or shown.changes else left_seat(session, game, power)
         if last:
             people[last.person_id] = session.get_one(Person, last.person_id)
-        units = len(position.units.get(power, ())) + len(position.dislodged.get(power, ()))
-        centers = len(position.centers.get(power, ()))
+        units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
+        centers = sum(len(position.centers.get(one, ())) for one in powers)
         state = ""
         if not units + centers:
             state = "out"

@@ -84,7 +84,7 @@ def sit(
 def missing_players(session: Session, game: Game) -> int:
     """How many players the game still waits for."""
     players = sum(seat.role == "player" for seat in seats_of(session, game))
-    return len(variant_of(game).powers) - players
+    return len(variant_of(game).seats) - players
 
 
 def what_is_missing(session: Session, game: Game) -> str:
@@ -128,7 +128,7 @@ def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     settings = GameSettings.from_json(game.settings)
     players = [seat for seat in seats_of(session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
-    wishes = [seat.preference for seat in players] + [""] * (len(variant.powers) - len(players))
+    wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
     powers = preferences.deal(variant, wishes, settings.seed)
     for seat, power in zip(players, powers, strict=False):
         seat.power = power

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.games.orderbook import OrderBook
-from judge.rules import LEFT_OPEN, Home, Need, Order, format_order
+from judge.rules import LEFT_OPEN, Home, Need, Order, Waive, format_order
 from judge.rules.phase import kind
 
 # What fits into a mail that is 79 columns wide, set in by four.
@@ -24,21 +24,32 @@ class Form:
     complete: bool
 
 
-def form(book: OrderBook, game: str, power: str) -> Form | None:
-    """The form for `power` in the phase of `book`; None when the phase asks nothing of it."""
-    need = book.asked.get(power, Need())
-    if not need.units and not need.builds and not need.homes:
+def form(book: OrderBook, game: str, seat: str) -> Form | None:
+    """The form for `seat` in the phase of `book`; None when the phase asks nothing of its powers."""
+    asked = book.asked.get(seat, {})
+    if not any(need.units or need.builds or need.homes for need in asked.values()):
         return None
-    given = book.given(power)
-    lines = _winter(need, given) if kind(book.phase.name) == "A" else [*_by_unit(need, given), *_bids(book, power)]
-    signon = f"{book.variant.power(power).letter}{game}"
-    return Form(signon, tuple(lines), complete=not book.missing().get(power))
+    lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
+    signon = f"{book.variant.seat_named[seat].letter}{game}"
+    return Form(signon, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
 
 
 def forms(book: OrderBook, game: str) -> dict[str, Form]:
-    """{power: its form} for every power of which the phase asks something."""
-    made = {power.name: form(book, game, power.name) for power in book.variant.powers}
-    return {power: one for power, one in made.items() if one}
+    """{seat: its form} for every seat of which the phase asks something."""
+    made = {seat.name: form(book, game, seat.name) for seat in book.variant.seats}
+    return {seat: one for seat, one in made.items() if one}
+
+
+def _power(book: OrderBook, seat: str, power: str) -> Iterator[str]:
+    """The lines of one power; in a group its name stands above them."""
+    need, given = book.asked[seat][power], book.orders_of(power)
+    several = len(book.variant.powers_of(seat)) > 1
+    if several:
+        yield f"// {power}"
+    if kind(book.phase.name) == "A":
+        yield from _winter(need, given, f"WAIVE {power}" if several else "WAIVE")
+    else:
+        yield from _by_unit(need, given)
 
 
 def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
@@ -50,20 +61,27 @@ def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
         yield from _with_choice(by_slot.get(unit.province, f"{unit} {LEFT_OPEN}"), choice)
 
 
-def _bids(book: OrderBook, power: str) -> Iterator[str]:
+def _bids(book: OrderBook, seat: str) -> Iterator[str]:
     """The bids on file, and a line for more where points are left."""
-    yield from (f"DP {bid.points}: {format_order(bid.order)}" for bid in book.bids.given(power))
-    if book.bids.undecided(power):
+    if kind(book.phase.name) != "M":
+        return
+    yield from (f"DP {bid.points}: {format_order(bid.order)}" for bid in book.bids.given(seat))
+    if book.bids.undecided(seat):
         yield f"DP 1: {LEFT_OPEN}"
 
 
-def _winter(need: Need, given: list[Order]) -> Iterator[str]:
-    """The orders on file and a line for each that is missing: a letter's lines replace all that were sent before."""
-    yield from map(format_order, given)
+def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
+    """The orders on file and a line for each that is missing: a letter's lines replace all that were sent before.
+
+    `waive`: how a build of the power is waived.
+    """
+    yield from (waive if isinstance(order, Waive) else format_order(order) for order in given)
     word = "BUILD" if need.builds > 0 else "REMOVE"
     taken = {order.slot for order in given}
     sites = [site for site in need.sites if site not in taken]
-    choice = f"in {', '.join(sites)}; or WAIVE" if need.builds > 0 else ""
+    if taken.isdisjoint(need.claims):
+        sites += [f"{site} (as new home)" for site in need.claims]
+    choice = f"in {', '.join(sites)}; or {waive}" if need.builds > 0 else ""
     named = sum(isinstance(order, Home) for order in given)
     for _ in range(abs(need.builds) - (len(given) - named)):
         yield from _with_choice(f"{word} {LEFT_OPEN}", choice)

@@ -9,10 +9,11 @@ from sqlmodel import Session
 from judge.games import notices
 from judge.games.bidlines import is_bid_line, read_bid_line
 from judge.games.bidreport import bid_view
+from judge.games.filed import filed_lines
 from judge.games.forms import form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Read
-from judge.mails.views import order_lines, title
+from judge.mails.views import title
 from judge.rules import OrderError, read_line
 from judge.rules.phase import kind, year
 from judge.store.lookups import future_counts, future_lines, seat_of_power
@@ -86,14 +87,14 @@ def _file(
             if isinstance(order, OrderError):
                 refused.append((line.text, str(order)))
             else:
-                read.append((line.text, order))
-    refused += book.give(power, read, lines[-1].letter_id, now)
+                read.append((line.text, *order))
+    refused += book.give(read, lines[-1].letter_id, now)
     seat = seat_of_power(session, game, power)
     if seat:
         context = {
             "title": title(phase.name, "orders"),
             "power": power,
-            "lines": order_lines(book.variant, book.position, power, book.given(power)),
+            "lines": filed_lines(book, power),
             "refused": refused,
             "missing": book.missing().get(power, []),
             "forms": list(filter(None, [form(book, game.name, power)])),

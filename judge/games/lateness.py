@@ -121,7 +121,7 @@ def _lateness(session: Session, game: Game, phase: Phase, owing: _Owing) -> dict
 def _give_up(session: Session, office: Office, game: Game, phase: Phase, owing: _Owing, now: datetime) -> None:
     """The end of grace without NMR, and every two days from there: seats of the late are open, the phase waits."""
     seats = list(owing.seats.values())
-    openings = [(power, variant_of(game).power(power).letter) for power in owing.powers]
+    openings = [(power, variant_of(game).seat_named[power].letter) for power in owing.powers]
     what = "Abandoned" if seats else "Waiting for Replacements"
     subject = f"{phase.name} {what}: {_letters(game, owing.powers)}"
     context = {"abandoned": list(owing.seats), "openings": openings}
@@ -129,7 +129,7 @@ def _give_up(session: Session, office: Office, game: Game, phase: Phase, owing: 
     notices.tell_all(session, office, game, phase, "abandoned", subject, context, now, kept_out)
     for power, seat in owing.seats.items():
         if seat.address in kept_out:
-            letter = variant_of(game).power(power).letter
+            letter = variant_of(game).seat_named[power].letter
             own = {"abandoned": [power], "openings": [(power, letter)]}
             subject = f"{phase.name} Abandoned: {letter}"
             notices.tell_seat(session, office, game, phase, "abandoned", subject, seat, own, now)
@@ -140,4 +140,4 @@ def _give_up(session: Session, office: Office, game: Game, phase: Phase, owing: 
 
 
 def _letters(game: Game, powers: Sequence[str]) -> str:
-    return "".join(variant_of(game).power(power).letter for power in powers)
+    return "".join(variant_of(game).seat_named[power].letter for power in powers)

@@ -1,5 +1,6 @@
 """The orders on file for a phase: given, replaced, and what is still missing."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -8,21 +9,24 @@ from sqlmodel import Session
 
 from judge.games.bidbook import BidBook
 from judge.games.boards import board
-from judge.rules import Home, Need, Order, OrderError, format_order, needs, read_order
+from judge.rules import Home, Need, Order, OrderError, Variant, format_order, needs, read_order
 from judge.rules.phase import kind
 from judge.store import orderfile
 from judge.store.orderfile import Filed
 from judge.store.tables import Game, Phase
 
-# An order as it was written, and as it was understood.
-Read = tuple[str, Order]
+# An order as it was written, the power that it is for, and how it was understood.
+Read = tuple[str, str, Order]
 # A line that was not filed, and why.
 Unused = tuple[str, str]
 _HOME = Home("").slot
 
 
 class OrderBook:
-    """The orders of one phase, read once for a letter and kept in step with what is given in it."""
+    """The orders of one phase, read once for a letter and kept in step with what is given in it.
+
+    Orders are on file for powers; what is asked, given and missing is told by seat: of a group of powers together.
+    """
 
     def __init__(self, session: Session, game: Game, phase: Phase):
         self.phase = phase
@@ -32,31 +36,42 @@ class OrderBook:
         self._needs = needs(self.variant, self.position)
         self._adjustments: dict[str, list[Read]] = {}
 
-    @property
-    def asked(self) -> Mapping[str, Need]:
-        """{power: what the phase asks of it}, of those that have something to order."""
-        return self._needs
+    @cached_property
+    def asked(self) -> Mapping[str, Mapping[str, Need]]:
+        """{seat: {power of it: what the phase asks of that}}, of those that have something to order."""
+        return by_seat(self.variant, self._needs)
 
     @cached_property
     def bids(self) -> BidBook:
         """The bids on file beside the orders."""
         return BidBook(self._session, self.variant, self.position, self.phase.id or 0)
 
-    def given(self, power: str) -> list[Order]:
-        """The orders of `power` as they stand, in the order in which they were first given."""
+    def given(self, seat: str) -> list[Order]:
+        """The orders of the seat's powers as they stand, power by power in the order in which they were first given."""
+        return [order for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
+
+    def orders_of(self, power: str) -> list[Order]:
+        """The orders of one power."""
         texts = [order.text for order in self._filed.values() if order.power == power]
         return [read_order(self.variant, self.position, power, text) for text in texts]
 
     def all_given(self) -> dict[str, list[Order]]:
-        """The orders of every power."""
-        return {power: self.given(power) for power in dict.fromkeys(power for power, _ in self._filed)}
+        """{power: its orders}, of every power."""
+        return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
     def missing(self) -> dict[str, list[str]]:
-        """What each power has still to order: units ("A PAR"), or in a winter "build" or "removal" so often, and
+        """What each seat has still to order: units ("A PAR"), or in a winter "build" or "removal" so often, and
         "home center".
         """
-        wanting = {power: self._missing(power, need) for power, need in self._needs.items()}
-        return {power: things for power, things in wanting.items() if things}
+        wanting = {
+            seat: [thing for power, need in asked.items() for thing in self._missing(power, need)]
+            for seat, asked in self.asked.items()
+        }
+        return {seat: things for seat, things in wanting.items() if things}
+
+    def missing_of(self, power: str) -> list[str]:
+        """What is missing from one power alone."""
+        return self._missing(power, self._needs.get(power, Need()))
 
     def _missing(self, power: str, need: Need) -> list[str]:
         if need.builds or need.homes:
@@ -66,37 +81,52 @@ class OrderBook:
             return ["build" if need.builds > 0 else "removal"] * due + ["home center"] * (bool(need.homes) - homes)
         return [str(unit) for unit in need.units if (power, unit.province) not in self._filed]
 
-    def give(self, power: str, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
+    def give(self, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
         """File one letter's orders; returns those that were not filed.
 
         In movement and retreats a later order for a unit replaces the earlier one. In a winter the letter's
-        orders replace all earlier ones, and the first ones count up to what is due (DATC 4.D.4, 4.D.6); HOME replaces
-        an earlier HOME and nothing else.
+        orders for a power replace all earlier ones, and the first ones count up to what is due (DATC 4.D.4, 4.D.6);
+        HOME replaces an earlier HOME and nothing else.
         """
         unused: list[Unused] = []
         if read and kind(self.phase.name) == "A":
-            # What stands above a command and what stands below it are one letter's orders.
-            whole = [*self._adjustments.get(power, ()), *read]
-            read, unused = _first_due(self._needs.get(power, Need()), whole)
-            slots = {order.slot for _, order in read}
-            self._withdraw(power, lambda slot: slot in slots if slot == _HOME else bool(slots - {_HOME}))
-            self._adjustments[power] = read
-        new: dict[str, Filed] = {}
-        for number, (_, order) in enumerate(read, start=1):
-            slot = f"{order.slot} {number}" if order.slot == "WAIVE" else order.slot
-            new[slot] = Filed(power, slot, format_order(order))
+            read, unused = self._winter(read)
+        new: dict[tuple[str, str], Filed] = {}
+        numbers: Counter[str] = Counter()
+        for _, power, order in read:
+            numbers[power] += 1
+            slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
+            new[power, slot] = Filed(power, slot, format_order(order))
         orderfile.file(self._session, self.phase.id or 0, list(new.values()), letter_id, now)
-        self._filed |= {(power, slot): order for slot, order in new.items()}
+        self._filed |= new
         return unused
 
-    def withdraw(self, power: str, slot: str = "") -> int:
-        """Take the orders of `power` off the file, or only the one for `slot`; how many there were."""
-        count = self._withdraw(power, lambda other: slot in ("", other))
-        kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[1].slot)]
+    def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
+        """What of a letter's winter orders counts; what it replaces is taken off the file."""
+        used: list[Read] = []
+        unused: list[Unused] = []
+        for power in dict.fromkeys(power for _, power, _ in read):
+            # What stands above a command and what stands below it are one letter's orders.
+            whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
+            due, beyond = _first_due(self._needs.get(power, Need()), whole)
+            slots = {order.slot for _, _, order in due}
+            self._take_off(power, lambda slot, slots=slots: slot in slots if slot == _HOME else bool(slots - {_HOME}))
+            self._adjustments[power] = due
+            used += due
+            unused += beyond
+        return used, unused
+
+    def withdraw(self, seat: str, slot: str = "") -> int:
+        """Take the orders of the seat's powers off the file, or only the one for `slot`; how many there were."""
+        return sum(self._withdraw(power, slot) for power in self.variant.powers_of(seat))
+
+    def _withdraw(self, power: str, slot: str) -> int:
+        count = self._take_off(power, lambda other: slot in ("", other))
+        kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[2].slot)]
         self._adjustments[power] = kept
         return count
 
-    def _withdraw(self, power: str, is_meant: Callable[[str], bool]) -> int:
+    def _take_off(self, power: str, is_meant: Callable[[str], bool]) -> int:
         gone = [order for order in self._filed.values() if order.power == power and is_meant(order.slot)]
         orderfile.withdraw(self._session, self.phase.id or 0, gone)
         for order in gone:
@@ -104,18 +134,16 @@ class OrderBook:
         return len(gone)
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
-        """Take off the file what cannot be carried out in the position as it is now; per power, each with the reason.
+        """Take off the file what cannot be carried out in the position as it is now; per seat, each with the reason.
 
         In a winter those beyond what is due go too.
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):
             filed = {order.slot: order.text for order in self._filed.values() if order.power == power}
-            reasons = self._impossible(power, filed)
-            if reasons:
-                dropped[power] = [(filed[slot], why) for slot, why in reasons.items()]
-            for slot in reasons:
-                self.withdraw(power, slot)
+            for slot, why in self._impossible(power, filed).items():
+                dropped.setdefault(self.variant.seat_of(power), []).append((filed[slot], why))
+                self._withdraw(power, slot)
         return dropped
 
     def _impossible(self, power: str, filed: Mapping[str, str]) -> dict[str, str]:
@@ -124,12 +152,20 @@ class OrderBook:
         read: list[Read] = []
         for slot, text in filed.items():
             try:
-                read.append((slot, read_order(self.variant, self.position, power, text)))
+                read.append((slot, power, read_order(self.variant, self.position, power, text)))
             except OrderError as mistake:
                 reasons[slot] = str(mistake)
         if kind(self.phase.name) == "A":
             reasons |= dict(_first_due(self._needs.get(power, Need()), read)[1])
         return reasons
+
+
+def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, Need]]:
+    """{seat: {power of it: its need}} of {power: its need}."""
+    found: dict[str, dict[str, Need]] = {}
+    for power, need in asked.items():
+        found.setdefault(variant.seat_of(power), {})[power] = need
+    return found
 
 
 def _first_due(need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
@@ -139,17 +175,19 @@ def _first_due(need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unuse
     unused: list[Unused] = []
     taken: set[str] = set()
     what = "build" if need.builds >= 0 else "removal"
-    for line, order in read:
+    for line, power, order in read:
         if order.slot == _HOME and order.slot in taken:
             unused.append((line, "An earlier line of this letter names a home center already."))
         elif order.slot == _HOME:
             taken.add(order.slot)
-            used.append((line, order))
+            used.append((line, power, order))
         elif order.slot in taken and order.slot != "WAIVE":
             unused.append((line, f"An earlier line of this letter has used {order.slot} already."))
-        elif sum(other.slot != _HOME for _, other in used) == due:
+        elif order.slot in need.claims and not taken.isdisjoint(need.claims):
+            unused.append((line, "An earlier line of this letter names the additional home center already."))
+        elif sum(other.slot != _HOME for _, _, other in used) == due:
             unused.append((line, f"You have {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
         else:
             taken.add(order.slot)
-            used.append((line, order))
+            used.append((line, power, order))
     return used, unused

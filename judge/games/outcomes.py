@@ -72,6 +72,7 @@ def outcome_from_json(variant: Variant, position: Position, data: Mapping[str, A
         removed=_removed(position, results, after),
         adjust=data.get("adjust", {}),
         winner=data["winner"],
+        drawn=tuple(data.get("draw", ())),
         bids=bids_from_json(variant, data.get("bids", [])),
         homes=homes,
         rebuilt=_rebuilt(position, after),

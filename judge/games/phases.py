@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games import deadlines, future, lateness, notices, pausing, reliability, schedule, vacancies
+from judge.games import deadlines, ending, future, lateness, notices, pausing, reliability, schedule, vacancies
 from judge.games.boards import variant_of
 from judge.games.office import Office
-from judge.games.orderbook import OrderBook
+from judge.games.orderbook import OrderBook, by_seat
 from judge.games.settings import GameSettings
 from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
 from judge.rules.phase import kind
@@ -137,8 +137,7 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
     phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), now
     session.add(phase)
-    asked, players = needs(book.variant, book.position), vacancies.players_of(session, game)
-    reliability.note_processed(session, phase, players, asked, book.missing(), now)
+    reliability.note_processed(session, phase, vacancies.players_of(session, game), book.asked, book.missing(), now)
     for seat in seats_of(session, game):
         seat.waits = False
         session.add(seat)
@@ -153,15 +152,21 @@ def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now:
         schedule.tell_absences(session, office, game, following, outcome.position, phase, now)
         future.take_up(session, office, game, following, now)
         schedule.reckon(session, office, game, OrderBook(session, game, following), now)
+    if not following:
+        notices.tell_end(session, office, game, phase, _end_sentence(game, outcome), now)
+
+
+def _end_sentence(game: Game, outcome: Outcome) -> str:
     if outcome.winner:
-        sentence = f"{outcome.winner} has won game {game.name}. Well played."
-        notices.tell_end(session, office, game, phase, sentence, now)
+        return f"{outcome.winner} has won game {game.name}. Well played."
+    return f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
 
 
 def _is_idle(session: Session, game: Game, position: Position) -> bool:
     """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
     settings = GameSettings.from_json(game.settings)
-    asked = needs(variant_of(game), position).keys() - set(settings.disorder)
+    variant = variant_of(game).at(position.phase)
+    asked = by_seat(variant, needs(variant, position)).keys() - set(settings.disorder)
     if settings.nmr and kind(position.phase) != "M":
         return not asked & vacancies.players_of(session, game).keys()
     return not asked
@@ -169,9 +174,12 @@ def _is_idle(session: Session, game: Game, position: Position) -> bool:
 
 def _follow(session: Session, game: Game, phase: Phase, outcome: Outcome, now: datetime) -> Phase | None:
     """The next phase, or the end of the game."""
-    if not outcome.winner:
+    if not (outcome.winner or outcome.drawn):
         return open_phase(session, game, outcome.position, now, previous=phase)
     game.state, game.ended_at = "finished", now
-    game.result = f"Victory: {outcome.winner}"
+    if outcome.winner:
+        game.result = f"Victory: {outcome.winner}"
+    else:
+        game.result = ending.draw_result(variant_of(game), outcome.drawn)
     session.add(game)
     return None

@@ -18,7 +18,7 @@ class PreferenceError(ValueError):
 
 def read_preference(variant: Variant, text: str) -> list[list[str]]:
     """The brackets of a wish, all powers of the variant in them. Raises PreferenceError."""
-    letters = {power.letter.upper(): power.name for power in variant.powers}
+    letters = {power.letter.upper(): power.name for power in variant.seats}
     brackets: list[list[str]] = []
     named: set[str] = set()
     for bracket in re.findall(r"\[[^\]]*\]|.", "".join(text.split()).upper()):
@@ -54,7 +54,7 @@ def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
 
 def deal(variant: Variant, wishes: Sequence[str], seed: int) -> list[str]:
     """The power of each player, in the order of their `wishes`."""
-    powers = [power.name for power in variant.powers]
+    powers = [power.name for power in variant.seats]
     random.Random(seed).shuffle(powers)  # of equally good deals the first that is found wins
     dear = [weights(read_preference(variant, wish)) for wish in wishes]
     chosen = _best_assignment([[-mine[power] for power in powers] for mine in dear])

@@ -66,7 +66,7 @@ class Message:
 
 def everybody(variant: Variant) -> Audience:
     """All players, masters and observers."""
-    powers = frozenset(power.name for power in variant.powers)
+    powers = frozenset(power.name for power in variant.seats)
     return Audience(powers, masters=True, observers=True, everybody=True)
 
 
@@ -149,13 +149,13 @@ def _shown(variant: Variant, message: Message) -> str:
     audience = message.audience
     if audience.everybody:
         return ""
-    names = [power.name for power in variant.powers if power.name in audience.powers]
+    names = [power.name for power in variant.seats if power.name in audience.powers]
     return ", ".join([*names, *["the master"] * audience.masters, *["the observers"] * audience.observers])
 
 
 def _subject(variant: Variant, sender: Seat, message: Message) -> str:
     """`Press from A to FG`, `Broadcast from A`, and without a sender where it is grey."""
-    letters = {power.name: power.letter for power in variant.powers}
+    letters = {power.name: power.letter for power in variant.seats}
     named = "" if message.grey else f" from {letters.get(sender.power or '', _name(sender))}"
     audience = message.audience
     if audience.everybody:

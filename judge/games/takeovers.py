@@ -42,7 +42,7 @@ def take_over(
 
 
 def _tell(session: Session, office: Office, game: Game, seat: Seat, what: str, text: str, now: datetime) -> None:
-    letter = variant_of(game).power(seat.power or "").letter
+    letter = variant_of(game).seat_named[seat.power or ""].letter
     text = f"Game {game.name}: {text}"
     notices.tell_comings(session, office, game, f"{what}: {letter}", text, now, skip={seat.address})
     session.add(Event(at=now, kind="signon", game_id=game.id, text=f"{what} {seat.power}"))

@@ -14,7 +14,7 @@ from judge.store.tables import Event, Game, Phase, Seat
 
 
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
-    """{power: the seat of whoever plays it}."""
+    """{power, or group: the seat of whoever plays it}."""
     return {seat.power: seat for seat in seats_of(session, game) if seat.power}
 
 
@@ -23,9 +23,10 @@ def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
     variant, position = board(game, phase)
     played = players_of(session, game).keys() | set(GameSettings.from_json(game.settings).disorder)
     return [
-        power.name
-        for power in variant.powers
-        if power.name not in played and (position.units.get(power.name) or position.centers.get(power.name))
+        seat.name
+        for seat in variant.seats
+        if seat.name not in played
+        and any(position.units.get(power) or position.centers.get(power) for power in seat.powers)
     ]
 
 
@@ -47,10 +48,15 @@ def ask_standby(
     variant, position = board(game, phase)
     concerned = {seat.person_id for seat in seats_of(session, game)}
     concerned |= {seat.person_id for power in powers if (seat := left_seat(session, game, power))}
-    letters = {power.name: power.letter for power in variant.powers}
+    letters = {seat.name: seat.letter for seat in variant.seats}
     openings = [
-        (power, letters[power], len(position.units.get(power, ())), len(position.centers.get(power, ())))
-        for power in powers
+        (
+            seat,
+            letters[seat],
+            sum(len(position.units.get(power, ())) for power in variant.powers_of(seat)),
+            sum(len(position.centers.get(power, ())) for power in variant.powers_of(seat)),
+        )
+        for seat in powers
     ]
     subject = f"{phase.name} Seat Open: {''.join(letters[power] for power in powers)}"
     for person, address in standing_by(session):

@@ -13,7 +13,8 @@ from judge.games import ending
 from judge.games.boards import board
 from judge.games.office import Office
 from judge.games.settings import GameSettings
-from judge.rules import NEUTRAL, Position
+from judge.rules import NEUTRAL, Position, Variant
+from judge.rules.victory import center_counts
 from judge.store.lookups import votes_in
 from judge.store.tables import Game, Phase, Vote
 
@@ -22,21 +23,22 @@ class VoteRefused(Exception):
     """The vote cannot be cast in this game; the sentence says why."""
 
 
-def survivors(position: Position) -> set[str]:
-    """The powers that have units or centers left."""
+def survivors(variant: Variant, position: Position) -> set[str]:
+    """The powers (or groups) that have units or centers left."""
     tables = (position.units, position.dislodged, position.centers)
-    return {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
+    powers = {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
+    return {variant.seat_of(power) for power in powers}
 
 
 def voters(game: Game, phase: Phase) -> set[str]:
     """The survivors that have a vote and can win something: not those in permanent civil disorder."""
-    return survivors(board(game, phase)[1]) - set(GameSettings.from_json(game.settings).disorder)
+    return survivors(*board(game, phase)) - set(GameSettings.from_json(game.settings).disorder)
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]) -> None:
     """`power` votes for a draw between `choice` (empty: all survivors), or concedes to the one power in it."""
-    position = board(game, phase)[1]
-    _check(GameSettings.from_json(game.settings), position, power, kind, choice)
+    variant, position = board(game, phase)
+    _check(GameSettings.from_json(game.settings), variant, position, power, kind, choice)
     withdraw(session, phase, power, kind)
     session.add(Vote(phase_id=phase.id, power=power, kind=kind, choice=",".join(sorted(choice))))
     session.flush()
@@ -87,9 +89,9 @@ def _conceded(votes: Mapping[str, str], alive: set[str]) -> str:
 
 
 def _check(
-    settings: GameSettings, position: Position, power: str, kind: str, choice: frozenset[str]
+    settings: GameSettings, variant: Variant, position: Position, power: str, kind: str, choice: frozenset[str]
 ) -> None:
-    alive = survivors(position)
+    alive = survivors(variant, position)
     if power not in alive:
         raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")
     if strangers := choice - alive:
@@ -101,13 +103,16 @@ def _check(
     if kind == "draw" and not choice and not settings.dias:
         raise VoteRefused("Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE.")
     if kind == "concede":
-        _check_concession(settings, position, choice)
+        _check_concession(settings, variant, position, choice)
 
 
-def _check_concession(settings: GameSettings, position: Position, choice: frozenset[str]) -> None:
+def _check_concession(
+    settings: GameSettings, variant: Variant, position: Position, choice: frozenset[str]
+) -> None:
     if not (settings.dias and settings.concessions):
         raise VoteRefused("This game has no concessions.")
-    sizes = {power: len(centers) for power, centers in position.centers.items() if power != NEUTRAL}
+    sizes = center_counts(variant, position.centers)
+    sizes.pop(NEUTRAL, None)
     most = max(sizes.values(), default=0)
     leaders = {power for power, size in sizes.items() if size == most}
     if choice != leaders:

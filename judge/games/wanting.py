@@ -6,10 +6,15 @@ from judge.rules.phase import kind
 from judge.rules.wording import describe_place, describe_unit
 
 
-def wanting(book: OrderBook, power: str) -> list[str]:
-    """What `power` owes in the phase of `book`, a line for each thing."""
-    missing = book.missing().get(power, [])
-    need = book.asked.get(power, Need())
+def wanting(book: OrderBook, seat: str) -> list[str]:
+    """What the powers of `seat` owe in the phase of `book`, a line for each thing."""
+    asked = book.asked.get(seat, {})
+    lines = [(power, line) for power, need in asked.items() for line in _wanting(book, power, need)]
+    return [f"{power}: {line}" if len(asked) > 1 else line for power, line in lines]
+
+
+def _wanting(book: OrderBook, power: str, need: Need) -> list[str]:
+    missing = book.missing_of(power)
     if kind(book.phase.name) == "A":
         homes = [_homes(book, need)] if "home center" in missing else []
         due = len(missing) - len(homes)
@@ -32,5 +37,8 @@ def _homes(book: OrderBook, need: Need) -> str:
 def _adjustments(book: OrderBook, need: Need, count: int) -> str:
     if need.builds < 0:
         return f"{count} removal{'s' if count > 1 else ''}"
-    places = dict.fromkeys(describe_place(book.variant, site.partition("/")[0]) for site in need.sites)
-    return f"{count} build{'s' if count > 1 else ''} (in {' or '.join(places)}), or WAIVE"
+    places = [describe_place(book.variant, site.partition("/")[0]) for site in need.sites]
+    if need.claims:
+        named = ", ".join(describe_place(book.variant, site) for site in need.claims)
+        places.append(f"one of these, which makes it your additional home center: {named}")
+    return f"{count} build{'s' if count > 1 else ''} (in {' or '.join(dict.fromkeys(places))}), or WAIVE"

@@ -13,6 +13,7 @@ from judge.rules.legality import complete
 from judge.rules.names import fold
 from judge.rules.normal import read_normal
 from judge.rules.orders import Order, OrderError, Waive
+from judge.rules.ownership import OwnOrder, orderer, own_power, waiver
 from judge.rules.phase import kind
 from judge.rules.position import Position
 from judge.rules.reader import ARROWS, Reader
@@ -57,35 +58,50 @@ def read_order(variant: Variant, position: Position, power: str, text: str) -> O
     return check_order(variant, position, power, parse_order(variant, kind(position.phase), text))
 
 
-def read_line(variant: Variant, position: Position, power: str, text: str) -> list[Order | OrderError]:
-    """A line of a letter: a bullet, orders split by "," or ";", the power's name and a colon before any, a comment.
+def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
+    """A line of a letter: a bullet, orders split by "," or ";", a power's name and a colon before any, a comment.
 
-    Each order is read by itself: what is wrong with one does not touch the others.
+    Each order is read by itself: what is wrong with one does not touch the others. With it comes the power that it is
+    for: the seat's own, or of a group the one whose unit or center it names.
     """
-    readings: list[Order | OrderError] = []
-    for part in _own_parts(variant, power, _without_bullet(text.partition("//")[0])):
+    readings: list[OwnOrder | OrderError] = []
+    for power, part in _own_parts(variant, seat, _without_bullet(text.partition("//")[0])):
         try:
             if isinstance(part, OrderError):
                 raise part
-            for order in _several(parse_order(variant, kind(position.phase), part), part):
-                readings.append(check_order(variant, position, power, order))
+            readings += _read_part(variant, position, power, variant.powers_of(seat), part)
         except OrderError as mistake:
             readings.append(mistake)
     return readings
 
 
-def _own_parts(variant: Variant, power: str, line: str) -> Iterator[str | OrderError]:
-    """The orders of a line; in place of those below another power's name, up to the next name, what is wrong."""
-    mine = True
+def _read_part(
+    variant: Variant, position: Position, power: str, powers: Sequence[str], text: str
+) -> Iterator[OwnOrder]:
+    """The order of one part, or several waives; `power` is the one under whose name it stands, "" under none."""
+    if len(powers) > 1 and kind(position.phase) == "A":
+        power, text = waiver(variant, position, power, powers, text)
+    parsed = parse_order(variant, kind(position.phase), text)
+    whose = power or orderer(position, powers, parsed)
+    for order in _several(parsed, text):
+        yield whose, check_order(variant, position, whose, order)
+
+
+def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
+    """(the power that is named before it, "" where none is, the order) of each order of a line; in place of those
+    below another player's power, up to the next name, what is wrong.
+    """
+    mine, power = True, ""
     for part in split_orders(line):
         heading, colon, order = part.partition(":")
-        wrong = _wrong_heading(variant, power, heading) if colon else None
         if colon:
-            mine = wrong is None
-        if wrong:
-            yield wrong
-        elif mine:
-            yield order if colon else part
+            try:
+                power, mine = own_power(variant, seat, heading.strip()), True
+            except OrderError as wrong:
+                mine = False
+                yield "", wrong
+        if mine:
+            yield power, order if colon else part
 
 
 def _without_bullet(line: str) -> str:
@@ -119,15 +135,6 @@ def _several(order: Order, text: str) -> Sequence[Order]:
     return [order] * max(1, min(int(count.group()), 50)) if count else [order]
 
 
-def _wrong_heading(variant: Variant, power: str, heading: str) -> OrderError | None:
-    """What is wrong with "France:" before an order, unless that is the power that writes."""
-    try:
-        named = variant.power(heading.strip()).name
-    except KeyError as unknown:
-        return OrderError(unknown.args[0], "Write the order alone, without a heading.")
-    return None if named == power else OrderError(f"You do not play {named}.")
-
-
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Whether a line may be meant as an order, well written or not, rather than as prose.
 
@@ -138,7 +145,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     if not words:
         return False
     if words[0] in WAIVE:
-        return len(words) <= 3
+        return len(words) <= 3 or bool(variant.groups and len(words) <= 6)
     named = _names_in(variant, words)
     if words[0] in HOME:
         return named[:1] == [1] and len(words) < 5
@@ -151,12 +158,12 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 
 def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
     """Whether a power's name or adjective comes first, or before a colon the beginning of one."""
-    powers = [word.split() for power in variant.powers for word in power.words]
+    powers = [word.split() for power in (*variant.powers, *variant.groups) for word in power.words]
     if any(words[: len(name)] == name for name in powers):
         return True
     heading, colon, _ = line.partition(":")
     try:
-        return bool(colon and variant.power(heading))
+        return bool(colon and variant.seat(heading))
     except KeyError:
         return False
 

@@ -73,7 +73,7 @@ class Widths:
                 book = OrderBook(session, game, phase)
                 for power, need in needs(book.variant, book.position).items():
                     orders = random_orders(book.variant, book.position, power, need, dice)
-                    book.give(power, [(str(order), order) for order in orders], None, self.desk.now)
+                    book.give([(str(order), power, order) for order in orders], None, self.desk.now)
                 phases.process(session, self.desk.office, game, phase, self.desk.now)
             self.measured(self.desk.new_mails())
 

@@ -1,0 +1,76 @@
+"""Which of a player's powers an order is for, where he has several (rulings, "Intercontinental" 1 and 7).
+
+The province tells: the unit that stands there, or in a winter the center that is built in. Only a waive tells nothing,
+so it names its power: `WAIVE China`.
+"""
+
+from collections.abc import Sequence
+
+from judge.rules.adjustments import balances
+from judge.rules.names import fold
+from judge.rules.orders import Build, Order, OrderError
+from judge.rules.phase import kind
+from judge.rules.position import Position, occupants, owners
+from judge.rules.variant import Variant
+from judge.rules.vocabulary import BUILD, WAIVE
+
+# (the power, its order)
+OwnOrder = tuple[str, Order]
+
+
+def own_power(variant: Variant, seat: str, heading: str) -> str:
+    """The power meant by "France:" before an order, "" where it is the name of the player's whole group; raises
+    OrderError when it is somebody else's.
+    """
+    try:
+        whole = variant.seat(heading)
+    except KeyError as unknown:
+        raise OrderError(unknown.args[0], "Write the order alone, without a heading.") from None
+    if whole.name != seat:
+        named = whole.name if len(whole.powers) == 1 or fold(heading) in whole.words else variant.power(heading).name
+        raise OrderError(f"You do not play {named}.")
+    if len(whole.powers) == 1:
+        return whole.name
+    try:
+        return variant.power(heading).name
+    except KeyError:
+        return ""
+
+
+def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
+    """The one of `powers` that the order is for; the first where it is for none of them."""
+    if len(powers) == 1:
+        return powers[0]
+    if isinstance(order, Build):
+        whose = owners(position).get(order.slot, "")
+    elif kind(position.phase) == "R":
+        beaten = {one.unit.province: power for power, units in position.dislodged.items() for one in units}
+        whose = beaten.get(order.slot, "")
+    else:
+        whose, _ = occupants(position).get(order.slot, ("", None))
+    return whose if whose in powers else powers[0]
+
+
+def waiver(
+    variant: Variant, position: Position, power: str, powers: Sequence[str], text: str
+) -> tuple[str, str]:
+    """(the power, the order without its name) of an order like `WAIVE China` or `WAIVE 2 China`.
+
+    Whoever has builds due for one power only need not name it. Any other text comes back as it is.
+    """
+    words = fold(text).split()
+    if not words or not (words[0] in WAIVE or (words[0] in BUILD and words[1:2] and words[1] in WAIVE)):
+        return power, text
+    number = "".join(word for word in words if word.isdigit())
+    named = " ".join(word for word in words if not (word in WAIVE or word in BUILD or word.isdigit() or word == "FOR"))
+    if named:
+        try:
+            power = variant.power(named).name
+        except KeyError as unknown:
+            raise OrderError(unknown.args[0]) from None
+        if power not in powers:
+            raise OrderError(f"You do not play {power}.")
+    due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
+    if not power and len(due) > 1:
+        raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
+    return power or next(iter(due), powers[0]), f"WAIVE {number}".strip()
