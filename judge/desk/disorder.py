@@ -13,7 +13,7 @@ from judge.store.tables import Game, Phase
 def declare(visit: Visit, call: Call) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
     game, phase, power = _asked(visit, call)
-    letter = variant_of(game).power(power).letter
+    letter = variant_of(game).seat_named[power].letter
     if power in GameSettings.from_json(game.settings).disorder:
         revokes = "" if disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
         raise CommandError(f"{power} is in civil disorder already{revokes}.")
@@ -47,7 +47,7 @@ def _asked(visit: Visit, call: Call) -> tuple[Game, Phase, str]:
     if not visit.phase:
         raise CommandError(f"Game {game.name} has not begun.")
     try:
-        return game, visit.phase, variant_of(game).power(call.arguments["power"]).name
+        return game, visit.phase, variant_of(game).seat(call.arguments["power"]).name
     except KeyError as unknown:
         raise CommandError(unknown.args[0]) from None
 

@@ -11,7 +11,7 @@ from judge.desk.changes import change, masters_of
 from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import board, variant_of
-from judge.rules import NEUTRAL, load_variant
+from judge.rules import NEUTRAL
 from judge.rules.victory import center_counts
 from judge.store.tables import Game
 
@@ -131,8 +131,7 @@ def set_centers(visit: Visit, call: Call) -> None:
         raise CommandError(f"From 1 to {len(variant.centers)} centers can win on this board; {wanted} is none of them.")
     _refuse_won_already(visit, game, wanted)
     sentence = f"{wanted} centers win; it was {variant.victory}."
-    usual = load_variant(game.variant).victory
-    change(visit, call, game, {"victory": None if wanted == usual else wanted}, [sentence])
+    change(visit, call, game, {} if wanted == variant.victory else {"victory": wanted}, [sentence])
 
 
 def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:

@@ -213,7 +213,7 @@ def _report(visit: Visit) -> None:
         late=visit.now >= phase.deadline_at,
         time_left=time_left(visit.now, phase.deadline_at),
         ahead=kept(visit.session, game, seat.power),
-        bids=bid_view(book.variant, book.position, book.bids, seat.power),
+        bids=bid_view(book, seat.power),
     )
 
 

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.games.bidbook import BidBook
 from judge.games.office import Office
+from judge.games.orderbook import OrderBook
 from judge.rules import Auction, BidResult, Outcome, Position, Unread, Variant, describe_order, income
+from judge.rules.auction import attacked_by
 from judge.rules.phase import kind
+from judge.rules.table import Table
 from judge.store.tables import Seat
 
 
@@ -14,7 +16,8 @@ from judge.store.tables import Seat
 class BidView:
     """A power's bids on file: `lines` as they are written in full words; what it has, what of it is spent.
 
-    `declined`: points are left and it has said that they are not spent; `held`: the phase waits because of them.
+    `declined`: points are left and it has said that they are not spent; `held`: the phase waits because of them;
+    `attacked`: the neutrals that it attacks, so that its bids for them count nothing.
     """
 
     lines: list[str]
@@ -22,6 +25,7 @@ class BidView:
     income: int
     declined: bool
     held: bool
+    attacked: list[str]
 
 
 def may_bid(variant: Variant, position: Position) -> bool:
@@ -29,14 +33,26 @@ def may_bid(variant: Variant, position: Position) -> bool:
     return variant.points is not None and kind(position.phase) == "M"
 
 
-def bid_view(variant: Variant, position: Position, bids: BidBook, power: str) -> BidView | None:
-    """What the confirmation shows; None where the power has no points."""
+def bid_view(book: OrderBook, power: str) -> BidView | None:
+    """What the confirmation shows; None where the power (or group) has no points."""
+    bids = book.bids
     has = bids.income(power)
     if not has:
         return None
-    lines = [f"DP {bid.points}: {describe_order(variant, position, bid.order)}" for bid in bids.given(power)]
-    spent = bids.spent(power)
-    return BidView(lines, spent, has, bids.declined(power) and spent < has, bool(bids.undecided(power)))
+    lines = [f"DP {bid.points}: {describe_order(book.variant, book.position, bid.order)}" for bid in bids.given(power)]
+    spent, declined = bids.spent(power), bids.declined(power)
+    return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), _attacked(book, power))
+
+
+def _attacked(book: OrderBook, power: str) -> list[str]:
+    """The neutrals for which it bids in vain, since its units attack them (Intercontinental, 11.2)."""
+    points, given = book.variant.points, book.bids.given(power)
+    if not (points and points.attack_voids and given):
+        return []
+    orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
+    attacked = attacked_by(Table(book.variant, book.position), power, orders)
+    slots = dict.fromkeys(bid.order.slot for bid in given)
+    return [book.variant.provinces[slot].name for slot in slots if slot in attacked]
 
 
 @dataclass(frozen=True)

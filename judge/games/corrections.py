@@ -112,7 +112,7 @@ def _tell_owners(
             "dropped": dropped.get(power, ()),
             "title": title(phase.name, "orders"),
             "lines": filed_lines(book, power),
-            "bids": bid_view(book.variant, book.position, book.bids, power),
+            "bids": bid_view(book, power),
         }
         notices.tell_seat(session, office, game, phase, "corrected", f"{phase.name} {what}", seat, context, now)
     return {seat.address for seat in seats.values()}

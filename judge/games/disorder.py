@@ -39,7 +39,8 @@ def declare(session: Session, office: Office, game: Game, phase: Phase, power: s
 
 def is_final(game: Game) -> bool:
     """Whether civil disorder cannot be revoked, since nothing of the power is left on the board."""
-    return bool(variant_of(game).neutrals.units)
+    variant = variant_of(game)
+    return bool(variant.neutrals.units) and not variant.groups
 
 
 def without_lost(game: Game, position: Position) -> Position:

@@ -11,6 +11,7 @@ from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.letters import Letter
 from judge.rules import Variant, start_position
+from judge.rules.groups import draw
 from judge.store import attendance
 from judge.store.lookups import claim, future_lines, seats_of
 from judge.store.records import ever_seated, last_phase
@@ -52,7 +53,8 @@ def _add_person(session: Session, address: str, name: str, zone: str, now: datet
 
 def create(session: Session, office: Office, name: str, variant: Variant, zone: str, now: datetime) -> Game:
     """A new game that waits for its players, its clock in `zone`; the seed of its draw is fixed here."""
-    settings = GameSettings(seed=office.dice.getrandbits(32))
+    revealed = variant.points is not None and variant.points.revealed
+    settings = GameSettings(seed=office.dice.getrandbits(32), reveal_bids=revealed)
     game = Game(
         name=name,
         variant=variant.name,
@@ -124,6 +126,7 @@ def can_begin(session: Session, game: Game) -> bool:
 
 def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     """Deal the powers by the players' wishes and the game's seed, open the first phase, tell everybody."""
+    _draw_groups(game)
     variant = variant_of(game)
     settings = GameSettings.from_json(game.settings)
     players = [seat for seat in seats_of(session, game) if seat.role == "player"]
@@ -144,6 +147,14 @@ def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     return phase
 
 
+def _draw_groups(game: Game) -> None:
+    """Give each power to a group by the variant's rules, the master's word and the game's seed."""
+    variant, settings = variant_of(game), GameSettings.from_json(game.settings)
+    if variant.draws:
+        holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
+        game.settings = replace(settings, holders=holders).to_json()
+
+
 def unstart(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
     """Back to forming, before anything was played (judge-commands 2.6): nobody has a power, wishes may change.
 
@@ -157,7 +168,7 @@ def unstart(session: Session, office: Office, game: Game, phase: Phase, now: dat
     for undone in (*future_lines(session, game), *attendance.of_phase(session, phase).values()):
         session.delete(undone)
     seed = office.dice.getrandbits(32)
-    settings = replace(GameSettings.from_json(game.settings), seed=seed, manual_start=True, disorder=())
+    settings = replace(GameSettings.from_json(game.settings), seed=seed, manual_start=True, disorder=(), holders={})
     game.settings = settings.to_json()
     game.state, game.started_at, game.notice_at = "forming", None, now + WEEK
     session.add_all([phase, game])

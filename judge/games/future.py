@@ -98,7 +98,7 @@ def _file(
             "refused": refused,
             "missing": book.missing().get(power, []),
             "forms": list(filter(None, [form(book, game.name, power)])),
-            "bids": bid_view(book.variant, book.position, book.bids, power),
+            "bids": bid_view(book, power),
         }
         notices.tell_pending(session, office, game, phase, seat, context, now)
 

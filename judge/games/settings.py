@@ -1,7 +1,7 @@
 """What a game can be set to, as kept in its row: the timing of each kind of phase and the seed of its draw."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from judge.games.deadlines import ADJUST, MOVE, RETREAT, Timing
@@ -21,7 +21,9 @@ class GameSettings:
     who may join. `quiet`: who comes and goes is told to the master alone. `manual_start`: it begins when its master
     says so. `disorder`: the powers in permanent civil disorder. `borders`: what is corrected on the board
     (judge/rules/borders.py), the oldest first. `reveal_bids`: who bid what is told to everybody when the game has
-    ended.
+    ended. `fixed`: the powers whose group the master has named, by power; `holders`: the group of each that was not
+    there from the beginning, once the game has begun. `canals`: the years in which they open, where the master has
+    set another. `year_cap`: the last year.
     """
 
     move: Timing = MOVE
@@ -47,6 +49,10 @@ class GameSettings:
     disorder: Sequence[str] = ()
     borders: Sequence[str] = ()
     reveal_bids: bool = False
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    holders: Mapping[str, str] = field(default_factory=dict)
+    canals: Mapping[str, int] = field(default_factory=dict)
+    year_cap: int | None = None
 
     def timing(self, kind: str) -> Timing:
         """The timing of phases whose name ends in `kind`: M, R or A."""
@@ -67,4 +73,4 @@ class GameSettings:
 
 
 _TIMED = ("move", "retreat", "adjust")
-_PLAIN = tuple(field.name for field in fields(GameSettings) if field.name not in _TIMED)
+_PLAIN = tuple(one.name for one in fields(GameSettings) if one.name not in _TIMED)

@@ -1,10 +1,11 @@
 """What templates show of a board: positions, orders and results in the judge's full words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.rules import (
     NEUTRAL,
+    Build,
     Hold,
     Home,
     Order,
@@ -18,7 +19,9 @@ from judge.rules import (
     words,
 )
 from judge.rules.emergency import measures
+from judge.rules.homes import claimable
 from judge.rules.phase import kind, season, year
+from judge.rules.victory import center_counts
 from judge.rules.wording import describe_place, describe_unit
 
 # What the results call a result; an order that simply succeeded has no mark.
@@ -27,12 +30,33 @@ _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 
 
 @dataclass(frozen=True)
-class PositionView:
-    """`units`: per power its units in full words, `short` in notation; `owners`: per power its centers' names."""
+class Block:
+    """What stands together: (power, a text or several of it). `title`: the group of these powers; "" where there are
+    no groups.
+    """
 
-    units: list[tuple[str, list[str]]]
-    short: dict[str, list[str]]
-    owners: list[tuple[str, list[str]]]
+    title: str
+    entries: list[tuple[str, list[str]]]
+
+
+@dataclass(frozen=True)
+class NeutralBlock:
+    """Neutrals that belong together: (province, what its neutral did), with `width` for the names; `holding`: the
+    provinces of those of which there is no more to tell.
+    """
+
+    title: str
+    lines: list[tuple[str, str]]
+    holding: list[str]
+    width: int
+
+
+@dataclass(frozen=True)
+class PositionView:
+    """`units`: per power its units in full words, the neutrals' last; `owners`: per power its centers' names."""
+
+    units: list[Block]
+    owners: list[Block]
     width: int
 
 
@@ -40,18 +64,16 @@ class PositionView:
 class ResultView:
     """One phase's results; `owners` and `adjustments` are empty but after Fall and Winter.
 
-    `neutrals`: (province, what its neutral did), with `neutral_width` for the names; `news`: neutrals that came back,
-    new home centers.
+    `news`: neutrals that came back, new home centers.
     """
 
     title: str
-    orders: list[tuple[str, list[str]]]
-    neutrals: list[tuple[str, str]]
-    neutral_width: int
+    orders: list[Block]
+    neutrals: list[NeutralBlock]
     news: list[str]
     dislodged: list[str]
     removed: list[str]
-    owners: list[tuple[str, list[str]]]
+    owners: list[Block]
     adjustments: list[str]
     winner: str | None
     next_title: str
@@ -65,12 +87,10 @@ def title(phase: str, what: str) -> str:
 
 def position_view(variant: Variant, position: Position) -> PositionView:
     """The units and the owners of a position."""
-    powers = _powers(variant, position)
     return PositionView(
-        units=[(power, [describe_unit(variant, unit) for unit in position.units.get(power, ())]) for power in powers],
-        short={power: [str(unit) for unit in position.units.get(power, ())] for power in powers},
+        units=_units(variant, position),
         owners=_owners(variant, position),
-        width=_width(powers),
+        width=_width(_powers(variant, position)),
     )
 
 
@@ -79,13 +99,11 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
     after = outcome.position
     fall_is_over = position.phase[0] == "F" and after.phase[0] != "F"
     powers = _powers(variant, position)
-    neutrals = _neutrals(variant, position, outcome)
     shown = fall_is_over or outcome.winner or kind(position.phase) == "A"
     return ResultView(
         title=title(position.phase, "results"),
-        orders=_order_blocks(variant, position, outcome, [power for power in powers if power != NEUTRAL]),
-        neutrals=neutrals,
-        neutral_width=_width([name for name, _ in neutrals]),
+        orders=_order_blocks(variant, position, outcome),
+        neutrals=_neutrals(variant, position, outcome),
         news=[*_rebuilt(variant, outcome), *_homes(variant, outcome)],
         dislodged=_dislodged(variant, outcome),
         removed=[*_removed(variant, outcome), *_unused_builds(variant, position, outcome)],
@@ -106,33 +124,91 @@ def _width(powers: Sequence[str]) -> int:
     return max((len(power) for power in powers), default=0) + 1
 
 
-def _order_blocks(
-    variant: Variant, position: Position, outcome: Outcome, powers: Sequence[str]
-) -> list[tuple[str, list[str]]]:
-    blocks = []
-    for power in powers:
+def _blocks(variant: Variant, entries: Mapping[str, list[str]]) -> list[Block]:
+    """{power: its texts} group by group; all in one block without a title where there are no groups."""
+    if not variant.groups:
+        listed = [(power.name, entries[power.name]) for power in variant.powers if power.name in entries]
+        return [Block("", listed)] if listed else []
+    blocks = (
+        Block(group.name, [(power, entries[power]) for power in group.powers if power in entries])
+        for group in variant.groups
+    )
+    return [block for block in blocks if block.entries]
+
+
+def _units(variant: Variant, position: Position) -> list[Block]:
+    """Where there are groups a power's units stand in one line: there are a hundred and more."""
+    entries = {
+        power: [describe_unit(variant, unit) for unit in position.units.get(power, ())]
+        for power in _powers(variant, position)
+    }
+    neutrals = entries.pop(NEUTRAL, [])
+    if not variant.groups:
+        listed = [entry for block in _blocks(variant, entries) for entry in block.entries]
+        return [Block("", [*listed, *([(NEUTRAL, neutrals)] if neutrals else [])])]
+    blocks = _blocks(variant, {power: [", ".join(units)] for power, units in entries.items() if units})
+    return [*blocks, Block("Neutrals", _sponsored(variant, position.units.get(NEUTRAL, ())))]
+
+
+def _sponsored(variant: Variant, units: Sequence[Unit]) -> list[tuple[str, list[str]]]:
+    """The armies and fleets of minor neutrals, then those of each group's affiliates."""
+    entries = []
+    for whose in ("", *(group.name for group in variant.groups)):
+        own = [unit for unit in units if variant.sponsor(unit.province) == whose]
+        kinds = [
+            f"{word} in {', '.join(describe_place(variant, unit.place) for unit in own if unit.kind == kind)}"
+            for word, kind in (("armies", "A"), ("fleets", "F"))
+            if any(unit.kind == kind for unit in own)
+        ]
+        if own:
+            entries.append((f"{whose}'s" if whose else "Minor", ["; ".join(kinds)]))
+    return entries
+
+
+def _order_blocks(variant: Variant, position: Position, outcome: Outcome) -> list[Block]:
+    entries: dict[str, list[str]] = {}
+    for power in _powers(variant, position):
+        if power == NEUTRAL:
+            continue
         results = [result for result in outcome.results if result.power == power]
         lines = [_order_line(variant, position, result) for result in results]
         lines += _unordered(variant, position, outcome, power, results)
         if lines:
-            blocks.append((power, lines))
-    return blocks
+            entries[power] = lines
+    return _blocks(variant, entries)
 
 
-def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[tuple[str, str]]:
+def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[NeutralBlock]:
     """What each neutral did, by province. One that got no order is told as one that was ordered to hold: whether
-    anybody has bid for it is not seen.
+    anybody has bid for it is not seen. Where neutrals have sponsors there are so many that those who only hold stand
+    in one line.
     """
-    if kind(position.phase) != "M":
+    if kind(position.phase) != "M" or not position.units.get(NEUTRAL):
         return []
     results = {result.order.slot: result for result in outcome.results if result.power == NEUTRAL}
     beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(NEUTRAL, ())}
-    lines = []
-    for unit in position.units.get(NEUTRAL, ()):
+    lines: dict[str, list[tuple[str, str]]] = {}
+    holding: dict[str, list[str]] = {}
+    for unit in position.units[NEUTRAL]:
         word = ("dislodged",) if unit in beaten else ("ok",)
         result = results.get(unit.province) or OrderResult(NEUTRAL, Hold(unit), word)
-        lines.append((variant.provinces[unit.province].name, _order_line(variant, position, result)))
-    return sorted(lines)
+        name, sponsor = variant.provinces[unit.province].name, variant.sponsor(unit.province)
+        title = f"Affiliates of {sponsor}" if sponsor else "Minor neutrals" if variant.sponsors else "Neutral powers"
+        if variant.sponsors and isinstance(result.order, Hold) and result.results == ("ok",):
+            holding.setdefault(title, []).append(name)
+        else:
+            lines.setdefault(title, []).append((name, _order_line(variant, position, result)))
+    titles = ["Neutral powers", "Minor neutrals", *(f"Affiliates of {group.name}" for group in variant.groups)]
+    return [
+        NeutralBlock(
+            title,
+            sorted(lines.get(title, [])),
+            sorted(holding.get(title, [])),
+            _width([name for name, _ in lines.get(title, [])]),
+        )
+        for title in titles
+        if title in lines or title in holding
+    ]
 
 
 def _order_line(variant: Variant, position: Position, result: OrderResult) -> str:
@@ -177,7 +253,9 @@ def _dislodged(variant: Variant, outcome: Outcome) -> list[str]:
     for power, units in outcome.dislodged.items():
         for dislodged, places in units:
             unit = _whose(variant, power, dislodged.unit)
-            if places:
+            if power == NEUTRAL:
+                sentences.append(f"The {unit} is disbanded: neutrals do not retreat.")
+            elif places:
                 names = " or ".join(describe_place(variant, place) for place in places)
                 sentences.append(f"The {unit} can retreat to {names}.")
             else:
@@ -214,34 +292,45 @@ def _unused_builds(variant: Variant, position: Position, outcome: Outcome) -> li
 
 def _whose(variant: Variant, power: str, unit: Unit) -> str:
     """"English Fleet in the English Channel"."""
-    adjective = "neutral" if power == NEUTRAL else variant.power(power).adjective
+    adjective = "neutral" if power == NEUTRAL else variant.power_named[power].adjective
     word = "Army" if unit.kind == "A" else "Fleet"
     return f"{adjective} {word} in {describe_place(variant, unit.place)}"
 
 
-def _owners(variant: Variant, position: Position) -> list[tuple[str, list[str]]]:
-    return [
-        (power, sorted(describe_place(variant, center) for center in position.centers[power]))
-        for power in _powers(variant, position)
-        if position.centers.get(power)
-    ]
+def _owners(variant: Variant, position: Position) -> list[Block]:
+    return _blocks(
+        variant,
+        {
+            power: sorted(describe_place(variant, center) for center in centers)
+            for power, centers in position.centers.items()
+            if centers
+        },
+    )
 
 
 def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
-    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; after a winter, which was for that, no builds."""
-    lines = []
+    """A line for each power, above those of a group one for the whole."""
     powers = [power for power in _powers(variant, after) if power != NEUTRAL]
-    for power in powers:
-        centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
-        change = outcome.adjust.get(power, 0)
-        verb = "Builds " if change >= 0 else "Removes"
-        plural = "unit" if abs(change) == 1 else "units"
-        due = f"Units:  {verb} {abs(change):2} {plural}." if kind(outcome.phase) != "A" else "Units."
-        victory = "  (* VICTORY!! *)" if power == outcome.winner else ""
-        lines.append(
-            f"{(power + ':').ljust(_width(powers))} {centers:2} Supply centers, {units:2} {due}{victory}"
-        )
+    sizes = center_counts(variant, after.centers)
+    lines = []
+    for seat in variant.seats:
+        victory = "  (* VICTORY!! *)" if seat.name == outcome.winner else ""
+        if variant.groups:
+            lines.append(f"{seat.name} has {sizes.get(seat.name, 0)} of the {variant.victory} that win.{victory}")
+            victory = ""
+        own = [power for power in seat.powers if power in powers]
+        lines += [_count(variant, after, outcome, power, _width(powers)) + victory for power in own]
     return [*lines, *_emergencies(variant, after, powers)]
+
+
+def _count(variant: Variant, after: Position, outcome: Outcome, power: str, width: int) -> str:
+    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; after a winter, which was for that, no builds."""
+    centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
+    change = outcome.adjust.get(power, 0)
+    verb = "Builds " if change >= 0 else "Removes"
+    plural = "unit" if abs(change) == 1 else "units"
+    due = f"Units:  {verb} {abs(change):2} {plural}." if kind(outcome.phase) != "A" else "Units."
+    return f"{(power + ':').ljust(width)} {centers:2} Supply centers, {units:2} {due}"
 
 
 def _emergencies(variant: Variant, after: Position, powers: Sequence[str]) -> list[str]:
@@ -259,7 +348,12 @@ def _emergencies(variant: Variant, after: Position, powers: Sequence[str]) -> li
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
     """A power's orders on file in full words, then its units that have none."""
-    lines = [describe_order(variant, position, order) for order in orders]
+    claims = claimable(variant, position, power) if kind(position.phase) == "A" else ()
+    lines = [
+        describe_order(variant, position, order)
+        + (" (Its additional home center.)" if isinstance(order, Build) and order.slot in claims else "")
+        for order in orders
+    ]
     ordered = {order.slot for order in orders}
     if kind(position.phase) == "M":
         lines += [

@@ -12,7 +12,7 @@ TERMS = {
     "neutrals": {"units", "orders"},
     "points": {
         *("income", "incomes", "per_center", "most", "per_neutral", "full", "vassal_bonus"),
-        *("per_order", "sponsor_factor", "attack_voids"),
+        *("per_order", "sponsor_factor", "attack_voids", "revealed"),
     },
     "vassals": None,  # any power
     "religion": {"muslim_powers", "muslim_neutrals", "catholic_powers", "catholic_neutrals", "for_catholics_only"},
@@ -57,8 +57,9 @@ class TermsCheck:
     def _check_points(self, table: dict) -> None:
         incomes = table.get("incomes", {})
         self._check_powers(list(incomes) if isinstance(incomes, dict) else incomes, "points", "incomes")
-        amounts = [(key, amount) for key, amount in table.items() if key not in ("incomes", "attack_voids")]
+        amounts = [(key, amount) for key, amount in table.items() if key not in ("incomes", "attack_voids", "revealed")]
         self._check_flag(table, "points", "attack_voids")
+        self._check_flag(table, "points", "revealed")
         amounts += [("incomes", amount) for amount in (incomes.values() if isinstance(incomes, dict) else ())]
         for key, amount in amounts:
             if type(amount) is not int or amount < 1:

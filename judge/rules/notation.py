@@ -82,7 +82,10 @@ def _read_part(
     if len(powers) > 1 and kind(position.phase) == "A":
         power, text = waiver(variant, position, power, powers, text)
     parsed = parse_order(variant, kind(position.phase), text)
-    whose = power or orderer(position, powers, parsed)
+    whose = orderer(position, powers, parsed)
+    if power and whose not in ("", power):
+        raise OrderError(f"That is an order of {whose}, not of {power}.")
+    whose = power or whose or powers[0]
     for order in _several(parsed, text):
         yield whose, check_order(variant, position, whose, order)
 

@@ -38,7 +38,7 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
 
 
 def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
-    """The one of `powers` that the order is for; the first where it is for none of them."""
+    """The one of `powers` that the order is for, "" where it is for none of them."""
     if len(powers) == 1:
         return powers[0]
     if isinstance(order, Build):
@@ -48,7 +48,7 @@ def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
         whose = beaten.get(order.slot, "")
     else:
         whose, _ = occupants(position).get(order.slot, ("", None))
-    return whose if whose in powers else powers[0]
+    return whose if whose in powers else ""
 
 
 def waiver(

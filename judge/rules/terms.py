@@ -32,7 +32,8 @@ class Points:
     `per_neutral` on one neutral (0: no limit), and so much on at most `full` neutrals (0: no limit).
     `vassal_bonus` is added to a power's bid for its vassal; a sponsor's points count `sponsor_factor` times. At most
     `per_order` of somebody's points may be on one order (0: no limit). `attack_voids`: whoever attacks a neutral, or
-    supports an attack on it, has no say in its orders. Where powers are grouped, the points are the group's.
+    supports an attack on it, has no say in its orders. `revealed`: who bid what is told when a game has ended, unless
+    its master decides otherwise. Where powers are grouped, the points are the group's.
     """
 
     income: int = 0
@@ -45,6 +46,7 @@ class Points:
     per_order: int = 0
     sponsor_factor: int = 1
     attack_voids: bool = False
+    revealed: bool = False
 
 
 @dataclass(frozen=True)

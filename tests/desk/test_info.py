@@ -51,7 +51,7 @@ def play(desk: DeskAtWork, phases_to_play: int, seed: int = 1) -> None:
             book = OrderBook(session, game, phase)
             for power, need in needs(book.variant, book.position).items():
                 orders = random_orders(book.variant, book.position, power, need, dice)
-                book.give(power, [(str(order), order) for order in orders], None, desk.now)
+                book.give([(str(order), power, order) for order in orders], None, desk.now)
             phases.process(session, desk.office, game, phase, desk.now)
     desk.new_mails()
 
