@@ -7,6 +7,7 @@ from judge.desk.asking import tell, tell_text
 from judge.desk.topics import BY_NAME, TOPICS, Topic, users
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import border_words, variant_of
+from judge.mails.boardview import neutrals_view
 from judge.rules import load_variant, variant_names
 from judge.rules.portrait import kind_in_words, rules_in_words, sources_of_borders
 from judge.store.lookups import game_named
@@ -40,7 +41,8 @@ def get(visit: Visit, call: Call) -> None:
         tell_text(visit, f"{topic.name.capitalize()}: {topic.title}.", _text(visit, topic))
     elif variant in variant_names():
         board = load_variant(variant)
-        tell(visit, f"{board.title}.", "help/variant", variant=board, sentences=rules_in_words(board))
+        told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
+        tell(visit, f"{board.title}.", "help/variant", **told)
     elif named:
         tell(visit, f"How {asked.upper()} is written:", "help/command", commands=named, users=users)
     else:

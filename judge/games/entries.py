@@ -50,8 +50,11 @@ def option_words(settings: GameSettings) -> list[str]:
         "master approves who joins": settings.approval,
         "bids revealed after the end": settings.reveal_bids,
     }
-    disorder = [f"{power} in civil disorder" for power in settings.disorder]
-    return [word for word, holds in words.items() if holds] + disorder
+    told = [word for word, holds in words.items() if holds]
+    told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
+    told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
+    told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
+    return told + [f"{power} in civil disorder" for power in settings.disorder]
 
 
 def timing_words(timing: Timing) -> str:

@@ -79,6 +79,15 @@ def province_view(variant: Variant, position: Position | None, abbr: str) -> Pro
     )
 
 
+def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
+    """(`Minor neutrals` or `Affiliates of Blue`, their units) where neutrals have sponsors."""
+    found: dict[str, list[str]] = {}
+    for unit in variant.neutrals.units if variant.sponsors else ():
+        sponsor = variant.sponsors.get(unit.province)
+        found.setdefault(f"Affiliates of {sponsor}" if sponsor else "Minor neutrals", []).append(str(unit))
+    return sorted(found.items(), key=lambda entry: entry[0] != "Minor neutrals")
+
+
 def _center(variant: Variant, position: Position | None, province: Province) -> str:
     """`home center of France, owned by Germany`; "" where there is none."""
     if not province.center:

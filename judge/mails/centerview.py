@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from judge.rules import Variant
+from judge.rules import Power, Variant
+from judge.rules.groups import Group
 
 # {year: {power: its centers}}
 Years = Mapping[int, Mapping[str, Sequence[str]]]
@@ -11,18 +12,24 @@ YEARS_ABREAST = 12
 
 
 def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """The owners' letters, a row a year; the centers' names stand above, in turn in the upper and the lower row."""
+    """The owners' letters, a row a year; the centers' names stand above, in turn in two rows (three where they are
+    longer than three letters).
+    """
     centers = sorted(variant.centers)
+    rows = 2 if max(map(len, centers)) <= 3 else 3
+    # A longer name stands out at the end of its row.
+    abreast = CENTERS_ABREAST if rows == 2 else CENTERS_ABREAST - 3
     return [
-        _ownership(variant, years, centers[first : first + CENTERS_ABREAST])
-        for first in range(0, len(centers), CENTERS_ABREAST)
+        _ownership(variant, years, centers[first : first + abreast], rows)
+        for first in range(0, len(centers), abreast)
     ]
 
 
-def _ownership(variant: Variant, years: Years, centers: Sequence[str]) -> list[str]:
-    letters = {power.name: power.letter for power in variant.powers}
-    names = [f"{abbr[:3].title():<4}" for abbr in centers]
-    lines = [f"     {''.join(names[::2])}", f"Year   {''.join(names[1::2])}"]
+def _ownership(variant: Variant, years: Years, centers: Sequence[str], rows: int) -> list[str]:
+    letters = {power: seat.letter for seat in variant.seats for power in seat.powers}
+    names = [f"{(abbr.title() if abbr.isupper() else abbr)[: 2 * rows - 1]:<{2 * rows}}" for abbr in centers]
+    lines = [f"{' ' * (5 + 2 * row)}{''.join(names[row::rows])}" for row in range(rows)]
+    lines[-1] = f"Year{lines[-1][4:]}"
     for year, owned in years.items():
         owner = {center: letters.get(power, ".") for power, some in owned.items() for center in some}
         lines.append(f"{year:<5}{' '.join(owner.get(center, '.') for center in centers)}")
@@ -30,7 +37,9 @@ def _ownership(variant: Variant, years: Years, centers: Sequence[str]) -> list[s
 
 
 def count_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """Each power's centers, a column a year, and the index: the sum of their squares divided by the powers."""
+    """Each power's centers, a column a year, and the index: the sum of their squares divided by the powers. Groups are
+    told as a whole first and count as one for the index.
+    """
     numbers = list(years)
     return [
         _counts(variant, {number: years[number] for number in numbers[first : first + YEARS_ABREAST]})
@@ -39,15 +48,26 @@ def count_tables(variant: Variant, years: Years) -> list[list[str]]:
 
 
 def _counts(variant: Variant, years: Years) -> list[str]:
-    width = max(len(power.name) for power in variant.powers) + 2
+    rows = [row for seat in variant.seats for row in _rows(seat)]
+    width = max(len(name) for name, _ in rows) + 2
     first, *later = years
     heads = [f"{first:>5}", *(f"  '{year % 100:02}" for year in later)]
     lines = [f"{'Power':<{width}}{''.join(heads)}"]
-    for power in variant.powers:
-        counts = (len(owned.get(power.name, ())) for owned in years.values())
-        lines.append(f"{power.name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
+    for name, powers in rows:
+        counts = (_count(owned, powers) for owned in years.values())
+        lines.append(f"{name:<{width}}{''.join(f'{count:>5}' if count else '    .' for count in counts)}")
     indices = (
-        sum(len(owned.get(power.name, ())) ** 2 for power in variant.powers) // len(variant.powers)
+        sum(_count(owned, seat.powers) ** 2 for seat in variant.seats) // len(variant.seats)
         for owned in years.values()
     )
     return [*lines, f"{'Index:':<{width}}{''.join(f'{index:>5}' for index in indices)}"]
+
+
+def _rows(seat: Power | Group) -> list[tuple[str, tuple[str, ...]]]:
+    """(what is counted, its powers): a power, or a group and then each of its powers by itself."""
+    single = [(f"  {power}", (power,)) for power in seat.powers]
+    return [(seat.name, seat.powers), *(single if len(seat.powers) > 1 else [])]
+
+
+def _count(owned: Mapping[str, Sequence[str]], powers: Sequence[str]) -> int:
+    return sum(len(owned.get(power, ())) for power in powers)
