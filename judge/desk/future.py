@@ -4,7 +4,7 @@ from judge.desk.visit import STRAY, Call, Command, CommandError, Remark, Visit
 from judge.games import future
 from judge.games.bidlines import is_bid_line, read_bid_line
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, parse_order, read_phase
-from judge.rules.notation import split_orders
+from judge.rules.notation import keepable
 from judge.rules.phase import kind, year
 
 # A phase that could not be read: the lines below it must not strike the open phase by mistake.
@@ -43,12 +43,11 @@ def keep(visit: Visit, lines: list[str]) -> None:
         if not looks_like_order(variant, line):
             visit.answer.remarks.append(Remark("stray", line, STRAY))
             continue
-        for text in split_orders(line):
-            try:
-                parse_order(variant, kind(visit.ahead), text)
-                good.append(text)
-            except OrderError as error:
-                visit.answer.remarks.append(Remark("error", text, str(error)))
+        for kept in keepable(variant, seat.power, kind(visit.ahead), line):
+            if isinstance(kept, OrderError):
+                visit.answer.remarks.append(Remark("error", line, str(kept)))
+            else:
+                good.append(kept)
     if good:
         future.keep(visit.session, game, seat.power, visit.ahead, good, visit.row.id, visit.now)
         visit.answer.remarks.append(

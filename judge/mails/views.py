@@ -223,11 +223,14 @@ def _marked(marks: Sequence[str]) -> str:
 def _unordered(
     variant: Variant, position: Position, outcome: Outcome, power: str, results: Sequence[OrderResult]
 ) -> list[str]:
-    """The units that had no order, in a movement phase."""
+    """The units that had no order, in a movement phase; a whole power of a group that had none, in one line."""
     if kind(position.phase) != "M":
         return []
     ordered = {result.order.slot for result in results}
     beaten = {dislodged.unit for dislodged, _ in outcome.dislodged.get(power, ())}
+    idle = position.units.get(power, ())
+    if variant.groups and idle and not (results or beaten):
+        return [f"No orders: {', '.join(describe_unit(variant, unit) for unit in idle)}."]
     return [
         f"{describe_unit(variant, unit)}, No Order Processed.{_marked(['dislodged'] * (unit in beaten))}"
         for unit in position.units.get(power, ())

@@ -13,7 +13,7 @@ from judge.rules.legality import complete
 from judge.rules.names import fold
 from judge.rules.normal import read_normal
 from judge.rules.orders import Order, OrderError, Waive
-from judge.rules.ownership import OwnOrder, orderer, own_power, waiver
+from judge.rules.ownership import OwnOrder, named_waiver, orderer, own_power, waiver
 from judge.rules.phase import kind
 from judge.rules.position import Position
 from judge.rules.reader import ARROWS, Reader
@@ -73,6 +73,21 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
         except OrderError as mistake:
             readings.append(mistake)
     return readings
+
+
+def keepable(variant: Variant, seat: str, phase_kind: str, line: str) -> list[str | OrderError]:
+    """The orders of a line that is for a phase to come, each as it can be read then; or why one cannot."""
+    found: list[str | OrderError] = []
+    for power, part in _own_parts(variant, seat, _without_bullet(line.partition("//")[0])):
+        try:
+            if isinstance(part, OrderError):
+                raise part
+            powers = variant.powers_of(seat)
+            parse_order(variant, phase_kind, named_waiver(variant, powers, part)[1] if len(powers) > 1 else part)
+            found.append(f"{power}: {part}" if power and len(powers) > 1 else part)
+        except OrderError as mistake:
+            found.append(mistake)
+    return found
 
 
 def _read_part(

@@ -56,21 +56,33 @@ def waiver(
 ) -> tuple[str, str]:
     """(the power, the order without its name) of an order like `WAIVE China` or `WAIVE 2 China`.
 
-    Whoever has builds due for one power only need not name it. Any other text comes back as it is.
+    `power` is the one that stands before the order. Whoever has builds due for one power only need not name it. Any
+    other text comes back as it is.
     """
-    words = fold(text).split()
-    if not words or not (words[0] in WAIVE or (words[0] in BUILD and words[1:2] and words[1] in WAIVE)):
+    named, order = named_waiver(variant, powers, text)
+    if not order.startswith("WAIVE"):
         return power, text
-    number = "".join(word for word in words if word.isdigit())
-    named = " ".join(word for word in words if not (word in WAIVE or word in BUILD or word.isdigit() or word == "FOR"))
-    if named:
-        try:
-            power = variant.power(named).name
-        except KeyError as unknown:
-            raise OrderError(unknown.args[0]) from None
-        if power not in powers:
-            raise OrderError(f"You do not play {power}.")
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
-    if not power and len(due) > 1:
+    if not (named or power) and len(due) > 1:
         raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
-    return power or next(iter(due), powers[0]), f"WAIVE {number}".strip()
+    return named or power or next(iter(due), powers[0]), order
+
+
+def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
+    """("China", "WAIVE 2") of "WAIVE 2 China"; ("", the text) where no power is named."""
+    words = fold(text).split()
+    if words[:1] and words[0] in BUILD and words[1:2]:
+        words = words[1:]
+    if not words or words[0] not in WAIVE:
+        return "", text
+    number = "".join(word for word in words if word.isdigit())
+    named = " ".join(word for word in words[1:] if not (word in BUILD or word.isdigit() or word == "FOR"))
+    if not named:
+        return "", f"WAIVE {number}".strip()
+    try:
+        power = variant.power(named).name
+    except KeyError as unknown:
+        raise OrderError(unknown.args[0]) from None
+    if power not in powers:
+        raise OrderError(f"You do not play {power}.")
+    return power, f"WAIVE {number}".strip()

@@ -90,14 +90,15 @@ class Game:
         self.master.person.expects(containing=["is changed; everybody is told", self.name])
 
     def results(self, phase: str, seconds: float = 20) -> ReceivedMail:
-        """The results of `phase` have come to everybody; those that France got."""
+        """The results of `phase` have come to everybody; those that F, or else the first of them, got."""
         return self.told(f"{self.name} - {phase} Results", seconds=seconds)
 
     def told(self, subject: str, containing: str = "", seconds: float = 20) -> ReceivedMail:
-        """Everybody has got a mail under such a subject; the one that France got."""
+        """Everybody has got a mail under such a subject; the one that F, or else the first of them, got."""
         mails = {person.address: person.expects(subject=subject, containing=containing, seconds=seconds)
                  for person in self.everybody()}
-        return mails[self["F"].person.address]
+        reader = self.seats.get("F") or next(iter(self.seats.values()))
+        return mails[reader.person.address]
 
 
 class Begun:
@@ -133,7 +134,7 @@ def gather(judge: JudgeAtWork, *names: str, variant: str = "standard", sets: str
     kim.writes("REGISTER", "Name: Kim", "END", *creations)
     kim.expects(containing=[f"Game {name} is created" for name in names])
     games = [Game(name, Seat(kim, "M", name, MASTER_PASSWORD)) for name in names]
-    people = [judge.person(name) for name in NAMES[: len(board.powers)]]
+    people = [judge.person(name) for name in NAMES[: len(board.seats)]]
     for person in people:
         person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}" for name in names))
     for person in people:

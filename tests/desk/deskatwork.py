@@ -139,6 +139,11 @@ class DeskAtWork:
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
         return posted
 
+    def all_mails(self) -> list[Posted]:
+        """Every mail since the beginning, seen or not."""
+        self._seen = 0
+        return self.new_mails()
+
     def seat_seven(self, game: str = "heron", variant: str = "standard") -> None:
         """A game for seven begins: Kim is its master, seven people play, each named after their power.
 
@@ -164,7 +169,7 @@ class DeskAtWork:
             row = game_named(session, game)
             assert row
             variant = load_variant(row.variant)
-            return deal(variant, [""] * len(variant.powers), row.settings["seed"])
+            return deal(variant, [""] * len(variant.seats), row.settings["seed"])
 
 
 def _picture(session: Session, row: Mail) -> tuple[str, dict[str, Any]] | None:

@@ -3,6 +3,7 @@
     # what it shows
     % with JUDGE_GAMES_EARLY_DELAY=60     a setting of this judge; stands at the beginning
     % game swan 1648             a game of that name and variant begins, as with "seven"
+    % game swan 1648 SET GUNBOAT what its master sets before anybody joins stands behind it
     % seven heron                a game of that name with a master and seven players begins (mails not shown)
     @ 2026-05-06 21:00           time passes; phases that are due are processed
     >>> Jo <jo@example.org> | subject [| answering N]     a letter; N counts the mails shown so far
@@ -93,7 +94,7 @@ def replay(transcript: str, desk: DeskAtWork) -> str:
             desk.seat_seven(head.split()[2])
             desk.new_mails()
         elif head.startswith("% game "):
-            desk.seat_all(*head.split()[2:])
+            desk.seat_all(*head.split(maxsplit=4)[2:])
             desk.new_mails()
         elif head.startswith("@"):
             mails = desk.ring(datetime.fromisoformat(head[1:].strip()).replace(tzinfo=UTC))

@@ -1,0 +1,360 @@
+"""A player with four powers, by mail: one letter orders them all, each builds and removes for itself, and together
+they bid, vote, win and are written to (Intercontinental).
+"""
+
+import re
+
+import pytest
+
+from judge.games.orderbook import OrderBook
+from judge.rules import load_variant, position_to_json
+from judge.rules.groups import draw
+from judge.store.engine import transaction
+from judge.store.lookups import game_named, open_phase
+from tests.desk.deskatwork import DeskAtWork, Posted
+
+BOARD = load_variant("intercontinental")
+COLOURS = {seat.name: seat.letter for seat in BOARD.seats}
+FIXED = """SET GROUP Japan Violet
+SET GROUP Ethiopia to Olive
+SET GROUP Zanzibar - Red"""
+
+
+@pytest.fixture
+def globe(desk: DeskAtWork) -> DeskAtWork:
+    """A game of Intercontinental begins; blue@example.org plays Blue, with the password pwblue."""
+    desk.seat_all("globe", "intercontinental", FIXED)
+    return desk
+
+
+def says(desk: DeskAtWork, who: str, *lines: str) -> Posted:
+    """The answer to a letter of who plays this colour, or of the master."""
+    signon = "SIGNON Mglobe gm" if who == "kim" else f"SIGNON {COLOURS[who.title()]}globe pw{who}"
+    return desk.replies(f"{who}@example.org", "\n".join([signon, *lines]))
+
+
+def mail_to(desk: DeskAtWork, who: str, subject: str) -> Posted:
+    """The newest mail to them under such a subject."""
+    return [mail for mail in desk.all_mails() if mail.to == f"{who}@example.org" and subject in mail.subject][-1]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def ordered(reply: Posted) -> list[str]:
+    """The orders as the reply confirms them."""
+    whole = re.sub(r"\n {2,}(?=\S)", " ", reply.text.partition("orders for")[2].partition("Time to")[0])
+    return [line for line in whole.splitlines()[2:] if line]
+
+
+def at(desk: DeskAtWork, phase: str, **changes: object) -> None:
+    """The open phase is this one, and the board is as at the start but for `changes`, the keys of a position."""
+    with transaction(desk.engine) as session:
+        game = game_named(session, "globe")
+        row = open_phase(session, game)
+        row.name, row.position = phase, {**row.position, "phase": phase, **changes}
+        session.add(row)
+
+
+def settings(desk: DeskAtWork) -> dict:
+    with transaction(desk.engine) as session:
+        return dict(game_named(session, "globe").settings)
+
+
+def book(desk: DeskAtWork) -> OrderBook:
+    with transaction(desk.engine) as session:
+        game = game_named(session, "globe")
+        return OrderBook(session, game, open_phase(session, game))
+
+
+# --- before the game begins -----------------------------------------------------------------------------------
+
+
+def test_the_start_mail_tells_who_holds_what_and_the_seed_that_anybody_can_check(globe: DeskAtWork):
+    """Sections 1.2 and 3: the draw follows the seed, but for what the master has fixed."""
+    start = mail_to(globe, "violet", "Starting")
+    seed = int(re.search(r"the seed (\d+)", start.text)[1])
+    fixed = {"Japan": "Violet", "Ethiopia": "Olive", "Zanzibar": "Red"}
+    holders = draw(BOARD.groups, BOARD.draws, seed, fixed)
+    for group in BOARD.grouped(holders).groups:
+        assert f"{group.name}: ".ljust(13) + ", ".join(group.powers) + "." in start.text
+        assert len(group.powers) == 4
+    assert flat(start.text).startswith("You play Violet in game globe: ")
+    assert {"Japan", "Liberia", "United States"} < set(re.findall(r"    // (.*)", start.text))
+    assert "but for those that the master had fixed" in flat(start.text)
+    assert max(map(len, start.text.splitlines())) <= 79
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("SET GROUP China Blue", "China always belongs to Yellow."),
+        ("SET GROUP Iran Maroon", "Iran can belong to Green, Red, Teal or Violet, not to Maroon."),
+        ("SET GROUP Ruritania Blue", '"Ruritania" is not a power of Intercontinental.'),
+        ("SET GROUP Iran Purple", '"Purple" is not'),
+        ("SET CANAL Panama 1870", "The canal here is Suez."),
+        ("SET SUEZ 1860", "The game begins in 1865"),
+        ("SET YEAR CAP 1864", "The game begins in 1865"),
+    ],
+)
+def test_what_cannot_be_settled_is_refused_with_the_reason(desk: DeskAtWork, line: str, why: str):
+    begin = f"REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\n{line}"
+    assert why in flat(desk.replies("kim@example.org", begin).text)
+
+
+def test_powers_that_cannot_all_be_where_they_are_fixed_are_refused(desk: DeskAtWork):
+    """Section 3.4: whoever holds Mexico gets no other of those four."""
+    begin = "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\nSET GROUP Mexico Red\nSET GROUP Peru Red"
+    reply = desk.replies("kim@example.org", begin)
+    assert "cannot all be where they are fixed" in flat(reply.text)
+    assert settings(desk)["fixed"] == {"Mexico": "Red"}
+
+
+def test_house_rules_are_settled_before_the_game_begins(globe: DeskAtWork):
+    for line in ("SET GROUP Japan Red", "SET SUEZ 1868", "SET YEAR CAP 1880", "SET NO YEAR CAP"):
+        assert "Game globe has begun" in flat(says(globe, "kim", line).text)
+
+
+def test_house_rules_stand_in_the_entry_of_the_game(desk: DeskAtWork):
+    begin = "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\nSET SUEZ 1868, YEAR CAP 1880"
+    desk.replies("kim@example.org", f"{begin}\nSET GROUP Iran Red")
+    entry = flat(desk.replies("zoe@example.org", "LIST globe").text)
+    assert "Iran goes to Red, Suez opens in 1868, 1880 is the last year" in entry
+    assert "bids revealed after the end" in entry
+    assert "no last year" in flat(says(desk, "kim", "SET NO YEAR CAP").text)
+
+
+def test_in_other_variants_nothing_of_it_can_be_set(desk: DeskAtWork):
+    begin = "REGISTER\nName: Kim\nEND\nCREATE ?heron gm standard\nSET GROUP France Germany\nSET CANAL Kiel 1905"
+    reply = flat(desk.replies("kim@example.org", begin).text)
+    assert "In Standard Diplomacy no powers are drawn." in reply
+    assert "There are no canals in Standard Diplomacy." in reply
+
+
+def test_after_unstart_the_powers_are_drawn_anew_and_what_was_fixed_stays(globe: DeskAtWork):
+    before = settings(globe)
+    says(globe, "kim", "UNSTART")
+    assert settings(globe)["holders"] == {} and settings(globe)["fixed"] == before["fixed"]
+    says(globe, "kim", "FORCE BEGIN")
+    after = settings(globe)
+    assert after["seed"] != before["seed"] and after["holders"]["Japan"] == "Violet"
+    assert after["holders"] == draw(BOARD.groups, BOARD.draws, after["seed"], after["fixed"])
+
+
+# --- orders ---------------------------------------------------------------------------------------------------
+
+
+def test_the_province_tells_which_power_an_order_is_for(globe: DeskAtWork):
+    """Rulings, "Intercontinental" 1."""
+    reply = says(globe, "violet", "A Wash - Rich", "F OSAK-YELL", "f Monrovia h")
+    told = ordered(reply)
+    assert "United States: Army Washington -> Richmond." in told
+    assert "Japan: Fleet Osaka -> Yellow Sea." in told
+    assert "Liberia: Fleet Monrovia HOLD." in told
+
+
+def test_orders_may_stand_below_the_name_of_their_power(globe: DeskAtWork):
+    reply = says(globe, "violet", "Japan: F Edo - East; F Osak H", "Liberia: F Osak - Yell", "China: A Peki H",
+                 "Violet: A Wash H")
+    assert "That is an order of Japan, not of Liberia." in reply.text
+    assert "You do not play China." in reply.text
+    told = ordered(reply)
+    assert "Japan: Fleet Osaka HOLD." in told and "United States: Army Washington HOLD." in told
+
+
+def test_accents_may_be_left_out(globe: DeskAtWork):
+    reply = says(globe, "green", "F sao luis - belem", "A Mocamedes H")
+    assert "Brazil: Fleet São Luís -> Belém." in ordered(reply)
+    assert "Angola: Army Moçamedes HOLD." in ordered(reply)
+
+
+def test_powers_of_one_group_may_attack_each_other(globe: DeskAtWork):
+    """Section 1.6."""
+    at(globe, "S1866M", units={"Russia": ["A Mosc"], "Siberia": ["A Kiev", "A Kaza"]})
+    says(globe, "olive", "A Kiev - Mosc", "A Kaza S A Kiev - Mosc", "A Mosc H")
+    says(globe, "kim", "PROCESS S1866M")
+    result = mail_to(globe, "blue", "Results")
+    assert re.search(r"Russia: +Army Moscow HOLD\.  \(\*dislodged\*\)", result.text)
+
+
+def test_clear_takes_back_the_orders_of_all_powers_or_of_one_unit(globe: DeskAtWork):
+    says(globe, "violet", "A Wash H", "F Osak H", "F Edo H")
+    assert "Japan: Fleet Osaka, no order (will HOLD)." in ordered(says(globe, "violet", "CLEAR F Osak"))
+    assert book(globe).given("Violet") and "no order" in flat(says(globe, "violet", "CLEAR").text)
+    assert book(globe).given("Violet") == []
+
+
+# --- winter ---------------------------------------------------------------------------------------------------
+
+
+WINTER = {
+    "units": {"China": ["A Peki"], "Prussia": ["A Berl", "A Wroc", "F Danz", "F Kiel"], "Neutral": []},
+    "centers": {"China": ["Chen", "Hsia", "Peki", "Urga"], "Prussia": ["Berl", "Danz"], "Ethiopia": ["Debr", "Magd"]},
+}
+
+
+@pytest.fixture
+def winter(desk: DeskAtWork) -> DeskAtWork:
+    """China, Ethiopia and Prussia are Yellow's: China builds three and may name Urga, Prussia removes two."""
+    desk.seat_all("globe", "intercontinental", "SET GROUP Prussia Yellow\nSET GROUP Ethiopia Yellow")
+    at(desk, "W1866A", **WINTER)
+    return desk
+
+
+def test_a_letter_builds_for_one_power_and_disbands_for_another(winter: DeskAtWork):
+    """Section 1.6."""
+    reply = says(winter, "yellow", "BUILD A Chen", "B A Hsia", "REMOVE F Kiel", "R A Wroc", "WAIVE")
+    told = ordered(reply)
+    assert "China: Builds an army in Chengtu." in told and "Prussia: Removes the fleet in Kiel." in told
+    assert reply.first_line == "3 builds not ordered. 1 line not understood."  # whose build is waived?
+
+
+def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
+    """Section 9.1."""
+    reply = says(winter, "yellow", "BUILD A Urga")
+    assert "China: Builds an army in Urga. (Its additional home center.)" in ordered(reply)
+    says(winter, "kim", "PROCESS W1866A")
+    result = mail_to(winter, "blue", "W1866A Results")
+    assert "Urga is a home center of China from now on." in result.text
+
+
+def test_a_waive_names_its_power_where_several_have_builds(winter: DeskAtWork):
+    """Rulings, "Intercontinental" 7."""
+    refused = flat(says(winter, "yellow", "WAIVE").text)
+    assert "For which power? Write WAIVE China or WAIVE Ethiopia." in refused
+    told = ordered(says(winter, "yellow", "WAIVE 2 Ethiopia", "WAIVE China", "China: W"))
+    assert told.count("Ethiopia: Build waived.") == 2 and told.count("China: Build waived.") == 2
+    assert "You do not play France." in flat(says(winter, "yellow", "WAIVE France").text)
+
+
+def test_a_later_letter_replaces_the_adjustments_of_its_own_powers_only(winter: DeskAtWork):
+    says(winter, "yellow", "BUILD A Chen", "REMOVE F Kiel", "REMOVE A Wroc")
+    told = ordered(says(winter, "yellow", "BUILD A Hsia"))
+    assert "China: Builds an army in Hsi-an." in told and "China: Builds an army in Chengtu." not in told
+    assert "Prussia: Removes the fleet in Kiel." in told
+
+
+def test_only_one_center_can_be_named(winter: DeskAtWork):
+    owned = {**WINTER["centers"], "China": ["Chen", "Hsia", "Lhas", "Peki", "Urga"]}
+    at(winter, "W1866A", **{**WINTER, "centers": owned})
+    reply = flat(says(winter, "yellow", "BUILD A Urga", "BUILD A Lhas").text)
+    assert "names the additional home center already" in reply
+
+
+def test_the_form_of_a_winter_says_where_each_power_builds(winter: DeskAtWork):
+    text = says(winter, "yellow", "STATUS").text
+    form = text[text.rindex("SIGNON Yglobe") :]
+    assert "    // China\n    BUILD ...  // in Chen, Hsia, Urga (as new home); or WAIVE China\n" in form
+    assert form.count("BUILD ...") == 5 and form.count("REMOVE ...") == 2
+
+
+# --- points ---------------------------------------------------------------------------------------------------
+
+
+def test_points_are_the_players_and_not_a_powers(globe: DeskAtWork):
+    """Section 11.1: 1 for each center, 3 for a power at most."""
+    assert "DP: 0 of 10 used." in says(globe, "blue", "STATUS").text
+    told = flat(says(globe, "blue", *(f"DP 2: {unit} H" for unit in ("F Aden", "F Auck", "A Dhak", "A Bern", "A Rome",
+                                                                    "A Fez"))).text)
+    assert "with them you would spend 12 points, and you have 10" in told
+
+
+def test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for(globe: DeskAtWork):
+    """Rulings, "Intercontinental" 3: refused it is not, since orders may change."""
+    warned = "Your own units attack Urga, so while they do your points there count nothing."
+    reply = says(globe, "olive", "A Irku - Urga", "DP 2: A Urga H", "DP 1: A Mukd H")
+    assert warned in flat(reply.text) and "DP: 3 of" in reply.text
+    assert warned not in flat(says(globe, "olive", "A Irku H").text)
+
+
+def test_the_sponsors_points_count_twice_and_the_master_is_told(globe: DeskAtWork):
+    """Section 11.3."""
+    says(globe, "blue", "DP 1: F Dubl - Azor")
+    says(globe, "green", "F Opor - Azor", "DP 1: F Dubl S F Opor - Azor")
+    says(globe, "kim", "PROCESS S1865M")
+    kim, blue, red = (flat(mail_to(globe, who, "S1865M Results").text) for who in ("kim", "blue", "red"))
+    assert "Blue: DP 1: Fleet Dublin -> Azores Current. (won, worth 2)" in kim
+    assert "Dublin: Fleet Dublin -> Azores Current. (*bounce*)" in red
+    assert "worth 2" in blue and "DP 1: Fleet" not in red
+
+
+# --- what counts together -------------------------------------------------------------------------------------
+
+
+def test_seventy_two_centers_of_one_player_win(globe: DeskAtWork):
+    """Section 2.0."""
+    centers = list(BOARD.centers)
+    yellow = [power for power, group in settings(globe)["holders"].items() if group == "Yellow"]
+    owned = {"China": centers[:40], yellow[0]: centers[80:112], "Russia": centers[40:80]}
+    at(globe, "F1870M", units={"China": ["A Peki"], "Russia": ["A Mosc"]}, centers=owned)
+    says(globe, "kim", "PROCESS F1870M")
+    assert "Yellow has won game globe" in mail_to(globe, "blue", "Victory: Yellow").text
+    assert re.search(r"Yellow has 72 of the 72 that win\.  \(\* VICTORY!! \*\)", mail_to(globe, "red", "Results").text)
+
+
+def test_the_last_year_ends_in_a_draw_of_all_who_survive(desk: DeskAtWork):
+    """Section 2.2."""
+    desk.seat_all("globe", "intercontinental", "SET YEAR CAP 1866")
+    centers = {"China": ["Peki"], "Russia": ["Mosc"]}
+    at(desk, "F1866M", units={"China": ["A Peki"], "Russia": ["A Mosc"]}, centers=centers)
+    says(desk, "kim", "PROCESS F1866M")
+    end = mail_to(desk, "blue", "Draw Declared: LY")
+    assert "The last year is over: Game globe is a draw between Olive and Yellow." in flat(end.text)
+
+
+def test_votes_are_the_groups(globe: DeskAtWork):
+    for colour in COLOURS:
+        reply = says(globe, colour.lower(), "SET DRAW")
+    assert "Game globe has ended. Draw Declared: BTGLYRNV." in flat(reply.text)
+
+
+def test_a_concession_goes_to_the_group_with_most_centers(globe: DeskAtWork):
+    at(globe, "S1866M", centers={"China": ["Peki", "Hsia"], "Russia": ["Mosc"]}, units={"China": ["A Peki"],
+       "Russia": ["A Mosc"]})
+    assert "more centers than any other" in flat(says(globe, "olive", "SET CONCEDE Olive").text)
+    assert "Game globe has ended. Game Conceded to: Y" in flat(says(globe, "olive", "SET CONCEDE China").text)
+
+
+def test_press_reaches_the_player_of_a_power(globe: DeskAtWork):
+    says(globe, "yellow", "PRESS TO Siberia, B", "Shall we?", "ENDPRESS")
+    mails = [mail for mail in globe.all_mails() if "Press from" in mail.subject]
+    assert {mail.to for mail in mails} == {"olive@example.org", "blue@example.org"}
+    assert "Press from Yellow to Blue, Olive:" in mails[0].text
+
+
+def test_a_seat_is_taken_with_all_its_powers(globe: DeskAtWork):
+    says(globe, "kim", "EJECT Yellow")
+    reply = globe.replies("new@example.org", "REGISTER\nName: New\nEND\nSIGNON Yglobe pwnew")
+    assert "Yellow" in reply.text and "    // China" in reply.text
+
+
+def test_a_group_that_nobody_plays_holds_and_may_be_given_up_for_good(globe: DeskAtWork):
+    """Rulings, "Intercontinental" 8: ordinary civil disorder; the rules have no other."""
+    says(globe, "kim", "EJECT Yellow", "SET DISORDER Yellow")
+    with transaction(globe.engine) as session:
+        position = book(globe).position
+        game = game_named(session, "globe")
+        assert game.settings["disorder"] == ["Yellow"]
+    assert position_to_json(BOARD, position)["units"]["China"] == ["A Chen", "A Hsia", "A Peki"]
+
+
+def test_a_master_corrects_the_orders_of_one_power(globe: DeskAtWork):
+    reply = says(globe, "kim", "CORRECT ORDERS China: A Peki - Mukd")
+    assert "The orders of Yellow for S1865M are changed" in flat(reply.text)
+    told = mail_to(globe, "yellow", "Orders Corrected")
+    assert "China: Army Peking -> Mukden." in told.text
+
+
+def test_a_group_is_late_as_one_and_gets_one_form(globe: DeskAtWork):
+    says(globe, "yellow", "A Peki H")
+    globe.ring(globe.now.replace(day=11, hour=22, minute=0))
+    reminder = mail_to(globe, "yellow", "Reminder")
+    assert "China: Army Chengtu" in reminder.text and reminder.text.count("SIGNON Yglobe") == 1
+
+
+def test_orders_for_a_phase_to_come_are_kept_for_all_powers(globe: DeskAtWork):
+    says(globe, "yellow", "PHASE F1865M", "China: A Peki - Mukd", "A Chen H")
+    says(globe, "kim", "PROCESS S1865M")
+    told = mail_to(globe, "yellow", "Pending Orders")
+    assert "China: Army Peking -> Mukden." in told.text and "China: Army Chengtu HOLD." in told.text
