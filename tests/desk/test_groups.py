@@ -178,6 +178,17 @@ def test_powers_of_one_group_may_attack_each_other(globe: DeskAtWork):
     assert re.search(r"Russia: +Army Moscow HOLD\.  \(\*dislodged\*\)", result.text)
 
 
+def test_one_letter_retreats_for_two_powers(globe: DeskAtWork):
+    beaten = {"Russia": [{"unit": "A Mosc", "from": "Kiev"}], "Siberia": [{"unit": "A Irku", "from": "Urga"}]}
+    at(globe, "S1866R", units={"China": ["A Urga"], "Austria": ["A Mosc"]}, dislodged=beaten)
+    reply = says(globe, "olive", "A Mosc - Arch", "Siberia: A Irku D")
+    assert ordered(reply)[:2] == ["Russia: Army Moscow -> Archangel.", "Siberia: Army Irkutsk DISBAND."]
+    assert reply.first_line == "Orders complete."
+    says(globe, "kim", "PROCESS S1866R")
+    result = mail_to(globe, "blue", "S1866R Results")
+    assert re.search(r"Olive\n\nRussia: +Army Moscow -> Archangel\.\n\nSiberia: +Army Irkutsk DISBAND\.", result.text)
+
+
 def test_clear_takes_back_the_orders_of_all_powers_or_of_one_unit(globe: DeskAtWork):
     says(globe, "violet", "A Wash H", "F Osak H", "F Edo H")
     assert "Japan: Fleet Osaka, no order (will HOLD)." in ordered(says(globe, "violet", "CLEAR F Osak"))
