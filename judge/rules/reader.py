@@ -186,7 +186,9 @@ class Reader:
     def _nationality(self) -> None:
         powers = {word for power in self.variant.powers for word in power.words}
         for length, words in self._runs():
-            if words not in self.names.exact and words.removesuffix("'S") in powers:
+            # "Sokoto" before a unit is the power, else perhaps the province.
+            plain = words not in self.names.exact or self.peek(length) in KIND_WORDS
+            if plain and words.removesuffix("'S") in powers:
                 self.at += length
                 return
 

@@ -170,6 +170,10 @@ class Variant:
         """The name of the seat that orders the power; its own where it belongs to no group (yet)."""
         return self._seat_of.get(power, power)
 
+    def in_group(self, power: str) -> bool:
+        """Whether the power belongs to a group (by now: some are drawn)."""
+        return bool(self.groups) and power in self._seat_of
+
     def powers_of(self, seat: str) -> tuple[str, ...]:
         """The powers that the seat orders, in the order of the file."""
         return self.seat_named[seat].powers if seat in self.seat_named else (seat,)
@@ -230,7 +234,7 @@ class Variant:
             if not self.groups:
                 raise
         power = _named(self.powers, text, f'"{text}" is not a colour or a power of {self.title}.')
-        if power.name not in self._seat_of:
+        if not self.in_group(power.name):
             raise KeyError(f"{power.name} is not assigned to a colour yet.")
         return self.seat_named[self.seat_of(power.name)]
 

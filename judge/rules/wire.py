@@ -62,6 +62,7 @@ def _house_rules(variant: Variant, data: Mapping) -> HouseRules:
     table = data.get("settings", {})
     if not isinstance(table, Mapping):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
+    table = {key.lower(): value for key, value in table.items()}
     canals = {name.lower(): name for name in variant.canals}
     for key, value in table.items():
         if key not in ("victory", "year_cap") and key not in canals:
