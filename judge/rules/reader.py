@@ -186,9 +186,10 @@ class Reader:
     def _nationality(self) -> None:
         powers = {word for power in self.variant.powers for word in power.words}
         for length, words in self._runs():
-            # "Sokoto" before a unit is the power, else perhaps the province.
-            plain = words not in self.names.exact or self.peek(length) in KIND_WORDS
-            if plain and words.removesuffix("'S") in powers:
+            # "Mexico City" is a province; so is "Sokoto", unless a unit follows.
+            if words in self.names.exact and self.peek(length) not in KIND_WORDS:
+                return
+            if words.removesuffix("'S") in powers:
                 self.at += length
                 return
 
