@@ -89,9 +89,10 @@ def _points(variant: Variant, points: Points) -> Iterator[str]:
             f"Attacking and allocating: a {player}'s points for a neutral count nothing in a phase in which {whose} "
             "attacks it or supports an attack on it."
         )
+    until = ", until the game has ended" if points.revealed else ""
     yield (
-        "Who bid what is known to the master alone. A letter that spends more points than there are is refused; in the "
-        f"adjudication itself such a {player} would lose all of them."
+        f"Who bid what is known to the master alone{until}. A letter that spends more points than there are is "
+        f"refused; in the adjudication itself such a {player} would lose all of them."
     )
 
 

@@ -641,15 +641,22 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
 @pytest.mark.parametrize(
     ("line", "answers"),
     [
-        ("Siberia: A Irku - Urga", ["A Irku - Urga"]),
-        ("Siberian: A Irku - Urga; A Yaku H", ["A Irku - Urga", "A Yaku H"]),
-        ("Red: A Irku - Urga", ['"Red" is not a power of Intercontinental. Write the order alone, without a heading.']),
-        ("China: A Irku - Urga", ["You do not play China."]),
+        ("A Irku - Urga, A Mosc H", ["Siberia: A Irku - Urga", "Russia: A Mosc H"]),
+        ("Siberian: A Irku - Urga; A Yaku H", ["Siberia: A Irku - Urga", "Siberia: A Yaku H"]),
+        ("Olive: A Irku - Urga; A Mosc H", ["Siberia: A Irku - Urga", "Russia: A Mosc H"]),
+        ("Siberia: A Mosc H", ["That is an order of Russia, not of Siberia."]),
+        ("Red: A Irku - Urga", ["You do not play Red."]),
+        ("China: A Irku - Urga; A Yaku H", ["You do not play China."]),
+        ("Purple: A Irku - Urga", ['"Purple" is not a colour or a power of Intercontinental. Write the order alone, '
+                                   "without a heading."]),
+        ("A Peki H", ["Army Peking is Chinese, not yours."]),
     ],
-)
-def test_a_heading_of_a_line_names_the_power(line, answers):
-    start = start_position(VARIANT)
-    assert [str(one) for one in read_line(VARIANT, start, "Siberia", line)] == answers
+)  # fmt: skip
+def test_a_line_of_a_letter_orders_any_power_of_the_group(line, answers):
+    """Rulings, "Intercontinental" 1: the province tells which; a heading may."""
+    board = drawn(1)
+    read = read_line(board, start_position(board), "Olive", line)
+    assert [str(one) if isinstance(one, OrderError) else f"{one[0]}: {one[1]}" for one in read] == answers
 
 
 # --- 6, 7, 8: powers, minor neutrals, affiliates ---------------------------------------------------------------------
