@@ -21,8 +21,7 @@ def terms_in_words(variant: Variant) -> list[str]:
 def _groups(variant: Variant) -> Iterator[str]:
     if not variant.groups:
         return
-    whose = "; ".join(f"{group.name}: {_listed(group.powers)}" for group in variant.groups if group.powers)
-    yield f"A player orders the powers of a group. {whose}."
+    yield f"A player orders the powers of a group: {_listed((group.name for group in variant.groups), 'or')}."
     yield from (_draw(one) for one in variant.draws if not all(map(variant.in_group, one.powers)))
     yield (
         "The powers of a group are powers of their own: each counts, builds and removes by itself, and they cut each "
@@ -32,10 +31,9 @@ def _groups(variant: Variant) -> Iterator[str]:
 
 
 def _draw(one: Draw) -> str:
-    if len(one.powers) == 1:
-        return f"Drawn by lot: {one.powers[0]}, for {_listed(one.groups, 'or')}."
+    groups = f"one each for {_listed(one.groups)}" if len(one.powers) > 1 else f"for {_listed(one.groups, 'or')}"
     but = f", but not for the one that has {one.but}" if one.but else ""
-    return f"Drawn by lot: {_listed(one.powers)}, one each for {_listed(one.groups)}{but}."
+    return f"Drawn by lot: {_listed(one.powers)}, {groups}{but}."
 
 
 def _neutrals(variant: Variant) -> Iterator[str]:
@@ -124,17 +122,15 @@ def _religion(variant: Variant, religion: Religion) -> Iterator[str]:
 
 
 def _sponsors(variant: Variant) -> Iterator[str]:
-    """Whose points count more with which neutrals; a sponsor that is a power stands for the group that it is in."""
+    """Whose points count more with which neutrals; a sponsor may be whoever has a power that is drawn."""
     if not variant.sponsors or not variant.points:
         return
     by_sponsor: dict[str, list[str]] = {}
-    for center, sponsor in variant.sponsors.items():
-        by_sponsor.setdefault(sponsor, []).append(center)
-    told = (
-        f"{f'whoever has {sponsor}' if sponsor in variant.power_named and variant.groups else sponsor}: "
-        f"{_named(variant, centers)}"
-        for sponsor, centers in by_sponsor.items()
-    )
+    for center in variant.sponsors:
+        sponsor = variant.sponsor(center)
+        open_yet = variant.groups and sponsor in variant.power_named
+        by_sponsor.setdefault(f"whoever has {sponsor}" if open_yet else sponsor, []).append(center)
+    told = (f"{sponsor}: {_named(variant, centers)}" for sponsor, centers in by_sponsor.items())
     factor = {2: "double"}.get(variant.points.sponsor_factor, f"{variant.points.sponsor_factor} times")
     yield f"A sponsor's points on its affiliates count {factor}. {'; '.join(told)}."
 
