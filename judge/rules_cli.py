@@ -55,10 +55,16 @@ def list_variants() -> int:
         variant = load_variant(name)
         playable = sum(province.kind != "impassable" for province in variant.provinces.values())
         print(
-            f"{name:<20} {variant.title}: {len(variant.powers)} powers, {playable} provinces, "
+            f"{name:<20} {variant.title}: {_seats(variant)}, {playable} provinces, "
             f"{len(variant.centers)} centers, {variant.victory} to win"
         )
     return 0
+
+
+def _seats(variant: Variant) -> str:
+    """How many play, and with how many powers."""
+    powers = f"{len(variant.powers)} powers"
+    return f"{len(variant.groups)} players of {powers}" if variant.groups else powers
 
 
 def show_variant(name: str) -> int:

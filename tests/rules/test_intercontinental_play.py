@@ -735,6 +735,28 @@ def test_bids_count_in_movement_phases_only():
     assert out["bids"][0]["why"] == "Diplomacy Points are spent in movement phases only."
 
 
+def test_a_waive_may_name_its_power():
+    """R 7."""
+    at = {"phase": "W1866A", "units": {}, "centers": {"China": ["Peki", "Hsia"], "Japan": ["Edo"]}}
+    out = line(**at, orders={"China": ["WAIVE China", "waive", "WAIVE"], "Japan": ["WAIVE China", "B F EDO"]})
+    assert [(entry["order"], entry["results"], entry.get("why", "")) for entry in out["orders"]] == [
+        ("WAIVE", ["ok"], ""), ("WAIVE", ["ok"], ""), ("WAIVE", ["void"], "You have only 2 to build."),
+        ("WAIVE China", ["void"], "You do not play China."), ("BUILD F Edo", ["ok"], ""),
+    ]  # fmt: skip
+
+
+def test_what_neutrals_own_makes_nobody_win():
+    owned = {"Neutral": [unit.partition("/")[0][2:] for unit in NEUTRALS], "China": ["Peki"]}
+    fall = line(phase="F1866M", units={}, centers=owned, settings={"year_cap": 1866})
+    assert fall["winner"] is None and fall["draw"] == ["Yellow"]
+    assert fall["centers"]["Neutral"] == sorted(owned["Neutral"])
+
+
+def test_powers_that_are_in_no_group_share_a_draw_by_their_names():
+    fall = line(phase="F1866M", units={}, centers={"Peru": ["Lima"], "Canada": ["Hali"]}, settings={"year_cap": 1866})
+    assert fall["draw"] == ["Blue", "Peru"]
+
+
 def test_homes_that_are_not_named_yet_are_left_to_the_builds():
     out = line(phase="W1866A", units={}, centers={"China": ["Mukd"]}, orders={"China": ["B F MUKD"]})
     assert out["homes"] == {"China": ["Mukd"]} and results(out) == {"BUILD F Mukd": ["ok"]}

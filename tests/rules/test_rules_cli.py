@@ -59,6 +59,7 @@ def test_variants_are_listed_shown_and_checked():
     assert "standard             Standard Diplomacy: 7 powers, 75 provinces, 34 centers, 18 to win" in judge(
         "variants"
     ).stdout.splitlines()
+    assert "Intercontinental: 8 players of 32 powers, 463 provinces, 180 centers, 72 to win" in judge("variants").stdout
     assert judge("variants", "list").stdout == judge("variants").stdout
     shown = judge("variants", "show", "standard").stdout
     assert "F  France (French" in shown
