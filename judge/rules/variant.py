@@ -153,6 +153,11 @@ class Variant:
     def power_named(self) -> dict[str, Power]:
         return {power.name: power for power in self.powers}
 
+    @cached_property
+    def power_words(self) -> frozenset[str]:
+        """What its powers are called, all together."""
+        return frozenset(word for power in self.powers for word in power.words)
+
     @property
     def seats(self) -> tuple[Power | Group, ...]:
         """What there is to be played by one person each: the groups of powers, or where there are none the powers."""

@@ -376,6 +376,14 @@ def test_a_sortie_at_where_somebody_came_closes_nothing():
     assert retreats(answered) == ["Yaku"] and answered["contested"] == []
 
 
+def test_a_stationary_unit_can_only_disband():
+    beaten = {"Neutral": [{"unit": "A Urga", "from": "Irku"}], "China": [{"unit": "A Chah", "from": "Lanc"}]}
+    at = BOARD.position("S1866R", units={"Siberia": ["A Urga", "A Chah"]}, dislodged=beaten)
+    neutral, chinese = (at.dislodged[power][0].unit for power in ("Neutral", "China"))
+    assert [str(order) for order in legal_orders(BOARD.variant, at, neutral)] == ["A Urga D"]
+    assert len(legal_orders(BOARD.variant, at, chinese)) > 1
+
+
 def test_a_stationary_unit_never_retreats():
     answered = play(Siberia="A Irku - Urga, A Ulia S A Irku - Urga")
     assert answered["dislodged"] == {
