@@ -76,12 +76,16 @@ def _games_command(commands) -> None:
 
 
 def _variants_command(commands) -> None:
-    variants = commands.add_parser("variants", help="list, show, check and import variants")
+    variants = commands.add_parser("variants", help="list, show, check, draw and import variants")
     variants.set_defaults(run=_variants)
     actions = variants.add_subparsers(dest="action", metavar="ACTION")
     actions.add_parser("list", help="the installed variants (also without an ACTION)")
     show = actions.add_parser("show", help="print a variant for a reader")
     show.add_argument("name")
+    drawn = actions.add_parser("draw", help="which powers the seed of a game gives to which group")
+    drawn.add_argument("name")
+    drawn.add_argument("--seed", type=int, required=True, help="the number that the game's first mail states")
+    drawn.add_argument("--fix", action="append", default=[], metavar="POWER=GROUP", help="what was not left to chance")
     check = actions.add_parser("check", help="every mistake in a variant's files, with its line")
     check.add_argument("targets", nargs="*", metavar="FILE", help="folders, files or names; none: all installed")
     imported = actions.add_parser("import", help="turn a DPjudge .map or a jDip variants.xml into a variant's folder")
@@ -169,6 +173,8 @@ def _variants(options: argparse.Namespace) -> int:
     match options.action:
         case "show":
             return rules_cli.show_variant(options.name)
+        case "draw":
+            return rules_cli.draw_groups(options.name, options.seed, options.fix)
         case "check":
             return rules_cli.check_variants(options.targets)
         case "import":

@@ -15,8 +15,10 @@ from judge.maps.geometry import FILE as GEOMETRY_FILE
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.check import mistakes
 from judge.rules.dpjudge import read_dpjudge
+from judge.rules.groups import DrawError, draw
 from judge.rules.importing import ForeignFileError
 from judge.rules.jdip import jdip_variants, read_jdip
+from judge.rules.names import fold
 from judge.rules.portrait import portrait
 from judge.rules.selfplay import play
 from judge.rules.variant import (
@@ -53,10 +55,16 @@ def list_variants() -> int:
         variant = load_variant(name)
         playable = sum(province.kind != "impassable" for province in variant.provinces.values())
         print(
-            f"{name:<20} {variant.title}: {len(variant.powers)} powers, {playable} provinces, "
+            f"{name:<20} {variant.title}: {_seats(variant)}, {playable} provinces, "
             f"{len(variant.centers)} centers, {variant.victory} to win"
         )
     return 0
+
+
+def _seats(variant: Variant) -> str:
+    """How many play, and with how many powers."""
+    powers = f"{len(variant.powers)} powers"
+    return f"{len(variant.groups)} players of {powers}" if variant.groups else powers
 
 
 def show_variant(name: str) -> int:
@@ -81,6 +89,32 @@ def _drawing(variant: Variant, folder: Path) -> list[str]:
         f"Marked as open to one kind of unit: {drawing.armies_only} for armies, {drawing.fleets_only} for fleets.",
         *(f"WRONG: {fault}" for fault in drawing.faults),
     ]
+
+
+def draw_groups(name: str, seed: int, fixed: list[str]) -> int:
+    """The groups of powers that the seed of a game gives, a line for each; `fixed` like "Mexico=Red"."""
+    try:
+        variant = load_variant(name)
+        if not variant.draws:
+            return _complain(f"Nothing is drawn in {variant.title}.")
+        split = (text.partition("=") for text in fixed)
+        chosen = {variant.power(power).name: _group_named(variant, group) for power, _, group in split}
+        drawn = variant.grouped(draw(variant.groups, variant.draws, seed, chosen))
+    except (UnknownVariant, VariantError, DrawError) as error:
+        return _complain(error)
+    except KeyError as unknown:
+        return _complain(unknown.args[0])
+    for group in drawn.groups:
+        print(f"{group.name:<8} {', '.join(group.powers)}")
+    return 0
+
+
+def _group_named(variant: Variant, text: str) -> str:
+    """The group of that name; raises KeyError with a sentence."""
+    for group in variant.groups:
+        if fold(text) in group.words:
+            return group.name
+    raise KeyError(f'"{text}" is not a group of {variant.title}.')
 
 
 def check_variants(targets: list[str]) -> int:

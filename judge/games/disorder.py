@@ -39,8 +39,7 @@ def declare(session: Session, office: Office, game: Game, phase: Phase, power: s
 
 def is_final(game: Game) -> bool:
     """Whether civil disorder cannot be revoked, since nothing of the power is left on the board."""
-    variant = variant_of(game)
-    return bool(variant.neutrals.units) and not variant.groups
+    return variant_of(game).neutrals.civil_disorder
 
 
 def without_lost(game: Game, position: Position) -> Position:

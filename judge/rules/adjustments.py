@@ -138,7 +138,7 @@ class Adjustment:
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
-        if not home:
+        if not home and abbr != self.claimed:
             self._check_claim(abbr)
         self._check_vacant(abbr)
         return self._built_unit(unit, name)

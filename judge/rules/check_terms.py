@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from judge.rules.check_rules import RulesCheck
 
 TERMS = {
-    "neutrals": {"units", "orders"},
+    "neutrals": {"units", "orders", "civil_disorder"},
     "points": {
         *("income", "incomes", "per_center", "most", "per_neutral", "full", "vassal_bonus"),
         *("per_order", "sponsor_factor", "attack_voids", "revealed"),
@@ -53,6 +53,7 @@ class TermsCheck:
         for verb in str(table.get("orders", "")).lower().split():
             if verb not in VERBS:
                 self.say(f"neutrals: an order is one of {', '.join(VERBS)}, not {verb}", "neutrals", "orders")
+        self._check_flag(table, "neutrals", "civil_disorder")
 
     def _check_points(self, table: dict) -> None:
         incomes = table.get("incomes", {})

@@ -67,12 +67,8 @@ def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mappi
     The same seed always gives the same draw. Raises DrawError.
     """
     _check_fixed(groups, draws, fixed or {})
-    dice = Random(seed)
     # random() is what Python promises never to change, so an old draw can be checked for ever.
-    found = next(_dealt(draws, fixed or {}, {}, dice), None)
-    if found is None:
-        raise DrawError("The powers that are fixed cannot all be where they are fixed.")
-    return found
+    return next(_dealt(draws, fixed or {}, {}, Random(seed)))
 
 
 def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dice: Random) -> Iterator[Holders]:
@@ -89,10 +85,49 @@ def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dic
 
 
 def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[str, str]) -> None:
+    """Raises DrawError for the first power that cannot be where it is fixed, with the ones before it if need be."""
+    earlier: Holders = {}
     for power, group in fixed.items():
         always = next((one.name for one in groups if power in one.powers), "")
+        if always == group:
+            continue
         if always:
             raise DrawError(f"{power} always belongs to {always}.")
         choice = next((one.groups for one in draws if power in one.powers), ())
         if group not in choice:
-            raise DrawError(f"{power} can belong to {', '.join(choice[:-1])} or {choice[-1]}, not to {group}.")
+            raise DrawError(f"{power} can belong to {_either(choice)}, not to {group}.")
+        beside = _in_the_way(draws, earlier, power, group)
+        if beside:
+            told = " and ".join(f"{other} in {whose}" for other, whose in beside.items())
+            raise DrawError(f"{power} cannot belong to {group} with {told}.")
+        earlier[power] = group
+
+
+def _either(names: Sequence[str]) -> str:
+    *most, last = names or ("nobody",)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
+    """Of the powers that are fixed already, as few as keep the power out of the group; none if it fits."""
+    if _can_be_dealt(draws, {**earlier, power: group}):
+        return {}
+    needed = dict(earlier)
+    for other in earlier:
+        without = {name: whose for name, whose in needed.items() if name != other}
+        if not _can_be_dealt(draws, {**without, power: group}):
+            needed = without
+    return needed
+
+
+def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
+    """Whether some deal gives all that is fixed. Draws that have nothing to do with that are left aside."""
+    concerned = [one for one in draws if _concerns(one, draws, fixed)]
+    return next(_dealt(concerned, fixed, {}, Random(0)), None) is not None
+
+
+def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
+    """Whether it deals a power that is fixed, or the power that another such draw looks at."""
+    if not fixed.keys().isdisjoint(one.powers):
+        return True
+    return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

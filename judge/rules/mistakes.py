@@ -17,18 +17,24 @@ class Mistake:
 
 
 class Lines:
-    """Where each table and key stands in a file, and the mistakes found there."""
+    """Where each table and key stands in a file, and the mistakes found there. Of several tables of one name,
+    `[[draws]]`, the second is called "draws.2".
+    """
 
     def __init__(self, file: str, text: str, found: list[Mistake]):
         self.file = file
         self.found = found
         self.where: dict[tuple[str, str], int] = {}
         table = ""
+        several: dict[str, int] = {}
         for number, line in enumerate(text.splitlines(), 1):
-            header = re.match(r"\s*\[([^\[\]]+)\]", line)
+            header = re.match(r"\s*(\[)?\[([^\[\]]+)\]", line)
             key = re.match(r"\s*([\w.-]+|\"[^\"]+\")\s*=", line)
             if header:
-                table = header.group(1).replace('"', "").strip()
+                table = header.group(2).replace('"', "").strip()
+                if header.group(1):
+                    several[table] = several.get(table, 0) + 1
+                    table = f"{table}.{several[table]}"
                 self.where[table, ""] = number
             elif key:
                 self.where[table, key.group(1).strip('"')] = number

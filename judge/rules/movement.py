@@ -69,14 +69,14 @@ class Movement:
     # --- what belongs together --------------------------------------------------------------------------------
 
     def _match_convoys(self) -> None:
-        """Which fleets carry whom. A fleet of its own power shows that an army means to go by sea (DATC 4.A.3)."""
+        """Which fleets carry whom. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
         offers: list[tuple[str, Attack]] = []
         for order in self.transports:
             attack = self.attacks.get(order.army.province)
             if attack and order.target == attack.target:
                 fleet = order.unit.province
                 offers.append((fleet, attack))
-                if self.at[fleet].power == attack.piece.power:
+                if self.at[fleet].side == attack.side:
                     attack.convoyed = True
         for fleet, attack in offers:
             if attack.convoyed:

@@ -19,6 +19,7 @@ def portrait(variant: Variant) -> str:
             "",
             *_rules(variant),
             "",
+            *_groups(variant),
             "Powers",
             *_powers(variant),
             "",
@@ -34,7 +35,8 @@ def rules_in_words(variant: Variant) -> list[str]:
     """The rules that the variant's file sets, a sentence each."""
     return [
         f"The game begins with {words(variant.start)}.",
-        f"A power wins with {variant.victory} of {len(variant.centers)} centers and more than any other, after a Fall.",
+        _victory(variant),
+        *_year_cap(variant),
         "A power builds in its own vacant home centers that it still owns.",
         *_owned_from_the_start(variant),
         *_ports(variant),
@@ -44,6 +46,19 @@ def rules_in_words(variant: Variant) -> list[str]:
         *_build_sites(variant),
         *_closed(variant),
     ]
+
+
+def _victory(variant: Variant) -> str:
+    player, counted = ("player", ", counted over the powers of the group,") if variant.groups else ("power", "")
+    return (
+        f"A {player} wins with {variant.victory} of {len(variant.centers)} centers{counted} and more than any other, "
+        "after a Fall."
+    )
+
+
+def _year_cap(variant: Variant) -> Iterator[str]:
+    if variant.year_cap:
+        yield f"If nobody has won by then, the game ends after the Fall of {variant.year_cap}: all who survive draw."
 
 
 def _owned_from_the_start(variant: Variant) -> Iterator[str]:
@@ -83,10 +98,19 @@ def _rules(variant: Variant) -> Iterator[str]:
         yield variant.sources
 
 
+def _groups(variant: Variant) -> Iterator[str]:
+    if variant.groups:
+        yield "Groups"
+        for group in variant.groups:
+            yield f"  {group.letter}  {group.name} ({group.colour}): {', '.join(group.powers)}"
+        yield ""
+
+
 def _powers(variant: Variant) -> Iterator[str]:
     for power in variant.powers:
         units = ", ".join(unit.text for unit in power.units)
-        yield f"  {power.letter}  {power.name} ({power.adjective}, {power.colour}): {units}"
+        look = power.theatre or power.colour
+        yield f"  {power.letter}  {power.name} ({power.adjective}, {look}): {units}"
         yield f"     home: {', '.join(variant.provinces[name].name for name in power.homes)}"
         others = [name for name in power.owns if name not in power.homes]
         if others:

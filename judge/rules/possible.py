@@ -22,7 +22,7 @@ from judge.rules.phase import kind
 from judge.rules.position import Position
 from judge.rules.retreats import open_places
 from judge.rules.table import Piece, Table
-from judge.rules.variant import Variant
+from judge.rules.variant import NEUTRAL, Variant
 
 
 def legal_orders(variant: Variant, position: Position, unit: Unit) -> list[Order]:
@@ -33,10 +33,11 @@ def legal_orders(variant: Variant, position: Position, unit: Unit) -> list[Order
             piece = table.at.get(unit.province)
             return list(_movement_orders(table, piece)) if piece and piece.unit == unit else []
         case "R":
-            for dislodged in position.dislodged.values():
+            for power, dislodged in position.dislodged.items():
                 for one in dislodged:
                     if one.unit == unit:
-                        return [*(Retreat(unit, place) for place in open_places(table, one)), Disband(unit)]
+                        places = open_places(table, one) if power != NEUTRAL else ()
+                        return [*(Retreat(unit, place) for place in places), Disband(unit)]
             return []
     return [
         Remove(unit)

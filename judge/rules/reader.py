@@ -184,9 +184,11 @@ class Reader:
         return spot.unit if spot else unit
 
     def _nationality(self) -> None:
-        powers = {word for power in self.variant.powers for word in power.words}
         for length, words in self._runs():
-            if words not in self.names.exact and words.removesuffix("'S") in powers:
+            # "Mexico City" is a province; so is "Sokoto", unless a unit follows.
+            if words in self.names.exact and self.peek(length) not in KIND_WORDS:
+                return
+            if words.removesuffix("'S") in self.variant.power_words:
                 self.at += length
                 return
 

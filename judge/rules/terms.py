@@ -18,10 +18,13 @@ NEUTRAL_ORDERS = ("hold", "support")
 
 @dataclass(frozen=True)
 class Neutrals:
-    """`units`: what each armed neutral has at the start and gets back in winter; `orders`: what it may be ordered."""
+    """`units`: what each armed neutral has at the start and gets back in winter; `orders`: what it may be ordered.
+    `civil_disorder`: whether a power in permanent civil disorder becomes some of them.
+    """
 
     units: tuple[Unit, ...] = ()
     orders: tuple[str, ...] = NEUTRAL_ORDERS
+    civil_disorder: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,8 @@ class ExtraHome:
 
 def read_neutrals(table: Mapping) -> Neutrals:
     units = tuple(Unit(*places(text)) for text in table.get("units", "").split(",") if text.strip())
-    return Neutrals(units, tuple(table.get("orders", " ".join(NEUTRAL_ORDERS)).lower().split()))
+    orders = tuple(table.get("orders", " ".join(NEUTRAL_ORDERS)).lower().split())
+    return Neutrals(units, orders, table.get("civil_disorder", False))
 
 
 def read_points(table: Mapping | None) -> Points | None:

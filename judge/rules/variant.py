@@ -153,6 +153,11 @@ class Variant:
     def power_named(self) -> dict[str, Power]:
         return {power.name: power for power in self.powers}
 
+    @cached_property
+    def power_words(self) -> frozenset[str]:
+        """What its powers are called, all together."""
+        return frozenset(word for power in self.powers for word in power.words)
+
     @property
     def seats(self) -> tuple[Power | Group, ...]:
         """What there is to be played by one person each: the groups of powers, or where there are none the powers."""
@@ -169,6 +174,10 @@ class Variant:
     def seat_of(self, power: str) -> str:
         """The name of the seat that orders the power; its own where it belongs to no group (yet)."""
         return self._seat_of.get(power, power)
+
+    def in_group(self, power: str) -> bool:
+        """Whether the power belongs to a group (by now: some are drawn)."""
+        return bool(self.groups) and power in self._seat_of
 
     def powers_of(self, seat: str) -> tuple[str, ...]:
         """The powers that the seat orders, in the order of the file."""
@@ -230,7 +239,7 @@ class Variant:
             if not self.groups:
                 raise
         power = _named(self.powers, text, f'"{text}" is not a colour or a power of {self.title}.')
-        if power.name not in self._seat_of:
+        if not self.in_group(power.name):
             raise KeyError(f"{power.name} is not assigned to a colour yet.")
         return self.seat_named[self.seat_of(power.name)]
 

@@ -42,19 +42,18 @@ def winner(variant: Variant, centers: Centers) -> str | None:
 
 
 def survivors(variant: Variant, centers: Centers) -> tuple[str, ...]:
-    """The powers (or groups) that own a center yet, in the variant's order."""
+    """The powers (or groups) that own a center yet, in the variant's order; powers that are in no group yet last."""
     counts = center_counts(variant, centers)
-    return tuple(seat.name for seat in variant.seats if counts.get(seat.name))
+    return tuple(name for name in dict.fromkeys((*variant.seat_named, *counts)) if counts.get(name))
 
 
 def center_counts(variant: Variant, centers: Centers) -> dict[str, int]:
     """{power: how many centers it owns}, or where powers are grouped {group: how many its powers own together}
-    (Intercontinental, 1.6).
+    (Intercontinental, 1.6). What neutrals own counts for nobody.
     """
-    if not variant.groups:
-        return {power: len(owned) for power, owned in centers.items()}
     counts: dict[str, int] = {}
     for power, owned in centers.items():
-        seat = variant.seat_of(power)
-        counts[seat] = counts.get(seat, 0) + len(owned)
+        if power != NEUTRAL:
+            seat = variant.seat_of(power)
+            counts[seat] = counts.get(seat, 0) + len(owned)
     return counts

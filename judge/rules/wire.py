@@ -15,6 +15,7 @@ from judge.rules.house import HouseRules, with_house_rules
 from judge.rules.names import fold
 from judge.rules.notation import parse_order
 from judge.rules.orders import Order, OrderError
+from judge.rules.ownership import waiver
 from judge.rules.phase import kind
 from judge.rules.position import Position, PositionError, position_from_json, position_to_json, power_name
 from judge.rules.variant import NEUTRAL, UnknownVariant, Variant, VariantError, load_variant
@@ -48,7 +49,7 @@ def answer(data: object) -> dict:
     unread: dict[int, dict] = {}
     for number, (power, text) in enumerate(texts):
         try:
-            orders.setdefault(power, []).append(parse_order(variant, kind(position.phase), text))
+            orders.setdefault(power, []).append(_parsed(variant, position, power, text))
         except OrderError as mistake:
             unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
     outcome = adjudicate(variant, position, orders, bids_of(variant, data))
@@ -57,11 +58,19 @@ def answer(data: object) -> dict:
     return _line(variant, outcome, [*told, *read])
 
 
+def _parsed(variant: Variant, position: Position, power: str, text: str) -> Order:
+    """The order of the text; `WAIVE China` is one where it stands under China."""
+    if variant.groups and kind(position.phase) == "A":
+        _, text = waiver(variant, position, power, (power,), text)
+    return parse_order(variant, kind(position.phase), text)
+
+
 def _house_rules(variant: Variant, data: Mapping) -> HouseRules:
     """What the line's settings and groups say, where that is not what the variant says."""
     table = data.get("settings", {})
     if not isinstance(table, Mapping):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
+    table = {key.lower(): value for key, value in table.items()}
     canals = {name.lower(): name for name in variant.canals}
     for key, value in table.items():
         if key not in ("victory", "year_cap") and key not in canals:

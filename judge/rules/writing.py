@@ -47,6 +47,8 @@ def _terms(variant: Variant) -> Iterator[str]:
         yield f"\n[neutrals]\nunits = {_text(', '.join(unit.text for unit in variant.neutrals.units))}"
         if variant.neutrals.orders != NEUTRAL_ORDERS:
             yield f"orders = {_words(variant.neutrals.orders)}"
+        if variant.neutrals.civil_disorder:
+            yield "civil_disorder = true"
     if variant.points:
         yield from _points(variant.points)
     if variant.vassals:

@@ -6,6 +6,7 @@ measurement only.
 """
 
 import gc
+import json
 import random
 import time
 from collections.abc import Callable
@@ -14,9 +15,20 @@ from typing import TypeVar
 
 import pytest
 
-from judge.rules import Position, adjudicate, load_variant, parse_order, position_to_json
+from judge.rules import (
+    Position,
+    adjudicate,
+    answer_line,
+    load_variant,
+    parse_order,
+    position_from_json,
+    position_to_json,
+)
+from judge.rules.house import HouseRules, with_house_rules
 from judge.rules.position import sort_units
+from judge.rules.selfplay import play
 from judge.rules.variant import read_variant
+from judge.rules.wire import bids_of
 from tests.benchmarks.games import Phase, phases
 from tests.rules.boards import POWERS, grid_files, grid_variant
 from tests.rules.test_properties import web
@@ -119,6 +131,26 @@ def test_two_hundred_units_on_a_board_of_460_provinces():
     }
     worst = milliseconds(lambda: adjudicate(variant, position, orders))
     print(f"\n200 units, 460 provinces: {worst:.2f} ms")
+    assert worst < 10
+
+
+def test_a_full_board_of_intercontinental():
+    """All units ordered and all players' points bid, in each movement phase of a game of six years."""
+    variant = load_variant("intercontinental")
+    worst, line_worst, most = 0.0, 0.0, 0
+    for line in play(variant, years=6, seed=1):
+        if line["phase"].endswith("M"):
+            house = HouseRules(holders=tuple((power, name) for name, own in line["groups"].items() for power in own))
+            board = with_house_rules(variant, house).at(line["phase"])
+            position = position_from_json(board, line)
+            orders = {power: [parse_order(board, "M", text) for text in own] for power, own in line["orders"].items()}
+            bids = bids_of(board, line)
+            text = json.dumps(line)
+            worst = max(worst, milliseconds(lambda b=board, p=position, o=orders, d=bids: adjudicate(b, p, o, d)))
+            line_worst = max(line_worst, milliseconds(lambda t=text: answer_line(t)))
+            most = max(most, sum(map(len, line["units"].values())))
+    print(f"\nIntercontinental, up to {most} units: {worst:.2f} ms, as a line of JSON {line_worst:.2f} ms")
+    assert most >= 180
     assert worst < 10
 
 

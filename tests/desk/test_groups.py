@@ -107,7 +107,7 @@ def test_powers_that_cannot_all_be_where_they_are_fixed_are_refused(desk: DeskAt
     """Section 3.4: whoever holds Mexico gets no other of those four."""
     begin = "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\nSET GROUP Mexico Red\nSET GROUP Peru Red"
     reply = desk.replies("kim@example.org", begin)
-    assert "cannot all be where they are fixed" in flat(reply.text)
+    assert "Peru cannot belong to Red with Mexico in Red." in flat(reply.text)
     assert settings(desk)["fixed"] == {"Mexico": "Red"}
 
 

@@ -21,6 +21,7 @@ from judge.rules import (
     needs,
     start_position,
 )
+from judge.rules.auction import ATTACKED
 from judge.rules.phase import kind, year
 from judge.rules.selfplay import random_orders
 
@@ -28,21 +29,26 @@ Bids = dict[str, list[Bid]]
 
 
 def play_eagerly(variant: Variant, years: int, seed: int) -> Iterator[tuple[Position, Bids, Outcome]]:
-    """The phases of a game: the position, the bids, what it came to. Now and then a power falls into civil disorder."""
+    """The phases of a game: the position, the bids, what it came to. Now and then a power falls into civil disorder,
+    where that makes neutrals of it.
+    """
     dice = random.Random(seed)
     position = start_position(variant)
     end = year(position.phase) + years
     while year(position.phase) < end:
         alive = [power for power in position.centers if power != NEUTRAL]
-        if dice.random() < 0.03 and len(alive) > 2:
+        if variant.neutrals.civil_disorder and dice.random() < 0.03 and len(alive) > 2:
             position = civil_disorder(variant, position, dice.choice(alive)).position
-        orders, bids = {}, {}
-        for power, need in needs(variant, position).items():
-            orders[power] = random_orders(variant, position, power, need, dice)
+        dated = variant.at(position.phase)
+        orders: dict[str, list[Order]] = {}
+        bids: Bids = {}
+        for power, need in needs(dated, position).items():
+            orders[power] = random_orders(dated, position, power, need, dice)
             if kind(position.phase) == "M":
-                attack = _attack(variant, position, power, dice)
+                attack = _attack(dated, position, power, dice)
                 orders[power] += attack
-                bids[power] = _help(variant, position, power, attack, dice)
+                seat = variant.seat_of(power)
+                bids[seat] = _help(dated, position, seat, attack, bids.get(seat, []), dice)
         outcome = adjudicate(variant, position, orders, bids)
         yield position, bids, outcome
         position = outcome.position
@@ -65,10 +71,12 @@ def _attack(variant: Variant, position: Position, power: str, dice: random.Rando
     return [Move(mover, place), *(Support(unit, mover, goal) for unit in helpers)]
 
 
-def _help(variant: Variant, position: Position, power: str, attack: list[Order], dice: random.Random) -> list[Bid]:
-    """Bids for neutrals that can support the attack, or that hold, as far as the points go."""
-    bids: list[Bid] = []
-    left = income(variant, position, power)
+def _help(
+    variant: Variant, position: Position, bidder: str, attack: list[Order], earlier: list[Bid], dice: random.Random
+) -> list[Bid]:
+    """The bidder's bids with more for neutrals that can support the attack, as far as the points go."""
+    bids = list(earlier)
+    left = income(variant, position, bidder) - sum(bid.points for bid in bids)
     neutrals: list[Unit] = list(position.units.get(NEUTRAL, ()))
     dice.shuffle(neutrals)
     for neutral in neutrals if attack else ():
@@ -77,7 +85,7 @@ def _help(variant: Variant, position: Position, power: str, attack: list[Order],
         points = min(left, dice.randint(1, 3))
         if points:
             try:
-                bids.append(check_bid(variant, position, power, Bid(points, order), bids))
+                bids.append(check_bid(variant, position, bidder, Bid(points, order), bids))
             except OrderError:
                 continue
             left -= points
@@ -94,7 +102,7 @@ def check_phase(variant: Variant, position: Position, bids: Bids, outcome: Outco
     after = outcome.position
     spent = {power: sum(bid.points for bid in own) for power, own in bids.items()}
     assert all(points <= income(variant, position, power) for power, points in spent.items())
-    assert all(not one.why for one in outcome.bids.bids), "all were good on entry"
+    assert all(one.why in ("", ATTACKED) for one in outcome.bids.bids), "all were good on entry"
     standing = {unit.province for unit in after.units.get(NEUTRAL, ())}
     assert standing <= neutral_centers(variant, after)
     owned = {center for power, centers in after.centers.items() for center in centers}

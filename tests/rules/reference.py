@@ -3,7 +3,8 @@
 Given who moves and who does not, the rulebook's definitions say which moves would succeed. An outcome is
 consistent when they say the same. With a handful of moves all outcomes can be tried; nothing here is shared
 with the engine but the variant's lists of borders and the order types. Strength is counted in halves: a unit and
-a support are worth 2, a unit that comes over a border of half strength 1.
+a support are worth 2, a unit that comes over a border of half strength 1. Neutral units are stationary, each for
+itself: no outcome in which one of them moves is tried; what it does to others is what any unit's failed move does.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -21,7 +22,12 @@ class Reference:
 
     def __init__(self, variant: Variant, position: Position, orders: Mapping[str, Order]):
         self.variant = variant
-        self.power = {unit.province: power for power, units in position.units.items() for unit in units}
+        self.power = {
+            unit.province: f"the neutral of {unit.province}" if power == "Neutral" else power
+            for power, units in position.units.items()
+            for unit in units
+        }
+        self.stationary = {unit.province for unit in position.units.get("Neutral", ())}
         self.orders = orders
         self.far = {frozenset(pair) for pair in variant.detours.borders}
         self.moves = {at: order for at, order in orders.items() if isinstance(order, Move)}
@@ -160,12 +166,24 @@ class Reference:
         )
 
     def is_consistent(self, moved: Collection[str], broken: Collection[str] = ()) -> bool:
-        return all(self.succeeds(at, moved, broken) == (at in moved) for at in self.moves)
+        free = self.moves.keys() - self.stationary
+        return moved <= free and all(self.succeeds(at, moved, broken) == (at in moved) for at in free)
+
+    def contested(self, moved: Collection[str], broken: Collection[str] = ()) -> set[str]:
+        """Provinces that are empty afterwards, and that somebody tried in vain to enter."""
+        staying = self.power.keys() - moved
+        taken = {province(self.moves[at].to) for at in moved}
+        return {
+            goal
+            for at in self.moves.keys() - moved
+            if (goal := province(self.moves[at].to)) not in staying | taken and self.prevention(at, moved, broken)
+        }
 
     def outcomes(self, broken: Collection[str] = ()) -> list[frozenset[str]]:
         """Every consistent outcome, as the set of the provinces whose units move."""
+        free = [at for at in self.moves if at not in self.stationary]
         tried = (
-            frozenset(at for at, moves in zip(self.moves, choice, strict=True) if moves)
-            for choice in product((True, False), repeat=len(self.moves))
+            frozenset(at for at, moves in zip(free, choice, strict=True) if moves)
+            for choice in product((True, False), repeat=len(free))
         )
         return [moved for moved in tried if self.is_consistent(moved, broken)]

@@ -2,10 +2,11 @@
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
-from judge.rules import Convoy, Hold, Move, Order, Position, Support, Variant, load_variant
+from judge.rules import NEUTRAL, Convoy, Hold, Move, Order, Position, Support, Variant, adjudicate, load_variant
 from judge.rules.movement import Movement
 from judge.rules.position import sort_units
 from judge.rules.possible import legal_orders
@@ -14,6 +15,7 @@ from tests.rules.reference import Reference, province
 
 STANDARD = load_variant("standard")
 CAPE = load_variant("1900")
+WORLD = load_variant("intercontinental")
 
 # Corners of the board where much can happen at once: convoys over one and several seas, rings, split coasts.
 CORNERS = {
@@ -28,10 +30,19 @@ FAR_CORNERS = {
     "red sea": "MID EGY HEJ PAL ARA CYR EAS DAM",
     "suez and sicily": "MID EGY HEJ EAS ION TYS WES GIB CYR TRP KON",
 }
+# Where stationary units and others meet in numbers, over land and over several seas.
+WORLDLY_CORNERS = {
+    "northeast asia": "Irku Urga Mukd Peki Kiri Chah Hans Yell East Amur Osak",
+    "south america": "Anto Asun LaPa Cusc Lima Buen Cord Mont Tucu Sant Conc Humb",
+    "low countries": "Amst Brus Hann Colo Stut Pari Lond Nort Engl Kiel Iris",
+}
+POWERS = ("Germany", "France", "Italy", "Turkey")
+WITH_NEUTRALS = ("France", "Turkey", NEUTRAL, NEUTRAL)
+WORLDLY = ("China", "Japan", NEUTRAL, NEUTRAL)
 CROWD = 9
 
 
-def crowded(variant: Variant, corner: str, dice: random.Random) -> Position:
+def crowded(variant: Variant, corner: str, dice: random.Random, powers: Sequence[str] = POWERS) -> Position:
     names = set(corner.split())
     places = [spot.unit for spot in variant.board.spots.values() if spot.unit.province in names]
     dice.shuffle(places)
@@ -40,7 +51,7 @@ def crowded(variant: Variant, corner: str, dice: random.Random) -> Position:
     for unit in places:
         if unit.province not in taken and len(taken) < CROWD:
             taken.add(unit.province)
-            units.setdefault(dice.choice(("Germany", "France", "Italy", "Turkey")), []).append(unit)
+            units.setdefault(dice.choice(powers), []).append(unit)
     return Position("F1901M", {power: sort_units(own) for power, own in sorted(units.items())}, {})
 
 
@@ -101,15 +112,43 @@ def test_the_engine_finds_it_over_borders_of_half_strength_too(corner: str, seed
     compare(CAPE, corner, seed)
 
 
-def compare(variant: Variant, corner: str, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
+def test_the_engine_finds_it_among_units_that_never_move(corner: str, seed: int) -> None:
+    compare(STANDARD, corner, seed, WITH_NEUTRALS)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("corner", FAR_CORNERS.values(), ids=FAR_CORNERS)
+def test_the_engine_finds_it_among_them_over_borders_of_half_strength(corner: str, seed: int) -> None:
+    compare(CAPE, corner, seed, WITH_NEUTRALS)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("corner", WORLDLY_CORNERS.values(), ids=WORLDLY_CORNERS)
+def test_the_engine_finds_it_among_the_neutrals_of_intercontinental(corner: str, seed: int) -> None:
+    compare(WORLD, corner, seed, WORLDLY)
+
+
+def compare(variant: Variant, corner: str, seed: int, powers: Sequence[str] = POWERS) -> None:
     dice = random.Random(seed)
     seen: Counter[str] = Counter()
     for _ in range(80):
-        position = crowded(variant, corner, dice)
+        position = crowded(variant, corner, dice, powers)
         orders = entangled_orders(variant, position, corner, dice)
         reference = Reference(variant, position, orders)
-        seen[judged(reference, *engine_outcome(variant, position, orders))] += 1
+        moved, broken = engine_outcome(variant, position, orders)
+        seen[judged(reference, moved, broken)] += 1
+        assert closed_to_retreats(variant, position, orders) == reference.contested(moved, broken)
     assert seen["plain"] > 60
+
+
+def closed_to_retreats(variant: Variant, position: Position, orders: dict[str, Order]) -> set[str]:
+    given = {
+        power: [orders[unit.province] for unit in own if unit.province in orders]
+        for power, own in position.units.items()
+    }
+    return set(adjudicate(variant, position, given).contested)
 
 
 def judged(reference: Reference, moved: frozenset[str], broken: frozenset[str]) -> str:
@@ -154,3 +193,27 @@ def test_such_positions_hold_rings_and_paradoxes_too() -> None:
                 )  # fmt: skip
     assert seen["by convoy"] > 50
     assert seen["paradox"] > 0
+
+
+def test_such_positions_hold_sorties_of_every_kind() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(4):
+        for corner in WORLDLY_CORNERS.values():
+            dice = random.Random(seed)
+            for _ in range(80):
+                position = crowded(WORLD, corner, dice, WORLDLY)
+                orders = entangled_orders(WORLD, position, corner, dice)
+                reference = Reference(WORLD, position, orders)
+                moved, broken = engine_outcome(WORLD, position, orders)
+                sorties = reference.moves.keys() & reference.stationary
+                seen["by convoy"] += len(sorties & reference.by_sea)
+                seen["supported"] += sum(reference.support(at, moved, broken) > 0 for at in sorties)
+                seen["head-to-head"] += sum(bool(reference.head_to_head(at)) for at in sorties)
+                seen["driven out"] += sum(reference.invaded(at, moved) for at in sorties)
+                goals = {province(reference.moves[at].to) for at in sorties}
+                seen["cuts"] += sum(
+                    isinstance(orders.get(goal), Support) and not reference.support_stands(goal, moved, broken)
+                    for goal in goals
+                )
+                seen["closes"] += len(goals & reference.contested(moved, broken))
+    assert len(seen) == 6 and min(seen.values()) > 20, seen

@@ -59,6 +59,7 @@ def test_variants_are_listed_shown_and_checked():
     assert "standard             Standard Diplomacy: 7 powers, 75 provinces, 34 centers, 18 to win" in judge(
         "variants"
     ).stdout.splitlines()
+    assert "Intercontinental: 8 players of 32 powers, 463 provinces, 180 centers, 72 to win" in judge("variants").stdout
     assert judge("variants", "list").stdout == judge("variants").stdout
     shown = judge("variants", "show", "standard").stdout
     assert "F  France (French" in shown
@@ -67,8 +68,32 @@ def test_variants_are_listed_shown_and_checked():
     assert (checked.returncode, checked.stdout) == (0, "standard: no mistakes\n")
 
 
+def test_anybody_can_check_the_draw_of_a_game():
+    done = judge("variants", "draw", "intercontinental", "--seed", "1865")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
+    assert list(told) == ["Blue", "Teal", "Green", "Olive", "Yellow", "Red", "Maroon", "Violet"]
+    assert told["Blue"] == "British Raj, Canada, Cape Colony, Great Britain"
+    assert told["Maroon"] == "Egypt, Japan, Peru, Turkey", "as tests/rules/test_intercontinental.py has it"
+    fixed = judge("variants", "draw", "Intercontinental", "--seed", "5", "--fix", "mexico=RED", "--fix", "dai nam=teal")
+    assert "Austria" in fixed.stdout.splitlines()[5] and "Mexico" in fixed.stdout.splitlines()[5]
+    assert "Đại Nam" in fixed.stdout.splitlines()[1]
+
+
+def test_what_cannot_be_drawn_is_one_sentence():
+    for arguments, why in {
+        ("standard", "--seed", "1"): "Nothing is drawn in Standard Diplomacy.",
+        ("intercontinental", "--seed", "1", "--fix", "Iran=Maroon"):
+            "Iran can belong to Green, Red, Teal or Violet, not to Maroon.",
+        ("intercontinental", "--seed", "1", "--fix", "Iran=Purple"): '"Purple" is not a group of Intercontinental.',
+        ("intercontinental", "--seed", "1", "--fix", "Narnia=Red"): '"Narnia" is not a power of Intercontinental.',
+    }.items():  # fmt: skip
+        done = judge("variants", "draw", *arguments)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"judge: {why}\n")
+
+
 def test_an_unknown_variant_is_one_sentence():
-    for command in (("variants", "show", "chess"), ("selfplay", "chess")):
+    for command in (("variants", "show", "chess"), ("variants", "draw", "chess", "--seed", "1"), ("selfplay", "chess")):
         done = judge(*command)
         assert done.returncode == 2
         assert done.stderr.startswith('judge: "chess" is not a variant here.')

@@ -4,11 +4,14 @@ import pytest
 
 from judge.rules import load_variant
 from judge.rules.check import mistakes
+from judge.rules.groups import draw
+from judge.rules.house import HouseRules, with_house_rules
+from judge.rules.portrait import rules_in_words
 from judge.rules.telling import terms_in_words
 from judge.rules.variant import read_variant, variants_folder
 from judge.rules.writing import variant_files
 
-NAMES = ("1648", "ambition_empire")
+NAMES = ("1648", "ambition_empire", "intercontinental")
 
 
 def files(name: str) -> list[str]:
@@ -20,6 +23,7 @@ def files(name: str) -> list[str]:
 WRONG = [
     ("1648", '"hold support"', '"hold jump"', "neutrals: an order is one of hold, support, convoy, move, not jump"),
     ("1648", 'orders = "hold support"', 'order = "hold"', "neutrals: there is no key order"),
+    ("1648", "civil_disorder = true", "civil_disorder = 1", "neutrals: civil_disorder must be true or false"),
     ("1648", "A BAV, A BRA", "F BAV, A BRA", "Neutral: F BAV: no fleet can be there"),
     ("1648", "A BAV, A BRA", "A BAV, A BAV, A BRA", "BAV holds a unit of Neutral and one of Neutral"),
     ("1648", "A BAV, A BRA", "A BAV, A BRA, A EXT", "neutrals: EXT is not a supply center"),
@@ -80,3 +84,50 @@ def test_what_is_told_are_whole_sentences(name):
     assert len(told) > 6
     assert all(sentence[0].isupper() or sentence[0].isdigit() for sentence in told)
     assert all(sentence.endswith(".") for sentence in told)
+
+
+def told_of(name: str) -> str:
+    return " ".join(terms_in_words(load_variant(name)))
+
+
+def test_only_where_civil_disorder_makes_neutrals_it_is_told():
+    assert load_variant("1648").neutrals.civil_disorder and load_variant("ambition_empire").neutrals.civil_disorder
+    assert "permanent civil disorder" in told_of("1648") and "permanent civil disorder" in told_of("ambition_empire")
+    assert not load_variant("intercontinental").neutrals.civil_disorder
+    assert "civil disorder" not in told_of("intercontinental")
+
+
+def test_points_are_a_players_where_he_has_several_powers():
+    told = told_of("intercontinental")
+    assert "each power of a group adds to its player's Diplomacy Points: 1 for each center that it owns, 3 at" in told
+    assert "a power has Diplomacy Points" not in told and "a power has Diplomacy Points: 3, France 6" in told_of("1648")
+    assert "A player may put at most 2 points on one order." in told
+    assert "Attacking and allocating: a player's points for a neutral count nothing in a phase in which any" in told
+    assert "Who bid what is known to the master alone, until the game has ended." in told
+    assert "Who bid what is known to the master alone. " in told_of("1648")
+
+
+def test_groups_and_draws_are_told():
+    told = told_of("intercontinental")
+    assert "A player orders the powers of a group: Blue, Teal, Green, Olive, Yellow, Red, Maroon or Violet." in told
+    assert "Drawn by lot: Mexico, for Red or Teal." in told
+    assert (
+        "Đại Nam, Dutch East Indies, Japan and Rattanakosin, one each for Green, Maroon, Red, Teal and Violet, but not "
+        "for the one that has Iran." in told
+    )
+    board = load_variant("intercontinental")
+    assigned = board.grouped(draw(board.groups, board.draws, 1))
+    settled = " ".join(terms_in_words(assigned))
+    assert "Drawn by lot" not in settled and "whoever has" not in settled, "in a game that has begun"
+
+
+def test_sorties_sponsors_canals_and_the_additional_home_are_told():
+    told = told_of("intercontinental")
+    assert "its move, a sortie, always bounces" in told and "sortie" not in told_of("1648")
+    assert "count double. Blue: Aden, Auckland" in told
+    assert "whoever has Dutch East Indies: Amsterdam, Boma, Elmina and Paramaribo" in told
+    assert "Suez is a canal from Spring 1870 on" in told
+    later = with_house_rules(load_variant("intercontinental"), HouseRules(canals=(("Suez", 1880),), year_cap=1890))
+    assert "Suez is a canal from Spring 1880 on" in " ".join(terms_in_words(later))
+    assert "the game ends after the Fall of 1890: all who survive draw" in " ".join(rules_in_words(later))
+    assert "A power may have one more home center for good: it names any center" in told

@@ -256,6 +256,160 @@ def test_a_mistake_in_the_rules_is_found_with_its_line(good, bad, message):
     assert [text.partition(":")[0] for text in found] == ["variant.toml"]
 
 
+# Two Rivers for two players: four powers, two of them drawn, a canal at Westward, a neutral with a sponsor on the isle.
+GROUPED = """\
+title = "Two Rivers"
+start = "S1800M"
+
+[victory]
+centers = 2
+
+[canals]
+WES = 1810
+
+[neutrals]
+units = "F ISL"
+orders = "hold move"
+civil_disorder = true
+
+[points]
+per_center = 1
+most = 3
+per_order = 2
+sponsor_factor = 2
+attack_voids = true
+
+[sponsors]
+Black = "ISL"
+
+[extra_home]
+by_building = true
+
+[groups.Black]
+letter = "B"
+colour = "#111111"
+shades = { Delta = "#222222", Hills = "#333333" }
+powers = ["East"]
+
+[groups.White]
+letter = "I"
+colour = "#eeeeee"
+shades = { Delta = "#dddddd", Hills = "#cccccc" }
+powers = ["West"]
+
+[[draws]]
+powers = ["North"]
+groups = ["Black", "White"]
+
+[[draws]]
+powers = ["South"]
+groups = ["Black", "White"]
+but = "North"
+
+[powers.East]
+adjective = "Eastern"
+letter = "EA"
+theatre = "Delta"
+homes = "AST"
+units = "A AST"
+
+[powers.North]
+adjective = "Northern"
+letter = "NO"
+theatre = "Hills"
+homes = ""
+units = ""
+
+[powers.South]
+adjective = "Southern"
+letter = "SO"
+colour = "#f28c28"
+homes = ""
+units = ""
+
+[powers.West]
+adjective = "Western"
+letter = "WE"
+theatre = "Delta"
+homes = "WES"
+units = "F WES/NC"
+"""
+# (what stands in the good file, what stands there instead, the line and the message)
+WRONG_GROUPS = [
+    ("civil_disorder = true", "civil_disorder = 1", "13: neutrals: civil_disorder must be true or false"),
+    ("attack_voids = true", 'attack_voids = "yes"', "20: points: attack_voids must be true or false"),
+    ("per_order = 2", "per_order = 0", "18: points: per_order must be a number, 1 or more"),
+    ("sponsor_factor = 2", "sponsor_factor = 1.5", "19: points: sponsor_factor must be a number, 1 or more"),
+    ("by_building = true", "by_building = 1", "26: extra_home: by_building must be true or false"),
+    ("by_building = true", "by_bulding = true", "26: extra_home: there is no key by_bulding"),
+    ("WES = 1810", "AST = 1810", "8: canals: AST is not a province with two coasts"),
+    ("WES = 1810", "WES = -1", "8: canals: WES opens in a year, not in -1"),
+    ("WES = 1810", 'WES = "soon"', "7: canals must be a table of numbers"),
+    ('Black = "ISL"', 'Grey = "ISL"', "23: sponsors: there is no group or power Grey"),
+    ('Black = "ISL"', 'Black = "AST"', "23: sponsors: AST is not the center of a neutral"),
+    ('Black = "ISL"', 'Black = "ISL"\nWhite = "ISL"', "24: sponsors: ISL has Black already"),
+    ('Black = "ISL"', "Black = 1", "22: sponsors must be a table of texts"),
+    ('letter = "B"', 'letter = "b"', "29: Black: the letter must be one capital letter"),
+    ('letter = "B"', 'letter = "M"', "29: Black: the letter M means the master"),
+    ('letter = "B"', 'letter = "O"', "29: Black: the letter O means an observer"),
+    ('letter = "I"', 'letter = "B"', '35: White: "B" is Black already'),
+    ("[groups.White]", "[groups.East]", '34: East: "East" is East already'),
+    ('adjective = "Eastern"', 'adjective = "Black"', '28: Black: "Black" is East already'),
+    ('colour = "#111111"', 'colour = "black"', "30: Black: the colour colour must be like #5a9bd4"),
+    ('Delta = "#222222"', 'Delta = "dark"', "31: Black: the colour Delta must be like #5a9bd4"),
+    ('Delta = "#222222", ', "", "31: Black: there is no shade for Delta"),
+    ('letter = "B"', 'letter = "B"\nshade = 1', "30: Black: there is no key shade"),
+    ('powers = ["East"]', 'powers = ["Est"]', "32: Black: there is no power Est"),
+    ('powers = ["East"]', 'powers = "East"', "32: Black: powers must be a list of names"),
+    ('powers = ["East"]', 'powers = ["East", "West"]', "38: White: West belongs to Black already"),
+    ('powers = ["East"]', "powers = []", "49: East belongs to no group and is not drawn"),
+    ('powers = ["North"]', 'powers = ["East"]', "41: draw 1: East belongs to Black already"),
+    ('powers = ["North"]', 'powers = ["Nowhere"]', "41: draw 1: there is no power Nowhere"),
+    ('powers = ["North"]', 'powers = ["North"]\nnot = 1', "42: draw 1: there is no key not"),
+    ('powers = ["North"]', "powers = []", "41: draw 1: it needs powers, and a group for each"),
+    ('but = "North"', 'but = "South"', "47: draw 2: South is not placed by then"),
+    ('"White"]\nbut = "North"', ']\nbut = "North"', "45: draw 2: it needs powers, and a group for each"),
+    ('groups = ["Black", "White"]\nbut', 'groups = ["Black", "Grey"]\nbut', "46: draw 2: there is no group Grey"),
+    ('groups = ["Black", "White"]\nbut', 'groups = "Black"\nbut', "46: draw 2: groups must be a list of names"),
+    ('letter = "EA"', 'letter = "E"', "51: East: the letter of a power in a group is two capital letters"),
+    ('theatre = "Delta"\nhomes = "AST"', 'homes = "AST"', "49: East: theatre is missing"),
+]  # fmt: skip
+
+
+def test_the_sample_with_groups_is_good():
+    assert said(GROUPED) == []
+
+
+@pytest.mark.parametrize(("good", "bad", "message"), WRONG_GROUPS, ids=[one[2] for one in WRONG_GROUPS])
+def test_a_mistake_about_groups_is_found_with_its_line(good, bad, message):
+    assert good in GROUPED
+    assert f"variant.toml:{message}" in said(GROUPED.replace(good, bad, 1))
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [("groups = 3", "groups must be a table of tables"), ("draws = 3", "draws must be tables: [[draws]]"),
+     ("sponsors = 3", "sponsors must be a table of texts"), ("canals = 3", "canals must be a table of numbers")],
+)  # fmt: skip
+def test_what_is_no_table_of_groups_is_a_mistake(table, message):
+    assert f"variant.toml:1: {message}" in said(f"{table}\n{RULES}")
+
+
+def test_groups_are_read_written_and_told():
+    rivers = read_variant("rivers", GROUPED, PROVINCES)
+    again = read_variant("rivers", *variant_files(rivers))
+    assert {key: getattr(again, key) for key in FIELDS} == {key: getattr(rivers, key) for key in FIELDS}
+    told = portrait(rivers)
+    assert "A player wins with 2 of 3 centers, counted over the powers of the group, and more than any other" in told
+    assert "A player orders the powers of a group: Black or White." in told
+    assert "Drawn by lot: North, for Black or White." in told
+    assert "Drawn by lot: South, one each for Black and White, but not for the one that has North." not in told
+    assert "Drawn by lot: South, for Black or White, but not for the one that has North." in told
+    assert "A sponsor's points on its affiliates count double. Black: Island." in told
+    assert "  B  Black (#111111): East" in told and "  NO  North (Northern, Hills): " in told
+    assert "becomes" not in told and "its units vanish" in told
+
+
 def test_all_mistakes_are_found_at_once():
     found = said(RULES.replace('letter = "E"', 'letter = "M"'), PROVINCES.replace("WES/SC", "WES/EC"))
     assert {text.partition(":")[0] for text in found} == {"variant.toml", "provinces.toml"}
