@@ -37,9 +37,7 @@ def answer(data: object) -> dict:
     """The out-line for an in-line; raises PositionError, UnknownVariant, VariantError."""
     if not isinstance(data, Mapping):
         raise PositionError("A line must be a JSON object.")
-    if not isinstance(data.get("variant"), str):
-        raise PositionError('The key "variant" is missing: a name like "standard".')
-    variant = with_house_rules(load_variant(data["variant"]), _house_rules(load_variant(data["variant"]), data))
+    variant = variant_of_line(data)
     position = position_from_json(variant, data)
     variant = variant.at(position.phase)
     position = _with_homes(variant, position)
@@ -55,6 +53,14 @@ def answer(data: object) -> dict:
     read = map(result_to_json, outcome.results)
     told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
     return _line(variant, outcome, [*told, *read])
+
+
+def variant_of_line(data: Mapping) -> Variant:
+    """The variant of a line, with its settings and groups; raises PositionError, UnknownVariant, VariantError."""
+    if not isinstance(data.get("variant"), str):
+        raise PositionError('The key "variant" is missing: a name like "standard".')
+    variant = load_variant(data["variant"])
+    return with_house_rules(variant, _house_rules(variant, data))
 
 
 def _house_rules(variant: Variant, data: Mapping) -> HouseRules:
