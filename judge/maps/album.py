@@ -19,6 +19,11 @@ class Sheet(NamedTuple):
     svg: str
 
 
+def tail(part: str) -> str:
+    """What the name of a part's file has behind that of the whole board's: "-south-america"."""
+    return f"-{part.lower().replace(' ', '-')}" if part else ""
+
+
 def names(geometry: Geometry, form: str) -> list[str]:
     """The parts of the board that the sheets of a form show, "" for the whole."""
     return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]

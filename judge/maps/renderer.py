@@ -1,9 +1,9 @@
-"""SVG on standard input, PNG on standard output: `renderer.py FONT WIDTH LIMIT`, run as a process of its own.
+"""SVG on standard input, PNG on standard output: `renderer.py FONT WIDTH LIMIT SECONDS`, a process of its own.
 
 A renderer that hangs or crashes takes nobody with it, and drawing holds up no letter. It is run as a file, so that
-it loads nothing but what it needs. LIMIT is the most bytes: few colours first, then fewer, then a smaller picture.
-The colours that the SVG names are kept as they are, so that a power's units and its land are of one colour; where
-these are too many, those that cover most of the picture.
+it loads nothing but what it needs, and ends itself after SECONDS, whether or not anybody waits for it. LIMIT is the
+most bytes: few colours first, then fewer, then a smaller picture. The colours that the SVG names are kept as they
+are, so that a power's units and its land are of one colour; where these are too many, those that cover most of it.
 """
 
 import io
@@ -76,5 +76,6 @@ if __name__ == "__main__":
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
     os.nice(5)
-    font, width, limit = sys.argv[1:]
+    font, width, limit, seconds = sys.argv[1:]
+    signal.alarm(int(seconds))
     sys.stdout.buffer.write(render(sys.stdin.buffer.read().decode(), font, int(width), int(limit)))
