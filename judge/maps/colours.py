@@ -15,20 +15,16 @@ ARMY_LINE = "#6b4423"
 FLEET_LINE = "#0b5c8a"
 LINK = "#8a1c4a"
 NEUTRAL = "#8c8c8c"
-NEUTRAL_LAND = "#dcdad4"
+NEUTRAL_LAND = "#e2ded5"
 GOOD = "#1a7f37"
 
-# How much of a power's colour is in the tint of what it owns: of a dark one so much, of a light one up to so much
-# more, or it would be lost on the paper.
-_TINT, _MORE = 0.42, 0.4
-_DARK = 0.45
+# How much of a power's colour is in the tint of what it owns.
+_TINT = 0.48
 
 
 def tint(colour: str) -> str:
     """The colour of land that a power of this colour owns; white is told from the paper by being grey."""
-    if _white(colour):
-        return "#c9cdd2"
-    return _mix(colour, "#ffffff", _TINT + _MORE * max(0, lightness(colour) - _DARK) / (1 - _DARK))
+    return "#b9c0c9" if _white(colour) else _mix(colour, "#ffffff", _TINT)
 
 
 def dot(colour: str) -> str:

@@ -84,8 +84,11 @@ def _powers(scene: Scene, percent: float) -> tuple[str, int]:
     told += [(group, [variant.power_named[name] for name in group.powers]) for group in variant.groups]
     drawn, rows = "", 0
     for group, powers in told:
-        counts = {power: len(scene.newest.centers.get(power.name, ())) for power in powers if _has_part(scene, power)}
-        entries = [(_disc(percent, symbols.owned(one.colour, one.letter)), f"{one.name} {counts[one]}") for one in counts]
+        counts = {one: len(scene.newest.centers.get(one.name, ())) for one in powers if _has_part(scene, one)}
+        entries = [
+            (_disc(percent, symbols.owned(one.colour, one.letter)), f"{one.name} {count}")
+            for one, count in counts.items()
+        ]
         if group and entries:
             together = _disc(percent, symbols.hollow(group.colour, group.letter))
             entries.insert(0, (together, f"{group.name}: {sum(counts.values())}"))

@@ -43,7 +43,8 @@ def unit(kind: str, at: Point, radius: float, look: Look) -> str:
         )
         place, size = 0.8, 1.12
     size *= 1 if len(letter) < 2 else 0.75
-    text = f'<text y="{place - (0.1 if len(letter) > 1 else 0):g}" font-size="{size:g}" fill="{look.ink}">{letter}</text>'
+    place -= 0.1 if len(letter) > 1 else 0
+    text = f'<text y="{place:g}" font-size="{size:g}" fill="{look.ink}">{letter}</text>'
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1.2" fill="#fff" fill-opacity=".55"/>{body}'
         f"{text if letter else ''}</g>"

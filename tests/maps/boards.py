@@ -46,11 +46,11 @@ def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:
     position, last = start_position(variant), year(variant.start) + years - 1
     while year(position.phase) <= last:
         dated = variant.at(position.phase)
-        orders = (
-            _eager(dated, position, dice)
-            if kind(position.phase) == "M"
-            else {power: random_orders(dated, position, power, need, dice) for power, need in needs(dated, position).items()}
-        )
+        if kind(position.phase) == "M":
+            orders = _eager(dated, position, dice)
+        else:
+            due = needs(dated, position)
+            orders = {power: random_orders(dated, position, power, need, dice) for power, need in due.items()}
         outcome = adjudicate(variant, position, orders)
         yield scene_of(variant, position, outcome, name="heron", occasion="results")
         position = outcome.position
