@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import dist, hypot
+from math import dist, hypot, inf
 from typing import NamedTuple
 
 from judge.maps.geometry import Point
@@ -39,11 +39,9 @@ class Curve(NamedTuple):
     def at(self, share: float) -> Point:
         """The point at that share of the curve."""
         rest = 1 - share
-        x, y = (
-            rest * rest * a + 2 * rest * share * b + share * share * c
-            for a, b, c in zip(self.start, self.bend, self.end, strict=True)
-        )
-        return x, y
+        first, second, third = rest * rest, 2 * rest * share, share * share
+        (x, y), (bx, by), (ex, ey) = self
+        return first * x + second * bx + third * ex, first * y + second * by + third * ey
 
     def direction(self, share: float) -> Point:
         """The way it goes there, of length 1."""
@@ -67,8 +65,17 @@ def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0)
     `lean`: the bend to begin with, where another line goes the opposite way.
     """
     near = _near(start, end, discs)
-    curves = [(abs(bend) * 4, _bent(start, end, bend + lean)) for bend in _BENDS]
-    return min(curves, key=lambda one: one[0] + _cost(one[1], near))[1]
+    best, least = None, inf
+    for bend in _BENDS:
+        # They are tried from the straightest on: one more bent than what the best has cost cannot be better.
+        if abs(bend) * 4 >= least:
+            break
+        curve = _bent(start, end, bend + lean)
+        cost = abs(bend) * 4 + _cost(curve, near)
+        if cost < least:
+            best, least = curve, cost
+    assert best
+    return best
 
 
 def shortened(curve: Curve, before: float, behind: float) -> Curve:
