@@ -22,7 +22,7 @@ from judge.store.tables import Picture
 log = logging.getLogger(__name__)
 
 # A mail whose picture is not there after so many seconds goes without.
-PATIENCE = 30.0
+PATIENCE = 20.0
 # So long what could not be drawn is not tried again.
 _GIVEN_UP = 900.0
 # A picture that nobody has asked for in so long is thrown away.
@@ -43,6 +43,8 @@ class Gallery:
         self._finished = finished
         self._patience = patience
         self._wanted: queue.SimpleQueue[Picture] = queue.SimpleQueue()
+        # For all that both threads change: a picture is either asked for, or drawn and kept, or has failed.
+        self._lock = threading.Lock()
         self._asked: dict[str, float] = {}
         self._late: set[str] = set()
         self._failed: dict[str, float] = {}
@@ -65,23 +67,24 @@ class Gallery:
 
     def _album(self, picture: Picture) -> _Album | None:
         """What was drawn; empty if it cannot be had, or not soon; None if it is worth waiting for."""
-        digest = picture.digest
-        if time.monotonic() < self._failed.get(digest, 0):
+        digest, now = picture.digest, time.monotonic()
+        with self._lock:
+            if now < self._failed.get(digest, 0):
+                return {}
+            album = self._unkept.get(digest) or self._kept(picture)
+            if album:
+                return album
+            if digest not in self._asked:
+                self._asked[digest] = now
+                self._wanted.put(picture)
+                if not self._thread.is_alive():
+                    self._thread.start()
+            if now < self._asked[digest] + self._patience:
+                return None
+            if digest not in self._late:
+                self._late.add(digest)
+                log.error("no picture: %s: it was not drawn within %g s", _name(picture), self._patience)
             return {}
-        album = self._unkept.get(digest) or self._kept(picture)
-        if album:
-            return album
-        if digest not in self._asked:
-            self._asked[digest] = time.monotonic()
-            self._wanted.put(picture)
-            if not self._thread.is_alive():
-                self._thread.start()
-        if time.monotonic() < self._asked[digest] + self._patience:
-            return None
-        if digest not in self._late:
-            self._late.add(digest)
-            log.error("no picture: %s: it was not drawn within %g s", _name(picture), self._patience)
-        return {}
 
     def _kept(self, picture: Picture) -> _Album | None:
         files = self._files(picture)
@@ -112,8 +115,9 @@ class Gallery:
                 self._keep(picture, album)
             except Exception as error:
                 self._give_up(picture, error)
-            self._asked.pop(picture.digest, None)
-            self._late.discard(picture.digest)
+            with self._lock:
+                self._asked.pop(picture.digest, None)
+                self._late.discard(picture.digest)
             self._finished()
 
     def _give_up(self, picture: Picture, error: Exception) -> None:
