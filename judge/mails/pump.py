@@ -91,15 +91,16 @@ class Pump:
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
     def _ready(self, now: datetime) -> Iterator[_Ready]:
-        """What is due and need not wait for its picture; mails of one game to one address stay in their order."""
-        held: set[tuple[str, int | None]] = set()
+        """What is due and need not wait for its picture."""
+        missing: set[int] = set()
         for mail in self._due(now):
-            whose = (mail.recipient, mail.game_id)
-            raw = None if whose in held else self._with_picture(mail)
-            if raw is None:
-                held.add(whose)
-            else:
+            if mail.picture_id in missing:
+                continue
+            raw = self._with_picture(mail)
+            if raw is not None:
                 yield _Ready(mail, raw)
+            elif mail.picture_id is not None:
+                missing.add(mail.picture_id)
 
     def _due(self, now: datetime) -> Iterator[Mail]:
         """What is due, batch after batch, each mail once."""

@@ -277,17 +277,6 @@ def test_a_renderer_that_hangs_is_ended_and_the_next_picture_is_drawn(
     assert "(PictureFailed): the renderer took longer than 3 s" in caplog.text
 
 
-def test_mails_of_one_game_to_one_reader_stay_in_their_order(
-    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: None
-):
-    put(engine, "al")
-    put(engine, "al", "bo", form="")
-    send(pump_with(engine, smtp_sink, tmp_path / "maps", patience=0.4), 3)
-    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["bo", "al", "al"]
-    assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 3
-    assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["news", "start", "news"]
-
-
 def all_pictures(engine: Engine) -> list[Picture]:
     with reading(engine) as session:
         return list(session.exec(select(Picture)))
