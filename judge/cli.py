@@ -101,7 +101,7 @@ def _map_command(commands) -> None:
     drawn.add_argument("--game", default="", help="a game of this judge instead")
     drawn.add_argument("--phase", default="", help="a phase of it that was played, like S1901M (the board as it is)")
     drawn.add_argument("--config", type=Path, default=Path("judge.ini"), help="the settings, with --game (judge.ini)")
-    drawn.add_argument("--out", type=Path, default=Path("."), help="a .png or .svg file, or a folder (here)")
+    drawn.add_argument("--out", type=Path, default=Path("."), help="a .png (parts beside it), .svg or folder (here)")
     drawn.add_argument("--width", type=int, default=0, help="pixels across, at most (what its board needs)")
     drawn.set_defaults(run=_map)
 

@@ -1,4 +1,6 @@
-"""The thread that sends: it pulses the outbox pump when mails were written, and when one is due again."""
+"""The thread that sends: it pulses the outbox pump when mails were written, when a picture that mails wait for has been
+drawn, and when a mail is due again.
+"""
 
 import logging
 import threading
@@ -25,9 +27,9 @@ class Courier:
     def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime]):
         self._engine = engine
         self._now = now
-        self._pump = Pump(engine, settings.smtp, settings.address, Gallery(settings.home / "maps"))
         self._called = threading.Event()
         self._stopping = threading.Event()
+        self._pump = Pump(engine, settings.smtp, settings.address, Gallery(settings.home / "maps", self.hurry))
         self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
 
     def start(self) -> None:
@@ -66,5 +68,5 @@ class Courier:
         if due_at is None:
             return LONGEST_WAIT
         left = (due_at - self._now()).total_seconds()
-        # A due mail that still waits means that the pump lets the server rest.
+        # A due mail that still waits means that the pump lets the server rest, or that its picture is being drawn.
         return min(left if left > 0 else 1.0, LONGEST_WAIT)

@@ -15,7 +15,8 @@ from sqlmodel import Session
 from judge.games import pictures
 from judge.games.boards import variant_of
 from judge.games.outcomes import outcome_of, standing
-from judge.maps import NoGeometry, Scene, draw, load_geometry, read_scene, scene_of
+from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
+from judge.maps.album import sheets, tail
 from judge.maps.hindsight import scene_of_answer
 from judge.maps.png import PictureFailed, png
 from judge.rules import (
@@ -23,12 +24,11 @@ from judge.rules import (
     PositionError,
     UnknownVariant,
     VariantError,
-    load_variant,
     position_from_json,
     read_phase,
     start_position,
 )
-from judge.rules.wire import answer
+from judge.rules.wire import answer, variant_of_line
 from judge.settings import Settings
 from judge.store.engine import StoreError, open_engine, reading
 from judge.store.lookups import game_named
@@ -73,9 +73,9 @@ def map_game(settings: Settings, name: str, phase: str, out: Path, width: int) -
 
 
 def _scene_of_line(line: Any) -> Scene:
-    if not isinstance(line, Mapping) or not isinstance(line.get("variant"), str):
+    if not isinstance(line, Mapping):
         raise PositionError('A line must be a JSON object with the key "variant".')
-    variant = load_variant(line["variant"])
+    variant = variant_of_line(line)
     if "next" in line:
         return scene_of_answer(variant, line)
     position = position_from_json(variant, line)
@@ -102,13 +102,15 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
 
 
 def _write(scene: Scene, out: Path, width: int) -> None:
+    """One file, and where the board is too large for one picture one more for each of its parts."""
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
-    geometry = load_geometry(scene.variant.name)
-    svg = draw(scene, geometry)
+    form = "svg" if file.suffix == ".svg" else "png"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(svg.encode() if file.suffix == ".svg" else png(svg, width or geometry.width))
-    print(file)
+    for sheet in sheets(scene, load_geometry(scene.variant.name), form):
+        target = file.with_stem(file.stem + tail(sheet.part))
+        target.write_bytes(sheet.svg.encode() if form == "svg" else png(sheet.svg, width or sheet.width))
+        print(target)
 
 
 def _complain(error: object) -> int:

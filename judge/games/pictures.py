@@ -19,6 +19,9 @@ from judge.store.tables import Game, Seat
 # {what a seat is set to: the form of the pictures it gets}
 _FORMS = {"on": "png", "small": "small"}
 
+# The house rules that are seen in a picture.
+_SEEN = ("borders", "holders", "canals")
+
 # The picture for a seat, None where it wants none.
 PictureFor = Callable[[Seat], int | None]
 
@@ -34,12 +37,17 @@ def scene(
         return None
     return {
         "variant": variant.name,
-        "borders": list(game.settings.get("borders", ())),
+        **{rule: game.settings[rule] for rule in _SEEN if game.settings.get(rule)},
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),
-        "outcome": outcome_to_json(variant, outcome) if outcome else None,
+        "outcome": _told(outcome_to_json(variant, outcome)) if outcome else None,
     }
+
+
+def _told(outcome: dict[str, Any]) -> dict[str, Any]:
+    """What everybody is told of an outcome: bids are nobody's to see."""
+    return {key: value for key, value in outcome.items() if key != "bids"}
 
 
 def for_seats(session: Session, shown: dict[str, Any] | None, now: datetime) -> PictureFor:

@@ -1,7 +1,7 @@
-"""A mail with its picture: the text as it is, and beside it the same text as HTML with the picture in it.
+"""A mail with its pictures: the text as it is, and beside it the same text as HTML with the pictures in it.
 
-The text part stays whole by itself (RFC 2046, 5.1.4: the plainest part first); the picture travels in the mail
-(RFC 2387, RFC 2392), so that nothing is fetched from anywhere when it is read. An SVG is attached: few mail
+The text part stays whole by itself (RFC 2046, 5.1.4: the plainest part first); the pictures travel in the
+mail (RFC 2387, RFC 2392), so that nothing is fetched from anywhere when it is read. An SVG is attached: few mail
 programs show one. The same mail and picture make the same bytes, so that a mail sent twice is the same twice.
 """
 
@@ -9,6 +9,7 @@ import binascii
 import hashlib
 import html
 from base64 import encodebytes
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -19,51 +20,59 @@ _PAGE = """\
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
 <body style="margin:8px">
 <pre style="{pre}">{first}</pre>
-<img src="cid:{cid}" alt="{alt}" style="width:100%;max-width:{width}px;height:auto">
+{images}
 <pre style="{pre}">{rest}</pre>
 </body></html>
 """
+_IMAGE = '<img src="cid:{cid}" alt="{alt}" style="width:100%;max-width:1400px;height:auto">'
 _PRE = "white-space:pre-wrap;font:13px/1.35 monospace"
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture as a mail takes it: the name of its file, its media type, its bytes, the same in words."""
+    """A picture as a mail takes it: the name of its file, its media type, its bytes, the same in words; what stands
+    above it, if anything.
+    """
 
     name: str
     media_type: str
     data: bytes
     alt: str
-    width: int
+    caption: str = ""
 
 
-def illustrated(raw: bytes, picture: Drawn) -> bytes:
-    """`raw`, a mail of one text part as `compose` makes it, with the picture."""
+def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
+    """`raw`, a mail of one text part as `compose` makes it, with the pictures, all of one media type."""
     head, _, body = raw.partition(_END * 2)
     lines = head.split(_END)
     about_text = [line for line in lines if line.lower().startswith((b"content-type:", b"content-transfer-encoding:"))]
     header = [line for line in lines if line not in about_text]
     mark = hashlib.sha256(raw).hexdigest()[:24]
     text = _END.join(about_text) + _END * 2 + body
-    if picture.media_type.startswith("image/svg"):
-        kind, parts = "mixed", [text, _file(picture, "attachment")]
+    if pictures[0].media_type.startswith("image/svg"):
+        kind, parts = "mixed", [text, *(_file(picture, "attachment") for picture in pictures)]
     else:
-        cid = f"{mark}@picture"
-        page = _part("text/html; charset=utf-8", "quoted-printable", _page(raw, picture, cid))
-        related = _parts(f"related-{mark}", [page, _file(picture, "inline", cid)])
+        by_cid = {f"{mark}.{number}@picture": picture for number, picture in enumerate(pictures)}
+        page = _part("text/html; charset=utf-8", "quoted-printable", _page(raw, by_cid))
+        images = [_file(picture, "inline", cid) for cid, picture in by_cid.items()]
+        related = _parts(f"related-{mark}", [page, *images])
         kind, parts = "alternative", [text, _heading("related", f"related-{mark}") + _END * 2 + related]
     return _END.join([*header, _heading(kind, f"{kind}-{mark}"), b"", _parts(f"{kind}-{mark}", parts)])
 
 
-def _page(raw: bytes, picture: Drawn, cid: str) -> bytes:
-    """The text as HTML, the picture below its first paragraph: the verdict comes first."""
+def _page(raw: bytes, pictures: Mapping[str, Drawn]) -> bytes:
+    """The text as HTML, the pictures below its first paragraph: the verdict comes first."""
     message = message_from_bytes(raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     first, _, rest = html.escape(str(message.get_content()).replace("\r\n", "\n").rstrip("\n")).partition("\n\n")
-    page = _PAGE.format(
-        first=first, rest=rest, cid=cid, alt=html.escape(picture.alt), width=picture.width, pre=_PRE
-    )
+    images = "\n".join(_image(cid, picture) for cid, picture in pictures.items())
+    page = _PAGE.format(first=first, rest=rest, images=images, pre=_PRE)
     return binascii.b2a_qp(page.replace("\n", "\r\n").encode(), istext=True)
+
+
+def _image(cid: str, picture: Drawn) -> str:
+    caption = f'<p style="margin:14px 0 4px">{html.escape(picture.caption)}</p>\n' if picture.caption else ""
+    return caption + _IMAGE.format(cid=cid, alt=html.escape(picture.alt))
 
 
 def _file(picture: Drawn, disposition: str, cid: str = "") -> bytes:

@@ -38,6 +38,13 @@ class Pulse(NamedTuple):
     failed: int
 
 
+class _Ready(NamedTuple):
+    """A mail, and the bytes that go."""
+
+    mail: Mail
+    raw: bytes
+
+
 class Pump:
     """Sends the outbox of one database through one mail server; for one thread, `stop` for any.
 
@@ -71,7 +78,7 @@ class Pump:
         """
         self._note_sent(now)
         tally: Counter[str] = Counter()
-        mails = self._due(now)
+        mails = self._ready(now)
         first = None if self._resting(now) else next(mails, None)
         if first is not None:
             try:
@@ -83,28 +90,42 @@ class Pump:
                 self._rest(now, error)
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
+    def _ready(self, now: datetime) -> Iterator[_Ready]:
+        """What is due and need not wait for its picture."""
+        missing: set[int] = set()
+        for mail in self._due(now):
+            if mail.picture_id in missing:
+                continue
+            raw = self._with_picture(mail)
+            if raw is not None:
+                yield _Ready(mail, raw)
+            elif mail.picture_id is not None:
+                missing.add(mail.picture_id)
+
     def _due(self, now: datetime) -> Iterator[Mail]:
-        """What is due, batch after batch: whatever was handled is not in the next one."""
+        """What is due, batch after batch, each mail once."""
+        last: Mail | None = None
         while True:
             with reading(self._engine) as session:
-                batch = outbox.due(session, now, BATCH)
+                batch = outbox.due(session, now, BATCH, behind=last)
             if not batch:
                 return
             yield from batch
+            last = batch[-1]
 
-    def _send_all(self, server: Server, mails: Iterator[Mail], now: datetime) -> Iterator[str]:
-        for mail in mails:
+    def _send_all(self, server: Server, mails: Iterator[_Ready], now: datetime) -> Iterator[str]:
+        for mail, raw in mails:
             if self._stopping.is_set():
                 return
-            outcome = self._send(server, mail, now)
+            outcome = self._send(server, mail, raw, now)
             yield outcome
             if outcome != "sent" and not server.ready():
                 log.warning("outbox waits: the mail server closed the connection")
                 return
 
-    def _send(self, server: Server, mail: Mail, now: datetime) -> str:
+    def _send(self, server: Server, mail: Mail, raw: bytes, now: datetime) -> str:
         try:
-            server.deliver(mail.recipient, self._with_picture(mail))
+            server.deliver(mail.recipient, raw)
         except Deferred as error:
             return self._defer(mail, now, str(error))
         except Refused as error:
@@ -114,8 +135,8 @@ class Pump:
         log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
         return "sent"
 
-    def _with_picture(self, mail: Mail) -> bytes:
-        """The mail as it goes; drawing happens here, outside of any transaction."""
+    def _with_picture(self, mail: Mail) -> bytes | None:
+        """The mail as it goes, None while its picture is being drawn."""
         if mail.picture_id is None or self._gallery is None:
             return mail.raw
         with reading(self._engine) as session:

@@ -6,7 +6,7 @@ from math import dist
 
 from judge.maps import colours, symbols
 from judge.maps.geometry import Geometry, Point
-from judge.maps.ground import colour_of, letter_of
+from judge.maps.ground import colour_of, look_of
 from judge.maps.routes import Curve, Disc, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
 from judge.rules import Convoy, Move, OrderResult, Retreat, Support, Unit
@@ -49,7 +49,9 @@ class _Drawing:
         self._drawn = Action()
         self._at = occupants(scene.position)
         self._beaten = {unit.province for units in scene.beaten.values() for unit in units}
-        self._moves: dict[tuple[str, str], list[Curve]] = {}
+        self._moves: dict[tuple[str, str], Move] = {}
+        self._convoys: list[Convoy] = []
+        self._ways: dict[tuple[str, str], list[Curve]] = {}
         self._discs = list(_discs(geometry, self._at))
 
     def drawn(self) -> Action:
@@ -62,7 +64,9 @@ class _Drawing:
         orders = [result for result in self._scene.results if "void" not in result.results]
         for result in orders:
             if isinstance(result.order, Move):
-                self._plan(result.order)
+                self._moves[result.order.slot, result.order.target] = result.order
+            elif isinstance(result.order, Convoy):
+                self._convoys.append(result.order)
         for result in orders:
             if isinstance(result.order, Support):
                 self._support(result, result.order)
@@ -74,8 +78,14 @@ class _Drawing:
         for power, unit in self._at.values():
             self._stand(power, unit, dislodged=unit.province in self._beaten)
 
-    def _plan(self, order: Move) -> None:
-        """Find the way of a move, so that supports can point at it."""
+    def _way(self, order: Move) -> list[Curve]:
+        """The way of a move; supports point at it too."""
+        key = (order.slot, order.target)
+        if key not in self._ways:
+            self._ways[key] = self._planned(order)
+        return self._ways[key]
+
+    def _planned(self, order: Move) -> list[Curve]:
         start, end = self._geometry.place(order.unit.place), self._geometry.place(order.to)
         if frozenset((order.unit.province, order.target)) in self._geometry.tagged:
             tags = self._geometry.tags
@@ -90,24 +100,26 @@ class _Drawing:
         curves[0] = shortened(curves[0], size, room if len(curves) == 1 else 0)
         if len(curves) > 1:
             curves[-1] = shortened(curves[-1], 0, room)
-        self._moves[order.unit.province, order.target] = curves
+        return curves
+
+    def _comes_near(self, *places: str) -> bool:
+        """Whether a line between these places can come into the window; on a board that wraps, always."""
+        points = [self._geometry.place(place) for place in places]
+        reach = max(dist(points[0], point) for point in points) * 0.35
+        return self._geometry.wraps or self._geometry.window.meets(points, reach)
 
     def _lean(self, order: Move) -> float:
-        opposite = any(
-            isinstance(other.order, Move) and (other.order.slot, other.order.target) == (order.target, order.slot)
-            for other in self._scene.results
-        )
-        return _LEAN if opposite else 0.0
+        return _LEAN if (order.target, order.slot) in self._moves else 0.0
 
     def _fleets(self, order: Move) -> list[str]:
         """The places of the fleets that convoy this move, from its start to its end, as few as will do."""
         fleets = {
-            result.order.slot: result.order.unit.place
-            for result in self._scene.results
-            if isinstance(result.order, Convoy)
-            and "void" not in result.results
-            and (result.order.army.province, result.order.target) == (order.slot, order.target)
+            convoy.slot: convoy.unit.place
+            for convoy in self._convoys
+            if (convoy.army.province, convoy.target) == (order.slot, order.target)
         }
+        if not fleets:
+            return []
         lanes = self._variant.board.lanes
         chains = [[sea] for sea in fleets if sea in lanes[order.slot]]
         seen = {chain[0] for chain in chains}
@@ -121,21 +133,25 @@ class _Drawing:
 
     def _move(self, result: OrderResult, order: Move) -> None:
         failed = bool(_FAILURES & set(result.results))
-        convoyed = order.via or bool(self._fleets(order))
-        curves = self._moves[order.unit.province, order.target]
+        fleets = self._fleets(order)
+        convoyed = order.via or bool(fleets)
         self._used("failed" if failed else "convoy" if convoyed else "move")
         if convoyed:
             self._used("convoy")
-        self._arrow(curves, self._line(result.power), dashed=convoyed, failed=failed)
+        if self._comes_near(order.unit.place, order.to, *fleets):
+            self._arrow(self._way(order), self._line(result.power), dashed=convoyed, failed=failed)
 
     def _support(self, result: OrderResult, order: Support) -> None:
         start = self._geometry.place(order.unit.place)
         size = self._geometry.radius(order.unit.place)
         colour = self._line(result.power)
+        if not self._comes_near(order.unit.place, order.helped.place, order.to or order.helped.place):
+            return
         if order.to:
-            curves = self._moves.get((order.helped.province, order.target))
-            if not curves:
+            helped = self._moves.get((order.helped.province, order.target))
+            if not helped:
                 return
+            curves = self._way(helped)
             aims = [self._nearest(start, curve.at(0.55)) for curve in curves]
             curve = shortened(route(start, min(aims, key=lambda aim: dist(aim, start)), self._discs), size, 0)
             end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" fill="{colour}"/>'
@@ -151,7 +167,7 @@ class _Drawing:
 
     def _convoy(self, result: OrderResult, order: Convoy) -> None:
         at, size = self._geometry.place(order.unit.place), self._geometry.radius(order.unit.place)
-        self._drawn.lines.append(symbols.ring(at, size, self._line(result.power), dashed=True))
+        self._put(self._drawn.lines, symbols.ring(at, size, self._line(result.power), dashed=True), at)
 
     # --- retreats and adjustments ---
 
@@ -169,8 +185,8 @@ class _Drawing:
             for one in dislodged:
                 at, size = self._aside(one.unit), self._geometry.radius(one.unit.place) * 0.85
                 self._used("dislodged")
-                self._drawn.lines.append(symbols.burst(at, size))
-                self._drawn.units.append(self._sign(power, one.unit, at, size))
+                self._put(self._drawn.lines, symbols.burst(at, size), at)
+                self._put(self._drawn.units, self._sign(power, one.unit, at, size), at)
                 order = saved.get(one.unit.province)
                 if order:
                     self._retreat(power, order, at, failed=order.slot not in good)
@@ -197,7 +213,7 @@ class _Drawing:
             corner = (at[0] + size * 0.85, at[1] - size * 0.85)
             if unit.province not in before:
                 self._used("built")
-                self._drawn.signs.append(symbols.plus(corner, size * 0.55))
+                self._put(self._drawn.signs, symbols.plus(corner, size * 0.55), corner)
             elif unit.province not in after:
                 self._used("removed")
                 self._cross(corner, size * 0.55)
@@ -208,11 +224,12 @@ class _Drawing:
         at, size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
         if dislodged:
             self._used("dislodged")
-            self._drawn.lines.append(symbols.burst(at, size))
-        self._drawn.units.append(self._sign(power, unit, at, size))
+            self._put(self._drawn.lines, symbols.burst(at, size), at)
+        self._put(self._drawn.units, self._sign(power, unit, at, size), at)
 
     def _sign(self, power: str, unit: Unit, at: Point, size: float) -> str:
-        return symbols.unit(unit.kind, at, size, colour_of(self._variant, power), letter_of(self._variant, power))
+        look = look_of(self._variant, power, unit.province)
+        return symbols.unit(unit.kind, at, size, look._replace(letter="") if self._geometry.overview else look)
 
     def _line(self, power: str) -> str:
         return colours.line(colour_of(self._variant, power))
@@ -237,7 +254,7 @@ class _Drawing:
             f'<path d="{path}" stroke="#fff" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"/>'
             f'<path d="{path}" stroke="{colour}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
-        self._drawn.lines.append(svg)
+        self._put(self._drawn.lines, svg, *(point for curve in curves for point in curve))
         self._drawn.lines += [f'<g transform="translate({shift:g} 0)">{svg}</g>' for shift in self._shifts(curves)]
 
     def _shifts(self, curves: list[Curve]) -> list[float]:
@@ -254,7 +271,12 @@ class _Drawing:
         return end[0] + (width if end[0] < start[0] else -width), end[1]
 
     def _cross(self, at: Point, radius: float) -> None:
-        self._drawn.signs.append(symbols.cross(at, radius))
+        self._put(self._drawn.signs, symbols.cross(at, radius), at)
+
+    def _put(self, layer: list[str], svg: str, *points: Point) -> None:
+        """Add what is drawn around these points, where it comes into the window."""
+        if self._geometry.window.meets(points, self._geometry.unit * 2):
+            layer.append(svg)
 
     def _used(self, sign: str) -> None:
         self._drawn.used[sign] = True

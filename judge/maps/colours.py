@@ -15,20 +15,21 @@ ARMY_LINE = "#6b4423"
 FLEET_LINE = "#0b5c8a"
 LINK = "#8a1c4a"
 NEUTRAL = "#8c8c8c"
+NEUTRAL_LAND = "#e2ded5"
 GOOD = "#1a7f37"
 
 # How much of a power's colour is in the tint of what it owns.
-_TINT = 0.42
+_TINT = 0.48
 
 
 def tint(colour: str) -> str:
     """The colour of land that a power of this colour owns; white is told from the paper by being grey."""
-    return "#c9cdd2" if lightness(colour) > 0.85 else _mix(colour, "#ffffff", _TINT)
+    return "#b9c0c9" if _white(colour) else _mix(colour, "#ffffff", _TINT)
 
 
 def dot(colour: str) -> str:
     """The colour of a center that a power of this colour owns: never the white of a free one."""
-    return "#98a1ab" if lightness(colour) > 0.85 else colour
+    return "#98a1ab" if _white(colour) else colour
 
 
 def ink_on(colour: str) -> str:
@@ -45,6 +46,10 @@ def lightness(colour: str) -> float:
     """From 0 (black) to 1 (white), as eyes weigh red, green and blue (ITU-R BT.709)."""
     red, green, blue = _parts(colour)
     return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+
+
+def _white(colour: str) -> bool:
+    return min(_parts(colour)) > 0.8 * 255
 
 
 def _mix(first: str, second: str, share: float) -> str:

@@ -8,6 +8,7 @@ from judge.maps.geometry import Geometry
 from judge.maps.scene import Scene
 from judge.rules import NEUTRAL, Power
 from judge.rules.phase import KINDS, kind, season, year
+from judge.rules.position import occupants
 
 FONT = "DejaVu Sans"
 # Everything beside the board is measured in hundredths of its width.
@@ -15,64 +16,89 @@ _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 # The mean width of a letter of the font, in shares of its size.
 _LETTER = 0.6
 _MARGIN = 0.8
+_PAPER = "#fdfbf6"
 
 
-def draw(scene: Scene, geometry: Geometry) -> str:
-    """The picture, as wide as the geometry says where nothing else is asked for."""
-    board, high = geometry.box
-    width = geometry.width
-    percent = board / 100
+def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
+    """The picture, as wide as the geometry says where nothing else is asked for; the legend is in that of the whole
+    board alone. `part`: the name of what is drawn, where it is not all.
+    """
+    x, y, width, high = geometry.window
+    percent = width / 100
     shown = action(scene, geometry)
     top = 3.2 * percent
-    powers, rows = _powers(scene, percent)
-    signs, more_rows = _legend(scene, geometry, shown, percent, rows)
-    bottom = (rows + more_rows) * _ROW * percent + _MARGIN * percent
+    legend, bottom = _below(scene, geometry, shown, percent) if geometry.whole else ("", 0)
     below, above = shown.svg
     height = top + high + bottom
+    pixels = geometry.width
+    # What juts out of the board at its top and its bottom is painted over: that is quicker than to cut it off.
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {board:g} {height:.0f}" width="{width}" '
-        f'height="{width * height / board:.0f}" font-family="{FONT}" font-stretch="condensed" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:.0f}" width="{pixels}" '
+        f'height="{pixels * height / width:.0f}" font-family="{FONT}" font-stretch="condensed" '
         f'font-weight="bold" text-anchor="middle">'
-        f"<title>{_plain(_title(scene))}</title>{_patterns(geometry)}"
-        f'<rect width="{board:g}" height="{height:.0f}" fill="#fdfbf6"/>{_head(scene, percent, board)}'
-        f'<g transform="translate(0 {top:.0f})"><g clip-path="url(#board)">'
-        f'<rect width="{board:g}" height="{high:g}" fill="{colours.SEA}"/>{ground.scenery(geometry)}'
-        f"{ground.land(scene.variant, geometry, scene.newest)}"
+        f"<title>{_plain(_title(scene, part))}</title>{_patterns(geometry)}"
+        f'<g transform="translate({-x:g} {top - y:.0f})">'
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{colours.SEA}"/>'
+        f"{ground.scenery(geometry)}{ground.land(scene.variant, geometry, scene.newest)}"
         f"{ground.lines(scene.variant, geometry)}{ground.centers(scene.variant, geometry, scene.newest)}"
         f'<g fill="none" stroke-linecap="round" stroke-linejoin="round">{below}</g>'
         f"{ground.labels(scene.variant, geometry)}{above}</g>"
-        f'<rect width="{board:g}" height="{high:g}" fill="none" stroke="{colours.INK}" '
-        f'stroke-width="{percent * 0.12:.1f}"/></g>'
-        f'<g transform="translate(0 {top + high:.0f})" text-anchor="start">{powers}{signs}</g></svg>'
+        f'<path d="M0 0H{width:g}V{top:.0f}H0ZM0 {top + high:.0f}H{width:g}V{height:.0f}H0Z" fill="{_PAPER}"/>'
+        f'<rect y="{top:.0f}" width="{width:g}" height="{high:g}" fill="none" stroke="{colours.INK}" '
+        f'stroke-width="{percent * 0.12:.1f}"/>{_head(scene, percent, part)}'
+        f'<g transform="translate(0 {top + high:.0f})" text-anchor="start">{legend}</g></svg>'
     )
 
 
-def _title(scene: Scene) -> str:
-    """`heron: Spring 1901, movement: results`."""
+def _below(scene: Scene, geometry: Geometry, shown: Action, percent: float) -> tuple[str, float]:
+    """What stands below the board, and how high it is."""
+    powers, rows = _powers(scene, percent)
+    signs, more_rows = _legend(scene, geometry, shown, percent, rows)
+    return powers + signs, (rows + more_rows) * _ROW * percent + _MARGIN * percent
+
+
+def _title(scene: Scene, part: str) -> str:
+    """`heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board."""
     phase = scene.position.phase
     words = f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}"
-    return f"{f'{scene.name}: ' if scene.name else ''}{words}{f': {scene.occasion}' if scene.occasion else ''}"
+    said = f"{f'{scene.name}: ' if scene.name else ''}{words}{f': {scene.occasion}' if scene.occasion else ''}"
+    return f"{part}, {said}" if part else said
 
 
-def _head(scene: Scene, percent: float, board: float) -> str:
+def _head(scene: Scene, percent: float, part: str) -> str:
     y = 2.25 * percent
     return (
         f'<text x="{_MARGIN * percent:.0f}" y="{y:.0f}" font-size="{_TITLE * percent:.0f}" text-anchor="start" '
-        f'fill="{colours.INK}">{_plain(_title(scene))}</text>'
-        f'<text x="{board - _MARGIN * percent:.0f}" y="{y:.0f}" font-size="{_SMALL * percent:.0f}" '
+        f'fill="{colours.INK}">{_plain(_title(scene, part))}</text>'
+        f'<text x="{(100 - _MARGIN) * percent:.0f}" y="{y:.0f}" font-size="{_SMALL * percent:.0f}" '
         f'text-anchor="end" fill="{colours.INK}">{_plain(scene.variant.title)}, {scene.position.phase}</text>'
     )
 
 
 def _powers(scene: Scene, percent: float) -> tuple[str, int]:
-    """Each power on the board with its sign and its centers; and how many rows that takes."""
-    present = [power for power in scene.variant.powers if _has_part(scene, power)]
-    entries = []
-    for power in present:
-        count = len(scene.newest.centers.get(power.name, ()))
-        sign = symbols.unit("A", (0, 0), percent * 0.78, power.colour, power.letter)
-        entries.append((sign, f"{power.name} {count}"))
-    return _in_rows(entries, percent, 0)
+    """Each power on the board with its sign and its centers; and how many rows that takes. Where players have several
+    powers, a row or more for each player, with what they have together.
+    """
+    variant = scene.variant
+    told = [(None, [power for power in variant.powers if variant.seat_of(power.name) == power.name])]
+    told += [(group, [variant.power_named[name] for name in group.powers]) for group in variant.groups]
+    drawn, rows = "", 0
+    for group, powers in told:
+        counts = {one: len(scene.newest.centers.get(one.name, ())) for one in powers if _has_part(scene, one)}
+        entries = [
+            (_disc(percent, symbols.owned(one.colour, one.letter)), f"{one.name} {count}")
+            for one, count in counts.items()
+        ]
+        if group and entries:
+            together = _disc(percent, symbols.hollow(group.colour, group.letter))
+            entries.insert(0, (together, f"{group.name}: {sum(counts.values())}"))
+        more, taken = _in_rows(entries, percent, rows)
+        drawn, rows = drawn + more, rows + taken
+    return drawn, rows
+
+
+def _disc(percent: float, look: symbols.Look) -> str:
+    return symbols.unit("A", (0, 0), percent * 0.78, look)
 
 
 def _has_part(scene: Scene, power: Power) -> bool:
@@ -85,10 +111,12 @@ def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, row
     size = percent * 0.7
     used = ground.used_marks(scene.variant, geometry) | shown.used
     neutral = NEUTRAL in scene.newest.units or NEUTRAL in scene.position.units
+    plain, grey = symbols.owned("#ffffff", ""), symbols.owned(colours.NEUTRAL, "")
     entries = [
-        (symbols.unit("A", (0, 0), size, "#ffffff", ""), "army"),
-        (symbols.unit("F", (0, 0), size, "#ffffff", ""), "fleet"),
-        *([(symbols.unit("A", (0, 0), size, colours.NEUTRAL, ""), "neutral")] if neutral else []),
+        (symbols.unit("A", (0, 0), size, plain), "army"),
+        (symbols.unit("F", (0, 0), size, plain), "fleet"),
+        *([(symbols.unit("A", (0, 0), size, grey), "neutral")] if neutral else []),
+        *([(symbols.unit("A", (0, 0), size, _SPONSORED), "affiliate, its sponsor")] if _sponsored(scene) else []),
         (symbols.center((0, 0), size * 0.55, colours.INK, False), "owned center"),
         (symbols.center((0, 0), size * 0.55, "#ffffff", False), "free center"),
         (symbols.center((0, 0), size * 0.5, colours.INK, True), "home center"),
@@ -102,6 +130,15 @@ def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, row
     if used.get("dislodged"):
         entries.append((symbols.burst((0, 0), size * 0.6), "dislodged"))
     return _in_rows(entries, percent, rows)
+
+
+# An affiliate of nobody in particular.
+_SPONSORED = symbols.hollow(colours.INK, "B")
+
+
+def _sponsored(scene: Scene) -> bool:
+    at = occupants(scene.newest)
+    return any(at.get(center, ("",))[0] == NEUTRAL for center in scene.variant.sponsors)
 
 
 class _Look(NamedTuple):
@@ -153,11 +190,9 @@ def _in_rows(entries: list[tuple[str, str]], percent: float, above: int) -> tupl
 
 
 def _patterns(geometry: Geometry) -> str:
-    width, height = geometry.box
     step = geometry.unit * 0.55
     return (
-        f'<defs><clipPath id="board"><rect width="{width:g}" height="{height:g}"/></clipPath>'
-        f'<pattern id="shut" width="{step:.0f}" height="{step:.0f}" patternUnits="userSpaceOnUse" '
+        f'<defs><pattern id="shut" width="{step:.0f}" height="{step:.0f}" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate(45)"><rect width="{step:.0f}" height="{step:.0f}" fill="{colours.IMPASSABLE}"/>'
         f'<rect width="{step * 0.4:.0f}" height="{step:.0f}" fill="#bdb4a2"/></pattern></defs>'
     )

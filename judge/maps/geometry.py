@@ -6,7 +6,7 @@ is rings of arcs. So two provinces touch when they share an arc, and nothing els
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,9 @@ from judge.rules.variant import variants_folder
 
 FILE = "geometry.json"
 
+# What is drawn in an overview is larger by this; no line is thinner, in pixels.
+_LARGER, _HAIRLINE = 1.4, 1.1
+
 Point = tuple[float, float]
 # Arc numbers; ~n means arc n from its end to its beginning.
 Ring = Sequence[int]
@@ -22,6 +25,33 @@ Ring = Sequence[int]
 
 class NoGeometry(ValueError):
     """A variant cannot be drawn: the message says what is missing."""
+
+
+class Window(NamedTuple):
+    """A rectangle of the board."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def meets(self, points: Iterable[Point], room: float = 0) -> bool:
+        """Whether the rectangle around some points comes within `room` of the window."""
+        across, down = zip(*points, strict=True)
+        return (
+            min(across) <= self.x + self.width + room
+            and max(across) >= self.x - room
+            and min(down) <= self.y + self.height + room
+            and max(down) >= self.y - room
+        )
+
+
+class Part(NamedTuple):
+    """A piece of the board with a picture of its own, `pixels` wide."""
+
+    name: str
+    window: Window
+    pixels: int
 
 
 class Arc(NamedTuple):
@@ -72,7 +102,9 @@ class Spot:
 @dataclass(frozen=True, eq=False)
 class Geometry:
     """`box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: east and west
-    edge are one line; `width`: so many pixels across a picture is easily read.
+    edge are one line; `width`: so many pixels across a picture is easily read; `parts`: where the board is too large
+    for one picture; `canals`: by province, the way of its canal; `window`: what is drawn of the board. `overview`:
+    without names, everything else larger, in lines at least `hairline` wide that need few bytes.
     """
 
     box: Point
@@ -87,11 +119,33 @@ class Geometry:
     tags: Mapping[str, Tag]
     scenery: tuple[Ring, ...]
     lakes: tuple[Ring, ...]
+    parts: tuple[Part, ...]
+    canals: Mapping[str, tuple[Point, ...]]
+    window: Window
+    overview: bool = False
+    hairline: float = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the board is drawn."""
+        return self.window == (0, 0, *self.box)
 
     @cached_property
     def outlines(self) -> dict[str, str]:
-        """{province: its area as the data of an SVG path}."""
-        return {abbr: self.area(spot.rings) for abbr, spot in self.spots.items()}
+        """{province: its area as the data of an SVG path}, of those in the window."""
+        areas = ((abbr, self.area(spot.rings)) for abbr, spot in self.spots.items())
+        return {abbr: area for abbr, area in areas if area}
+
+    @cached_property
+    def lines(self) -> tuple[Arc, ...]:
+        """The arcs in the window."""
+        return tuple(arc for arc in self.arcs if self.window.meets(arc.points))
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The provinces whose names are in the window."""
+        room = self.label
+        return frozenset(abbr for abbr, spot in self.spots.items() if self.window.meets([spot.label], room))
 
     @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
@@ -100,12 +154,13 @@ class Geometry:
 
     @cached_property
     def long_names(self) -> bool:
-        """Whether some abbreviation has more than three letters."""
-        return max(map(len, self.spots)) > 3
+        """Whether the abbreviations are all in capitals, and some have more than three letters."""
+        return all(map(str.isupper, self.spots)) and max(map(len, self.spots)) > 3
 
     def area(self, rings: Iterable[Ring]) -> str:
-        """The data of an SVG path around some rings."""
-        return "".join(f"M{_steps(tuple(self._around(ring)))}Z" for ring in rings)
+        """The data of an SVG path around those of some rings that come into the window."""
+        ways = (tuple(self._around(ring)) for ring in rings)
+        return "".join(f"M{_steps(way)}Z" for way in ways if self.window.meets(way))
 
     def place(self, place: str) -> Point:
         """Where a unit stands at a place: "STP", "STP/NC"."""
@@ -121,6 +176,25 @@ class Geometry:
         for number in ring:
             points = self.arcs[number].points if number >= 0 else self.arcs[~number].points[::-1]
             yield from points[:-1]
+
+
+@lru_cache(maxsize=64)
+def part_of(geometry: Geometry, part: Part) -> Geometry:
+    """The geometry of a part of the board; remembered, since what is drawn of a board is remembered by its geometry."""
+    return replace(geometry, window=part.window, width=part.pixels)
+
+
+@lru_cache(maxsize=32)
+def overview_of(geometry: Geometry, pixels: int) -> Geometry:
+    """The geometry for a picture of the whole board beside those of its parts; remembered likewise."""
+    return replace(
+        geometry,
+        width=pixels,
+        unit=geometry.unit * _LARGER,
+        dot=geometry.dot * _LARGER,
+        overview=True,
+        hairline=_HAIRLINE * geometry.box[0] / pixels,
+    )
 
 
 @lru_cache(maxsize=16)
@@ -146,6 +220,9 @@ def read_geometry(path: Path) -> Geometry:
             tags={abbr: Tag((x, y), tuple(others)) for abbr, (x, y, *others) in data["tags"].items()},
             scenery=tuple(data["scenery"]),
             lakes=tuple(data["lakes"]),
+            parts=tuple(_part(name, *numbers) for name, numbers in data.get("parts", {}).items()),
+            canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
+            window=Window(0, 0, *_point(data["box"])),
         )
     except FileNotFoundError:
         raise NoGeometry(f"There is no picture of {path.parent.name}: it has no {FILE}.") from None
@@ -160,6 +237,10 @@ def _arc(kind: str, left: str, right: str, *numbers: int) -> Arc:
         x, y = x + dx, y + dy
         points.append((x, y))
     return Arc(kind[0], kind.endswith("x"), (left, right), tuple(points))
+
+
+def _part(name: str, x: float, y: float, width: float, height: float, pixels: int) -> Part:
+    return Part(name, Window(x, y, width, height), pixels)
 
 
 def _spot(entry: Mapping) -> Spot:

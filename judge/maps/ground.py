@@ -5,29 +5,57 @@ from functools import lru_cache
 
 from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
-from judge.maps.geometry import Arc, Geometry, Link
+from judge.maps.geometry import Arc, Geometry, Link, Point
 from judge.rules import NEUTRAL, Position, Variant
-from judge.rules.position import owners
+from judge.rules.position import occupants, owners
 
 # Stroke widths and dashes are in shares of a unit's radius, so that every board is drawn alike.
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
 
 
 def land(variant: Variant, geometry: Geometry, position: Position) -> str:
-    """Every area, in its owner's tint."""
+    """Every area: in its owner's tint, an affiliate's striped in the tint of its sponsor."""
     owner = owners(position)
-    areas = []
-    for abbr, province in variant.provinces.items():
+    held = {unit.province for unit in position.units.get(NEUTRAL, ())}
+    areas: dict[str, list[str]] = {}
+    stripes: dict[str, None] = {}
+    for abbr, outline in geometry.outlines.items():
+        province = variant.provinces[abbr]
         if province.kind == "sea":
             continue
         if province.kind == "impassable":
             fill = "url(#shut)"
         elif abbr in owner and owner[abbr] != NEUTRAL:
             fill = colours.tint(variant.power_named[owner[abbr]].colour)
+        elif abbr in variant.sponsors:
+            sponsor = sponsor_colour(variant, abbr)
+            stripes[sponsor] = None
+            fill = f"url(#{_stripes_id(sponsor)})"
         else:
-            fill = colours.PAPER
-        areas.append(f'<path d="{geometry.outlines[abbr]}" fill="{fill}"/>')
-    return f'<g fill-rule="evenodd">{"".join(areas)}</g>'
+            fill = colours.NEUTRAL_LAND if abbr in held else colours.PAPER
+        areas.setdefault(fill, []).append(outline)
+    patterns = "".join(_stripes(geometry, colour) for colour in stripes)
+    paths = "".join(f'<path d="{"".join(outlines)}" fill="{fill}"/>' for fill, outlines in areas.items())
+    return f'{patterns}<g fill-rule="evenodd"{_crisp(geometry)}>{paths}</g>'
+
+
+def _stripes(geometry: Geometry, colour: str) -> str:
+    """Level stripes, which need the fewest bytes, across all of the board, so that they have no seams."""
+    width, step = geometry.box[0], round(geometry.unit * 0.8)
+    return (
+        f'<pattern id="{_stripes_id(colour)}" width="{width:g}" height="{step}" patternUnits="userSpaceOnUse">'
+        f'<rect width="{width:g}" height="{step}" fill="{colours.PAPER}"/>'
+        f'<rect width="{width:g}" height="{step / 2:g}" fill="{colours.tint(colour)}"/></pattern>'
+    )
+
+
+def _stripes_id(colour: str) -> str:
+    return f"stripes-{colour[1:]}"
+
+
+def _crisp(geometry: Geometry) -> str:
+    """In an overview nothing is smoothed: its edges would need most of the bytes."""
+    return ' shape-rendering="crispEdges"' if geometry.overview else ""
 
 
 @lru_cache(maxsize=16)
@@ -43,12 +71,34 @@ def scenery(geometry: Geometry) -> str:
 def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts and borders by what may pass, and the links between provinces that do not touch."""
     by_style: dict[str, list[str]] = {}
-    for arc in geometry.arcs:
+    for arc in geometry.lines:
         by_style.setdefault(_style(variant, arc), []).append(arc.path)
     drawn = [_stroke(geometry, style, "".join(paths)) for style, paths in sorted(by_style.items()) if style != "f"]
     links = [*geometry.links, *_added(variant, geometry)]
-    drawn += [_link(variant, geometry, link) for link in links if link.pair not in geometry.tagged]
-    return f'<g fill="none" stroke-linecap="round" stroke-linejoin="round">{"".join(drawn)}</g>' + _tags(geometry)
+    drawn += [
+        _link(variant, geometry, link)
+        for link in links
+        if link.pair not in geometry.tagged and geometry.window.meets([link.start, link.end])
+    ]
+    drawn += [_canal(geometry, geometry.canals[abbr]) for abbr in _open_canals(variant, geometry)]
+    return (
+        f'<g fill="none" stroke-linecap="round" stroke-linejoin="round"{_crisp(geometry)}>{"".join(drawn)}</g>'
+        + _tags(geometry)
+    )
+
+
+def _open_canals(variant: Variant, geometry: Geometry) -> list[str]:
+    """Those through which fleets pass by now: the province has no two coasts any more."""
+    return [abbr for abbr in geometry.canals if abbr in variant.canals and not variant.provinces[abbr].coasts]
+
+
+def _canal(geometry: Geometry, way: tuple[Point, ...]) -> str:
+    path = "M" + "L".join(f"{x:g} {y:g}" for x, y in way)
+    unit = geometry.unit
+    return (
+        f'<path d="{path}" stroke="{colours.FLEET_LINE}" stroke-width="{unit * 0.55:.1f}"/>'
+        f'<path d="{path}" stroke="{colours.SEA}" stroke-width="{unit * 0.3:.1f}"/>'
+    )
 
 
 def _added(variant: Variant, geometry: Geometry) -> list[Link]:
@@ -84,7 +134,7 @@ def _stroke(geometry: Geometry, style: str, path: str) -> str:
     }[style]
     dashes = _DASHES.get(style, "")
     return (
-        f'<path d="{path}" stroke="{colour}" stroke-width="{width * unit:.1f}"'
+        f'<path d="{path}" stroke="{colour}" stroke-width="{max(width * unit, geometry.hairline):.1f}"'
         + (f' stroke-dasharray="{_scaled(dashes, unit)}"' if dashes else "")
         + "/>"
     )
@@ -110,6 +160,8 @@ def _tags(geometry: Geometry) -> str:
     size = geometry.label * 0.8
     drawn = []
     for tag in geometry.tags.values():
+        if not geometry.window.meets([tag.at], size):
+            continue
         text = "to " + ", ".join(shown(geometry, other) for other in tag.others)
         width = len(text) * size * 0.62 + size
         (x, y) = tag.at
@@ -122,14 +174,17 @@ def _tags(geometry: Geometry) -> str:
 
 
 def centers(variant: Variant, geometry: Geometry, position: Position) -> str:
-    """Every supply center, in its owner's colour or empty; home centers of any power with a ring."""
+    """Every supply center, in its owner's colour or empty; home centers of any power with a ring. In an overview only
+    those in which nobody stands.
+    """
     owner = owners(position)
+    hidden = occupants(position) if geometry.overview else {}
     homes = {home for power in variant.powers for home in power.homes}
     homes |= {home for named in position.homes.values() for home in named}
     drawn = []
     for abbr in variant.centers:
         spot = geometry.spots[abbr]
-        if spot.center:
+        if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
             whose = variant.power_named.get(owner.get(abbr, ""))
             colour = colours.dot(whose.colour) if whose else "#ffffff"
             drawn.append(symbols.center(spot.center, geometry.dot * spot.unit_scale, colour, abbr in homes))
@@ -138,9 +193,13 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> str:
 
 @lru_cache(maxsize=16)
 def labels(variant: Variant, geometry: Geometry) -> str:
-    """The abbreviations, with a halo in which they stand out from whatever lies below."""
-    ashore = [_label(geometry, abbr) for abbr, province in variant.provinces.items() if province.kind != "sea"]
-    afloat = [_label(geometry, abbr) for abbr, province in variant.provinces.items() if province.kind == "sea"]
+    """The abbreviations, with a halo in which they stand out from whatever lies below; none in an overview."""
+    if geometry.overview:
+        return ""
+    ashore, afloat = [], []
+    for abbr, province in variant.provinces.items():
+        if abbr in geometry.named:
+            (afloat if province.kind == "sea" else ashore).append(_label(geometry, abbr))
     return _haloed(geometry, colours.INK, "#fffaf0", ashore) + _haloed(geometry, colours.SEA_INK, "#e6f0f7", afloat)
 
 
@@ -165,16 +224,34 @@ def shown(geometry: Geometry, abbr: str) -> str:
     return abbr.title() if geometry.long_names else abbr
 
 
+def sponsor_colour(variant: Variant, center: str) -> str:
+    """The colour of an affiliate: that of its sponsor, or of the power it follows where that has one of its own
+    (Intercontinental, 8.9, 8.10).
+    """
+    sponsor = variant.sponsors[center]
+    power = variant.power_named.get(sponsor)
+    if power and not power.theatre:
+        return power.colour
+    seat = variant.seat_named.get(variant.seat_of(sponsor))
+    return seat.colour if seat else colours.NEUTRAL
+
+
 def colour_of(variant: Variant, power: str) -> str:
     return colours.NEUTRAL if power == NEUTRAL else variant.power_named[power].colour
 
 
-def letter_of(variant: Variant, power: str) -> str:
-    return "" if power == NEUTRAL else variant.power_named[power].letter
+def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
+    """How a power's unit looks; a neutral's is told by where it stands."""
+    if power != NEUTRAL:
+        return symbols.owned(variant.power_named[power].colour, variant.power_named[power].letter)
+    if province in variant.sponsors:
+        sponsor = variant.seat_named.get(variant.sponsor(province))
+        return symbols.hollow(sponsor_colour(variant, province), sponsor.letter if sponsor else "")
+    return symbols.owned(colours.NEUTRAL, "")
 
 
 def used_marks(variant: Variant, geometry: Geometry) -> dict[str, bool]:
     """Whether the board has borders for armies only (A), for fleets only (F), and barriers (x)."""
-    styles = {_style(variant, arc) for arc in geometry.arcs}
+    styles = {_style(variant, arc) for arc in geometry.lines}
     styles |= {mark(variant, link.pair) for link in geometry.links}
     return {style: style in styles for style in "AFx"}

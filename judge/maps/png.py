@@ -2,13 +2,15 @@
 
 import subprocess
 import sys
+from math import ceil
 from pathlib import Path
 
 # A mail with its picture stays below what people on the road are ready to load.
 LIMIT = 150 * 1024
 # Much longer than any board takes, on a machine that has much else to do too.
-PATIENCE = 30.0
+PATIENCE = 10.0
 _HERE = Path(__file__).parent
+_RENDERER = _HERE / "renderer.py"
 _FONT = _HERE / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 
 
@@ -19,7 +21,7 @@ class PictureFailed(Exception):
 def png(svg: str, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
     """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
     # Isolated from the environment: the folder of this file is no place to import from.
-    command = [sys.executable, "-I", str(_HERE / "renderer.py"), str(_FONT), str(width), str(limit)]
+    command = [sys.executable, "-I", str(_RENDERER), str(_FONT), str(width), str(limit), str(ceil(patience) + 1)]
     try:
         done = subprocess.run(command, input=svg.encode(), capture_output=True, timeout=patience, check=False)
     except subprocess.TimeoutExpired:

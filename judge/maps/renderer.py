@@ -1,8 +1,9 @@
-"""SVG on standard input, PNG on standard output: `renderer.py FONT WIDTH LIMIT`, run as a process of its own.
+"""SVG on standard input, PNG on standard output: `renderer.py FONT WIDTH LIMIT SECONDS`, a process of its own.
 
 A renderer that hangs or crashes takes nobody with it, and drawing holds up no letter. It is run as a file, so that
-it loads nothing but what it needs. LIMIT is the most bytes: few colours first, then fewer, then a smaller picture.
-The colours that the SVG names are kept as they are, so that a power's units and its land are of one colour.
+it loads nothing but what it needs, and ends itself after SECONDS, whether or not anybody waits for it. LIMIT is the
+most bytes: few colours first, then fewer, then a smaller picture. The colours that the SVG names are kept as they
+are, so that a power's units and its land are of one colour; where these are too many, those that cover most of it.
 """
 
 import io
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 import resvg_py
 from PIL import Image
 
-# So many colours in all, those that the SVG names among them; at last so many and not even those.
+# So many colours in all, those that the SVG names among them; then these alone; at last so many that cover most.
 _COLOURS = (64, 0)
 _FEWEST = 40
 _MOST_TRIES = 4
@@ -43,10 +44,15 @@ def _pixels(svg: str, font: str, width: int) -> Image.Image:
 
 
 def _palettes(image: Image.Image, named: bytes) -> Iterator[bytes]:
-    """Colours for the picture, three bytes each: the named ones and more, these alone, at last the image's own."""
+    """Colours for the picture, three bytes each: the named ones and more, these alone, at last those most seen."""
     for count in _COLOURS:
         yield named + _own(image, count - len(named) // 3)
-    yield _own(image, _FEWEST)
+    yield _most_seen(image, _FEWEST)
+
+
+def _most_seen(image: Image.Image, count: int) -> bytes:
+    seen = sorted(image.getcolors(image.width * image.height), reverse=True)
+    return b"".join(bytes(colour) for _, colour in seen[:count])
 
 
 def _own(image: Image.Image, count: int) -> bytes:
@@ -70,5 +76,6 @@ if __name__ == "__main__":
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
     os.nice(5)
-    font, width, limit = sys.argv[1:]
+    font, width, limit, seconds = sys.argv[1:]
+    signal.alarm(int(seconds))
     sys.stdout.buffer.write(render(sys.stdin.buffer.read().decode(), font, int(width), int(limit)))

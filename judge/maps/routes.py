@@ -1,9 +1,9 @@
 """Ways across the board: lines between units that bend around the other units and, where they can, labels."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from math import dist, hypot
+from math import dist, hypot, inf
+from typing import NamedTuple
 
 from judge.maps.geometry import Point
 
@@ -13,8 +13,7 @@ _STEPS = 10
 _UNIT_COST, _LABEL_COST = 6.0, 1.0
 
 
-@dataclass(frozen=True)
-class Disc:
+class Disc(NamedTuple):
     """Something that a line had better not cross."""
 
     at: Point
@@ -30,8 +29,7 @@ def label_disc(at: Point, radius: float) -> Disc:
     return Disc(at, radius, _LABEL_COST)
 
 
-@dataclass(frozen=True)
-class Curve:
+class Curve(NamedTuple):
     """A quadratic Bézier curve from `start` to `end`; straight where `bend` is between them."""
 
     start: Point
@@ -41,11 +39,9 @@ class Curve:
     def at(self, share: float) -> Point:
         """The point at that share of the curve."""
         rest = 1 - share
-        x, y = (
-            rest * rest * a + 2 * rest * share * b + share * share * c
-            for a, b, c in zip(self.start, self.bend, self.end, strict=True)
-        )
-        return x, y
+        first, second, third = rest * rest, 2 * rest * share, share * share
+        (x, y), (bx, by), (ex, ey) = self
+        return first * x + second * bx + third * ex, first * y + second * by + third * ey
 
     def direction(self, share: float) -> Point:
         """The way it goes there, of length 1."""
@@ -68,9 +64,18 @@ def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0)
 
     `lean`: the bend to begin with, where another line goes the opposite way.
     """
-    near = [disc for disc in discs if _may_touch(start, end, disc)]
-    curves = [(abs(bend) * 4, _bent(start, end, bend + lean)) for bend in _BENDS]
-    return min(curves, key=lambda one: one[0] + _cost(one[1], near))[1]
+    near = _near(start, end, discs)
+    best, least = None, inf
+    for bend in _BENDS:
+        # They are tried from the straightest on: one more bent than what the best has cost cannot be better.
+        if abs(bend) * 4 >= least:
+            break
+        curve = _bent(start, end, bend + lean)
+        cost = abs(bend) * 4 + _cost(curve, near)
+        if cost < least:
+            best, least = curve, cost
+    assert best
+    return best
 
 
 def shortened(curve: Curve, before: float, behind: float) -> Curve:
@@ -101,16 +106,20 @@ def _between(one: Point, other: Point) -> Point:
     return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
-def _may_touch(start: Point, end: Point, disc: Disc) -> bool:
-    """Whether a disc lies where the most bent curve can come, and is not at an end."""
-    room = disc.radius + dist(start, end) * 0.35
-    if dist(disc.at, start) < disc.radius * 0.5 or dist(disc.at, end) < disc.radius * 0.5:
-        return False
-    x, y = disc.at
-    return (
-        min(start[0], end[0]) - room < x < max(start[0], end[0]) + room
-        and min(start[1], end[1]) - room < y < max(start[1], end[1]) + room
-    )
+def _near(start: Point, end: Point, discs: Iterable[Disc]) -> list[Disc]:
+    """The discs that lie where the most bent curve can come, and not at an end."""
+    reach = dist(start, end) * 0.35
+    (left, right), (top, bottom) = (sorted(ends) for ends in zip(start, end, strict=True))
+    left, right, top, bottom = left - reach, right + reach, top - reach, bottom + reach
+    return [
+        disc
+        for disc in discs
+        for (x, y), radius in [disc[:2]]
+        if left - radius < x < right + radius
+        and top - radius < y < bottom + radius
+        and dist(disc.at, start) >= radius * 0.5
+        and dist(disc.at, end) >= radius * 0.5
+    ]
 
 
 def _cost(curve: Curve, discs: Sequence[Disc]) -> float:

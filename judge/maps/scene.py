@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from judge.rules import OrderResult, Outcome, Position, Unit, Variant, load_variant, parse_order, position_from_json
-from judge.rules.borders import with_borders
+from judge.rules.house import HouseRules, with_house_rules
 from judge.rules.phase import kind
 from judge.rules.position import read_unit
 
@@ -39,6 +38,7 @@ def scene_of(
     variant: Variant, position: Position, outcome: Outcome | None = None, *, name: str = "", occasion: str = ""
 ) -> Scene:
     """The scene of a position, or of a phase that was adjudicated from it."""
+    variant = variant.at(position.phase)
     if outcome is None:
         return Scene(variant, position, name, occasion)
     beaten = {power: tuple(one.unit for one, _ in units) for power, units in outcome.dislodged.items()}
@@ -46,10 +46,15 @@ def scene_of(
 
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
-    """The scene of {variant, borders, name, occasion, position, outcome}: `borders` those that were corrected for the
-    game, position and outcome as the rules write them, outcome None for a position alone.
+    """The scene of {variant, borders, holders, canals, name, occasion, position, outcome}: the house rules that are
+    seen (judge.rules.house), position and outcome as the rules write them, outcome None for a position alone.
     """
-    variant = _variant(data["variant"], tuple(data.get("borders", ())))
+    house = HouseRules(
+        borders=tuple(data.get("borders", ())),
+        holders=tuple(sorted(data.get("holders", {}).items())),
+        canals=tuple(sorted(data.get("canals", {}).items())),
+    )
+    variant = with_house_rules(load_variant(data["variant"]), house).at(data["position"]["phase"])
     position, outcome = position_from_json(variant, data["position"]), data["outcome"]
     if outcome is None:
         return Scene(variant, position, data["name"], data["occasion"])
@@ -65,12 +70,6 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
             for power, entries in outcome["dislodged"].items()
         },
     )
-
-
-@lru_cache(maxsize=16)
-def _variant(name: str, borders: tuple[str, ...]) -> Variant:
-    """Remembered, since what is drawn of a board is remembered by its variant."""
-    return with_borders(load_variant(name), borders)
 
 
 def _result(variant: Variant, position: Position, entry: Mapping[str, Any]) -> OrderResult:

@@ -1,5 +1,7 @@
 """The signs on the board as SVG text: units, centers, crosses; each drawn about the origin with radius 1."""
 
+from typing import NamedTuple
+
 from judge.maps import colours
 from judge.maps.geometry import Point
 
@@ -7,22 +9,45 @@ _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
 
-def unit(kind: str, at: Point, radius: float, colour: str, letter: str) -> str:
+class Look(NamedTuple):
+    """How a unit looks: what it is filled with, its edge and how wide that is, the ink of its letter, the letter."""
+
+    fill: str
+    edge: str
+    width: float
+    ink: str
+    letter: str
+
+
+def owned(colour: str, letter: str) -> Look:
+    """The look of a power's units."""
+    return Look(colour, colours.INK, 0.13, colours.ink_on(colour), letter)
+
+
+def hollow(colour: str, letter: str) -> Look:
+    """The look of units that are nobody's, but nearer to one than to the others."""
+    return Look("#ffffff", colours.line(colour), 0.3, colours.line(colour), letter)
+
+
+def unit(kind: str, at: Point, radius: float, look: Look) -> str:
     """An army (a disc) or a fleet (a ship), with its owner's letter."""
-    ink, edge = colours.ink_on(colour), colours.INK
+    letter = look.letter
+    style = f'fill="{look.fill}" stroke="{look.edge}" stroke-width="{look.width:g}"'
     if kind == "A":
-        body = f'<circle r=".95" fill="{colour}" stroke="{edge}" stroke-width=".13"/>'
+        body = f'<circle r="{1.015 - look.width / 2:g}" {style}/>'
         place, size = 0.42, 1.18
     else:
         body = (
-            f'<path d="{_SAILS}" fill="#fff" stroke="{edge}" stroke-width=".1"/>'
-            f'<path d="{_HULL}" fill="{colour}" stroke="{edge}" stroke-width=".13"/>'
+            f'<path d="{_SAILS}" fill="#fff" stroke="{colours.INK}" stroke-width=".1"/>'
+            f'<path d="{_HULL}" {style}/>'
         )
         place, size = 0.8, 1.12
     size *= 1 if len(letter) < 2 else 0.75
+    place -= 0.1 if len(letter) > 1 else 0
+    text = f'<text y="{place:g}" font-size="{size:g}" fill="{look.ink}">{letter}</text>'
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1.2" fill="#fff" fill-opacity=".55"/>{body}'
-        f'<text y="{place - (0.1 if len(letter) > 1 else 0):g}" font-size="{size:g}" fill="{ink}">{letter}</text></g>'
+        f"{text if letter else ''}</g>"
     )
 
 

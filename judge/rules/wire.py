@@ -38,9 +38,7 @@ def answer(data: object) -> dict:
     """The out-line for an in-line; raises PositionError, UnknownVariant, VariantError."""
     if not isinstance(data, Mapping):
         raise PositionError("A line must be a JSON object.")
-    if not isinstance(data.get("variant"), str):
-        raise PositionError('The key "variant" is missing: a name like "standard".')
-    variant = with_house_rules(load_variant(data["variant"]), _house_rules(load_variant(data["variant"]), data))
+    variant = variant_of_line(data)
     position = position_from_json(variant, data)
     variant = variant.at(position.phase)
     position = _with_homes(variant, position)
@@ -63,6 +61,14 @@ def _parsed(variant: Variant, position: Position, power: str, text: str) -> Orde
     if variant.groups and kind(position.phase) == "A":
         _, text = waiver(variant, position, power, (power,), text)
     return parse_order(variant, kind(position.phase), text)
+
+
+def variant_of_line(data: Mapping) -> Variant:
+    """The variant of a line, with its settings and groups; raises PositionError, UnknownVariant, VariantError."""
+    if not isinstance(data.get("variant"), str):
+        raise PositionError('The key "variant" is missing: a name like "standard".')
+    variant = load_variant(data["variant"])
+    return with_house_rules(variant, _house_rules(variant, data))
 
 
 def _house_rules(variant: Variant, data: Mapping) -> HouseRules:

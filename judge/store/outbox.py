@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from sqlalchemy import func, insert, update
+from sqlalchemy import and_, func, insert, or_, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.masking import MASK, mask
@@ -92,9 +92,15 @@ def put(
     return session.connection().execute(_PUT, row).scalar_one()
 
 
-def due(session: Session, now: datetime, limit: int) -> list[Mail]:
-    """Up to `limit` mails to try now, the longest due first; of equals the one that was written first."""
+def due(session: Session, now: datetime, limit: int, behind: Mail | None = None) -> list[Mail]:
+    """Up to `limit` mails to try now, the longest due first; of equals the one that was written first.
+
+    `behind`: go on after this one, however that one fared.
+    """
     waiting = select(Mail).where(*_WAITING, col(Mail.next_try_at) <= now)
+    if behind:
+        later = and_(col(Mail.next_try_at) == behind.next_try_at, col(Mail.id) > behind.id)
+        waiting = waiting.where(or_(col(Mail.next_try_at) > behind.next_try_at, later))
     return list(session.exec(waiting.order_by(col(Mail.next_try_at), col(Mail.id)).limit(limit)))
 
 

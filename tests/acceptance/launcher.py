@@ -3,6 +3,7 @@
     --kill before:judge.store.inbox:keep:2     SIGKILL to itself just before the second call of that function
     --kill after:judge.store.inbox:keep:1      or when the first call has returned
     --fail judge.games.forming:register        every call of that function raises RuntimeError instead
+    --hanging-renderer                         the process that draws never ends by itself
     --impatient                                the outbox tries again after a second, not after minutes
 
 So a test says where the daemon dies, and the daemon itself knows nothing of it.
@@ -17,6 +18,7 @@ import signal
 import sys
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 
@@ -24,6 +26,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kill", action="append", default=[])
     parser.add_argument("--fail", action="append", default=[])
+    parser.add_argument("--hanging-renderer", action="store_true")
     parser.add_argument("--impatient", action="store_true")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
@@ -32,6 +35,8 @@ def main() -> int:
         _replace(function, functools.partial(_deadly, when, int(call)))
     for function in options.fail:
         _replace(function, _failing)
+    if options.hanging_renderer:
+        _let_renderer_hang()
     if options.impatient:
         _make_impatient()
     from judge.cli import main as judge
@@ -69,6 +74,12 @@ def _failing(function: Callable[..., Any]) -> Callable[..., Any]:
         raise RuntimeError("broken on purpose")
 
     return wrapped
+
+
+def _let_renderer_hang() -> None:
+    from judge.maps import png
+
+    png._RENDERER = Path(__file__).with_name("hangs.py")
 
 
 def _make_impatient() -> None:

@@ -1,8 +1,11 @@
 """Maps through the whole daemon: inside the mails, one for all, and no mail lost over one at kill -9."""
 
+import time
+
 import pytest
 
 from judge.demo.correspondent import ReceivedMail
+from judge.mails.gallery import PATIENCE
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.servers.smtpsink import times_sent
 
@@ -52,5 +55,27 @@ def test_killed_over_a_picture(make_judge: MakeJudge, begin: Begin, when: str, f
     judge.process.start()
     results = [person.expects(subject="S1901M Results") for person in stork.everybody()]
     assert {tuple(mail.pictures) for mail in results} == {("stork-S1901M-results.png",)}
+    judge.rests()
+    assert set(times_sent(judge.sink.mails).values()) == {1}
+
+
+def test_a_renderer_that_hangs_holds_up_nobody_else(make_judge: MakeJudge, begin: Begin):
+    """Questions are answered meanwhile; the results go out as text, each once, and the log says why."""
+    judge = make_judge()
+    [gull] = begin(judge, "gull")
+    judge.rests()
+    judge.process.kill()
+    with judge.prepared("--hanging-renderer"):
+        judge.process.start()
+    began = time.monotonic()
+    gull.master.signs_on("PROCESS")
+    nia = judge.person("Nia")
+    nia.writes("GET DEADLINES", subject="while it hangs")  # read after the master's letter
+    nia.expects(subject="while it hangs")
+    assert time.monotonic() - began < 5
+    assert not [mail for person in gull.everybody() for mail in person.unread if "Results" in mail.subject]
+    results = [person.expects(subject="S1901M Results", seconds=PATIENCE + 10) for person in gull.everybody()]
+    assert {tuple(_types(mail)) for mail in results} == {("text/plain",)}
+    assert judge.process.log().count("no picture: gull-S1901M-results.png") == 1
     judge.rests()
     assert set(times_sent(judge.sink.mails).values()) == {1}

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.games import pictures
-from judge.maps import NoGeometry
+from judge.maps import NoGeometry, read_scene
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 DEADLINE = "2026-05-15 21:00"
@@ -146,3 +146,17 @@ def test_a_variant_without_geometry_is_told_in_words(desk, monkeypatch):
 def test_a_border_that_was_corrected_is_in_the_picture(desk):
     desk.writes("kim@example.org", "SIGNON Mheron gm\nBORDER REMOVE ARMY PAR - BUR")
     assert desk.replies("al@example.org", "MAP heron").picture[1]["borders"] == ["REMOVE ARMY BUR PAR"]
+
+
+def test_groups_and_canals_of_a_game_are_in_its_picture(tmp_path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_all("globe", "intercontinental", "SET SUEZ 1866\nSET GROUP Mexico Red")
+    desk._seen = 0
+    start = next(mail for mail in desk.new_mails() if "Game Starting" in mail.subject)
+    assert start.picture[1]["canals"] == {"Suez": 1866}
+    assert start.picture[1]["holders"]["Mexico"] == "Red"
+    asked = desk.replies("al@example.org", "MAP globe")
+    assert asked.picture[1]["holders"] == start.picture[1]["holders"]
+    variant = read_scene(asked.picture[1]).variant
+    assert len({variant.seat_of(power.name) for power in variant.powers}) == 8
+    assert variant.at("S1866M").provinces["Suez"].coasts == ()

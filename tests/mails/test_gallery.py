@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
+from sqlmodel import select
 
 from judge.mails import gallery as galleries
 from judge.mails.compose import Letterhead, compose
 from judge.mails.gallery import Gallery
-from judge.mails.pump import Pulse, Pump
+from judge.mails.pump import Pump
+from judge.maps import load_geometry
+from judge.maps import png as pngs
 from judge.maps.png import PictureFailed
 from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
-from judge.store.engine import transaction
+from judge.store.engine import reading, transaction
 from judge.store.tables import Picture
 from tests.mails.conftest import JUDGE, settings_for
 from tests.servers.smtpsink import SmtpSink
@@ -25,18 +28,21 @@ from tests.servers.smtpsink import SmtpSink
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 
-def scene(name: str = "heron") -> dict:
-    variant = load_variant("standard")
-    position = position_to_json(variant, start_position(variant))
-    return {"variant": "standard", "name": name, "occasion": "start", "position": position, "outcome": None}
+def scene(name: str = "heron", variant: str = "standard") -> dict:
+    board = load_variant(variant)
+    position = position_to_json(board, start_position(board))
+    return {"variant": variant, "name": name, "occasion": "start", "position": position, "outcome": None}
 
 
-def put(engine: Engine, *people: str, form: str = "png", name: str = "heron") -> None:
-    """A mail to each of them, all with the same picture."""
+def put(engine: Engine, *people: str, form: str = "png", name: str = "heron", variant: str = "standard") -> None:
+    """A mail to each of them, all with the same picture; with none where there is no form."""
     with transaction(engine) as session:
         for who in people:
-            mail = compose(Letterhead("JUDG", JUDGE), to=f"{who}@example.org", subject="start", body="text", now=NOON)
-            number = pictures.keep(session, scene(name), form, NOON)
+            mail = compose(
+                Letterhead("JUDG", JUDGE), to=f"{who}@example.org", subject="start" if form else "news", body="text",
+                now=NOON,
+            )  # fmt: skip
+            number = pictures.keep(session, scene(name, variant), form, NOON) if form else None
             outbox.put(session, mail, kind="start", now=NOON, picture_id=number)
 
 
@@ -58,13 +64,24 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return widths
 
 
-def pump_with(engine: Engine, sink: SmtpSink, folder: Path) -> Pump:
-    return Pump(engine, settings_for(sink), JUDGE, Gallery(folder))
+def pump_with(engine: Engine, sink: SmtpSink, folder: Path, **options: float) -> Pump:
+    return Pump(engine, settings_for(sink), JUDGE, Gallery(folder, **options))
+
+
+def send(pump: Pump, number: int) -> None:
+    """Pulse until so many mails have gone, as the courier does."""
+    sent, deadline = 0, time.monotonic() + 20
+    while sent < number and time.monotonic() < deadline:
+        pulse = pump.pulse(NOON)
+        assert pulse[1:] == (0, 0)
+        sent += pulse.sent
+        time.sleep(0.01)
+    assert sent == number
 
 
 def test_a_real_picture_goes_with_a_mail(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
     put(engine, "jo")
-    assert pump_with(engine, smtp_sink, tmp_path / "maps").pulse(NOON) == Pulse(1, 0, 0)
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     message = message_from_bytes(smtp_sink.mails[0].raw, policy=policy.default)
     (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
     assert image.get_content().startswith(b"\x89PNG")
@@ -75,11 +92,11 @@ def test_a_real_picture_goes_with_a_mail(engine: Engine, smtp_sink: SmtpSink, tm
 def test_it_is_drawn_once_for_all_readers(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]):
     put(engine, "al", "bo", "cy")
     put(engine, "di", form="small")
-    assert pump_with(engine, smtp_sink, tmp_path / "maps").pulse(NOON) == Pulse(4, 0, 0)
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 4)
     assert drawings == [1400, 910]
     # Nor does another start of the judge draw it again.
     put(engine, "ed")
-    assert pump_with(engine, smtp_sink, tmp_path / "maps").pulse(NOON) == Pulse(1, 0, 0)
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     assert drawings == [1400, 910]
     assert all("image/png" in types(mail.raw) for mail in smtp_sink.mails)
 
@@ -88,7 +105,7 @@ def test_an_svg_is_text_and_needs_no_renderer(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]
 ):
     put(engine, "jo", form="svg")
-    pump_with(engine, smtp_sink, tmp_path / "maps").pulse(NOON)
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     assert drawings == []
     assert types(smtp_sink.mails[0].raw) == ["multipart/mixed", "text/plain", "image/svg+xml"]
 
@@ -105,7 +122,7 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
     monkeypatch.setattr(galleries, "png", broken)
     put(engine, "al", "bo", "cy")
     with caplog.at_level(logging.ERROR):
-        assert pump_with(engine, smtp_sink, tmp_path / "maps").pulse(NOON) == Pulse(3, 0, 0)
+        send(pump_with(engine, smtp_sink, tmp_path / "maps"), 3)
     assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 3
     assert len(tried) == 1  # one bad picture does not hold up every mail that shows it
     assert "no picture: heron-S1901M-start.png (PictureFailed): out of paint" in caplog.text
@@ -116,7 +133,7 @@ def test_a_scene_that_cannot_be_read_costs_no_mail(engine: Engine, smtp_sink: Sm
         mail = compose(Letterhead("JUDG", JUDGE), to="jo@example.org", subject="start", body="text", now=NOON)
         number = pictures.keep(session, {**scene(), "variant": "no such variant"}, "png", NOON)
         outbox.put(session, mail, kind="start", now=NOON, picture_id=number)
-    assert pump_with(engine, smtp_sink, tmp_path / "maps").pulse(NOON) == Pulse(1, 0, 0)
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     assert types(smtp_sink.mails[0].raw) == ["text/plain"]
 
 
@@ -125,7 +142,7 @@ def test_a_folder_that_takes_no_files_costs_no_picture(
 ):
     (tmp_path / "maps").write_text("in the way")
     put(engine, "jo")
-    assert pump_with(engine, smtp_sink, tmp_path / "maps").pulse(NOON) == Pulse(1, 0, 0)
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     assert "image/png" in types(smtp_sink.mails[0].raw)
 
 
@@ -137,7 +154,7 @@ def test_a_draft_that_a_crash_left_is_no_picture(
         digest = pictures.picture(session, 1).digest
     (tmp_path / "maps").mkdir()
     (tmp_path / "maps" / f"{digest}.new").write_bytes(b"half a pic")
-    pump_with(engine, smtp_sink, tmp_path / "maps").pulse(NOON)
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     assert drawings == [1400]
 
 
@@ -148,21 +165,121 @@ def test_a_mail_that_goes_twice_is_the_same_with_its_picture(
     with transaction(engine) as session:
         (mail,) = outbox.due(session, NOON, 1)
         picture = pictures.picture(session, mail.picture_id or 0)
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     first, second = (Gallery(tmp_path / "maps").illustrate(mail.raw, picture) for _ in range(2))
     assert first == second != mail.raw
 
 
-def test_what_nobody_has_asked_for_in_a_month_is_thrown_away(tmp_path: Path, drawings: list[int]):
-    gallery = Gallery(tmp_path)
-    old, new = (tmp_path / f"{age}.png" for age in ("old", "new"))
+def test_what_nobody_has_asked_for_in_a_month_is_thrown_away(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]
+):
+    old, new = (tmp_path / "maps" / f"{age}.png" for age in ("old", "new"))
+    old.parent.mkdir()
     for file, days in ((old, 31), (new, 29)):
         file.write_bytes(b"\x89PNG")
         os.utime(file, (time.time() - days * 86400,) * 2)
-    picture = Picture(digest="d", form="png", scene=scene(), created_at=NOON)
-    raw = compose(Letterhead("JUDG", JUDGE), to="jo@example.org", subject="start", body="text", now=NOON).raw
-    gallery.illustrate(raw, picture)
+    put(engine, "jo")
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     assert not old.exists()
     assert new.exists()
+
+
+def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]
+):
+    put(engine, "al", variant="intercontinental")
+    put(engine, "bo", variant="intercontinental", form="small")
+    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 2)
+    geometry = load_geometry("intercontinental")
+    assert drawings == [geometry.width, *(part.pixels for part in geometry.parts), round(geometry.width * 0.65)]
+    al, bo = (mail.pictures for mail in smtp_sink.mails)
+    assert list(al)[:2] == ["heron-S1865M-start.png", "heron-S1865M-start-north-america.png"]
+    assert len(al) == 1 + len(geometry.parts)
+    assert list(bo) == ["heron-S1865M-start.png"]
+
+
+def test_what_failed_is_tried_again_after_a_while(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int], monkeypatch: pytest.MonkeyPatch
+):
+    drawn, broken = galleries.png, [PictureFailed("out of paint")]
+    monkeypatch.setattr(galleries, "_GIVEN_UP", 0.3)
+
+    def at_first_broken(svg: str, width: int) -> bytes:
+        if broken:
+            raise broken.pop()
+        return drawn(svg, width)
+
+    monkeypatch.setattr(galleries, "png", at_first_broken)
+    pump = pump_with(engine, smtp_sink, tmp_path / "maps")
+    for _ in range(2):
+        put(engine, "jo")
+        send(pump, 1)
+        time.sleep(0.35)
+    assert ["image/png" in types(mail.raw) for mail in smtp_sink.mails] == [False, True]
+
+
+# --- a renderer that hangs --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of the renderer, a program that never ends by itself in the time of a test."""
+    script = tmp_path / "hangs.py"
+    script.write_text("import time\ntime.sleep(60)\n")
+    monkeypatch.setattr(pngs, "_RENDERER", script)
+    monkeypatch.setattr(galleries, "png", lambda svg, width: pngs.png(svg, width, patience=3))
+
+
+def test_mails_that_need_no_picture_or_have_theirs_do_not_wait(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: None
+):
+    put(engine, "al", "bo")
+    put(engine, "cy", form="svg", name="crow")
+    put(engine, "di", form="")
+    pump = pump_with(engine, smtp_sink, tmp_path / "maps")
+    began = time.monotonic()
+    pump.pulse(NOON)
+    took = time.monotonic() - began
+    assert [mail.recipients[0] for mail in smtp_sink.mails] == ["di@example.org"]
+    assert took < 1
+    # A picture that was drawn before is there at once, whatever hangs now.
+    (ready,) = [row for row in all_pictures(engine) if row.form == "svg"]
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / f"{ready.digest}.svg").write_text("<svg/>")
+    send(pump, 1)
+    assert smtp_sink.mails[-1].recipients[0] == "cy@example.org"
+
+
+def test_a_mail_whose_picture_is_not_there_soon_goes_without_and_the_log_says_why(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: None, caplog
+):
+    put(engine, "al", "bo")
+    pump = pump_with(engine, smtp_sink, tmp_path / "maps", patience=0.4)
+    began = time.monotonic()
+    with caplog.at_level(logging.ERROR):
+        send(pump, 2)
+    assert 0.4 <= time.monotonic() - began < 2
+    assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 2
+    assert caplog.text.count("no picture: heron-S1901M-start.png: it was not drawn within 0.4 s") == 1
+
+
+def test_a_renderer_that_hangs_is_ended_and_the_next_picture_is_drawn(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: None, caplog
+):
+    put(engine, "al")
+    put(engine, "bo", form="svg")
+    with caplog.at_level(logging.ERROR):
+        send(pump_with(engine, smtp_sink, tmp_path / "maps"), 2)
+    assert {mail.recipients[0]: types(mail.raw)[-1] for mail in smtp_sink.mails} == {
+        "al@example.org": "text/plain",
+        "bo@example.org": "image/svg+xml",
+    }
+    assert "(PictureFailed): the renderer took longer than 3 s" in caplog.text
+
+
+def all_pictures(engine: Engine) -> list[Picture]:
+    with reading(engine) as session:
+        return list(session.exec(select(Picture)))
 
 
 def test_the_same_scene_is_one_picture_and_another_is_not(engine: Engine):

@@ -11,8 +11,9 @@ from judge.mails.illustrated import Drawn, illustrated
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 HEAD = Letterhead("JUDG", "judge@example.org")
-PNG = Drawn("heron-S1901M.png", "image/png", bytes(range(256)) * 40, "Map of heron, S1901M", 1400)
-SVG = Drawn("heron-S1901M.svg", "image/svg+xml", b"<svg/>", "Map of heron, S1901M", 1400)
+PNG = Drawn("heron-S1901M.png", "image/png", bytes(range(256)) * 40, "Map of heron, S1901M")
+PART = Drawn("heron-S1901M-africa.png", "image/png", b"\x89PNG africa", "Map of heron, S1901M: Africa", "Africa")
+SVG = Drawn("heron-S1901M.svg", "image/svg+xml", b"<svg/>", "Map of heron, S1901M")
 BODIES = ["Orders complete.\n\nA PAR - BUR <b> & more\n", "Grüße.\n\nÉté ✓\n" + "x" * 1200, "one line", ""]
 
 
@@ -32,7 +33,7 @@ def _read(raw: bytes) -> EmailMessage:
 @pytest.mark.parametrize("body", BODIES)
 def test_the_text_is_whole_and_comes_first(body):
     raw = _mail(body)
-    message = _read(illustrated(raw, PNG))
+    message = _read(illustrated(raw, [PNG]))
     assert message.get_content_type() == "multipart/alternative"
     text, related = message.iter_parts()
     assert text.get_content_type() == "text/plain"
@@ -42,7 +43,7 @@ def test_the_text_is_whole_and_comes_first(body):
 
 @pytest.mark.parametrize("body", BODIES)
 def test_the_page_holds_the_text_and_the_picture(body):
-    message = _read(illustrated(_mail(body), PNG))
+    message = _read(illustrated(_mail(body), [PNG]))
     page, image = list(message.iter_parts())[1].iter_parts()
     html = page.get_content()
     assert page.get_content_type() == "text/html"
@@ -55,19 +56,32 @@ def test_the_page_holds_the_text_and_the_picture(body):
 
 
 def test_the_verdict_stands_above_the_picture():
-    message = _read(illustrated(_mail("Orders complete.\n\nThe rest."), PNG))
+    message = _read(illustrated(_mail("Orders complete.\n\nThe rest."), [PNG]))
     html = message.get_body(("html",)).get_content()
     assert html.index("Orders complete.") < html.index("<img") < html.index("The rest.")
 
 
 def test_nothing_is_fetched_from_anywhere():
-    html = _read(illustrated(_mail("text"), PNG)).get_body(("html",)).get_content()
+    html = _read(illustrated(_mail("text"), [PNG])).get_body(("html",)).get_content()
     assert "http" not in html
     assert html.count("src=") == 1
 
 
+def test_several_pictures_follow_each_other_each_under_its_name():
+    message = _read(illustrated(_mail("Verdict.\n\nThe rest."), [PNG, PART]))
+    page, whole, part = list(message.iter_parts())[1].iter_parts()
+    html = page.get_content()
+    cids = [image["Content-ID"][1:-1] for image in (whole, part)]
+    assert len(set(cids)) == 2
+    places = [html.index(text) for text in ("Verdict.", f"cid:{cids[0]}", ">Africa<", f"cid:{cids[1]}", "The rest.")]
+    assert places == sorted(places)
+    assert html.count("src=") == 2
+    assert part.get_content() == PART.data
+    assert (part.get_filename(), part.get_content_disposition()) == ("heron-S1901M-africa.png", "inline")
+
+
 def test_an_svg_is_attached():
-    message = _read(illustrated(_mail("text"), SVG))
+    message = _read(illustrated(_mail("text"), [SVG]))
     assert message.get_content_type() == "multipart/mixed"
     text, file = message.iter_parts()
     assert text.get_content().rstrip() == "text"
@@ -78,16 +92,16 @@ def test_an_svg_is_attached():
 @pytest.mark.parametrize("picture", [PNG, SVG])
 def test_header_and_message_id_stay_and_the_same_mail_is_the_same_bytes(picture):
     raw = _mail("text")
-    before, after = _read(raw), _read(illustrated(raw, picture))
+    before, after = _read(raw), _read(illustrated(raw, [picture]))
     ours = {"content-type", "content-transfer-encoding"}
     kept = [(name, value) for name, value in before.items() if name.lower() not in ours]
     assert [(name, value) for name, value in after.items() if name.lower() not in ours] == kept
     assert after["MIME-Version"] == "1.0"
-    assert illustrated(raw, picture) == illustrated(raw, picture)
+    assert illustrated(raw, [picture]) == illustrated(raw, [picture])
 
 
 @pytest.mark.parametrize("body", BODIES)
 def test_lines_are_of_a_length_that_every_server_takes(body):
-    for line in illustrated(_mail(body), PNG).split(b"\r\n"):
+    for line in illustrated(_mail(body), [PNG]).split(b"\r\n"):
         assert len(line) <= 998
         assert b"\n" not in line and b"\r" not in line

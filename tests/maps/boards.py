@@ -1,13 +1,17 @@
 """The boards that can be drawn, and scenes on them."""
 
+import random
 from collections.abc import Iterator
 from functools import lru_cache
 
 from judge.maps import Geometry, Scene, load_geometry, scene_of
 from judge.maps.geometry import FILE
-from judge.rules import Variant, adjudicate, load_variant, parse_order, position_from_json, start_position
-from judge.rules.phase import kind
-from judge.rules.selfplay import play
+from judge.rules import Move, Order, Position, Support, Variant, adjudicate, load_variant, start_position
+from judge.rules.groups import draw as deal
+from judge.rules.needs import needs
+from judge.rules.phase import kind, year
+from judge.rules.possible import legal_orders
+from judge.rules.selfplay import random_orders
 from judge.rules.variant import variant_names, variants_folder
 
 DRAWN = [name for name in variant_names() if (variants_folder() / name / FILE).exists()]
@@ -17,10 +21,16 @@ def board(name: str) -> tuple[Variant, Geometry]:
     return load_variant(name), load_geometry(name)
 
 
-@lru_cache
-def busiest(name: str, years: int = 5, seed: int = 2) -> dict[str, Scene]:
-    """The start (S) and, of a game of random orders, the phase of each kind in which most happens."""
+def dealt(name: str, seed: int = 2) -> Variant:
+    """The variant with its powers in groups, where it has any."""
     variant = load_variant(name)
+    return variant.grouped(deal(variant.groups, variant.draws, seed)) if variant.draws else variant
+
+
+@lru_cache
+def busiest(name: str, years: int = 3, seed: int = 2) -> dict[str, Scene]:
+    """The start (S) and, of a game of eager players, the phase of each kind in which most happens."""
+    variant = dealt(name)
     found = {"S": scene_of(variant, start_position(variant), name="heron", occasion="start")}
     most: dict[str, int] = {}
     for scene in played(variant, years, seed):
@@ -32,10 +42,34 @@ def busiest(name: str, years: int = 5, seed: int = 2) -> dict[str, Scene]:
 
 
 def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:
-    for line in play(variant, years, seed):
-        position = position_from_json(variant, line)
-        orders = {
-            power: [parse_order(variant, kind(position.phase), text) for text in texts]
-            for power, texts in line.get("orders", {}).items()
-        }
-        yield scene_of(variant, position, adjudicate(variant, position, orders), name="heron", occasion="results")
+    dice = random.Random(seed)
+    position, last = start_position(variant), year(variant.start) + years - 1
+    while year(position.phase) <= last:
+        dated = variant.at(position.phase)
+        if kind(position.phase) == "M":
+            orders = _eager(dated, position, dice)
+        else:
+            due = needs(dated, position)
+            orders = {power: random_orders(dated, position, power, need, dice) for power, need in due.items()}
+        outcome = adjudicate(variant, position, orders)
+        yield scene_of(variant, position, outcome, name="heron", occasion="results")
+        position = outcome.position
+
+
+def _eager(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Order]]:
+    """Most units move, the others support a move where they can; the neutrals too."""
+    choices = {unit: legal_orders(variant, position, unit) for units in position.units.values() for unit in units}
+    chosen: dict = {}
+    for unit, options in choices.items():
+        moves = [order for order in options if isinstance(order, Move)]
+        if moves and dice.random() < 0.55:
+            chosen[unit] = dice.choice(moves)
+    moving = {(order.slot, order.target) for order in chosen.values()}
+    for unit, options in choices.items():
+        helpful = [
+            order
+            for order in options
+            if isinstance(order, Support) and (order.helped.province, order.target) in moving
+        ]
+        chosen.setdefault(unit, dice.choice(helpful or options))
+    return {power: [chosen[unit] for unit in units] for power, units in position.units.items()}

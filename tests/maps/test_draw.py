@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from judge.maps import Scene, draw, load_geometry, read_scene, scene_of
+from judge.maps.album import sheets
 from judge.maps.ground import shown
 from judge.rules import (
     NEUTRAL,
@@ -68,15 +69,18 @@ def test_every_scene_is_a_whole_picture(name):
 @pytest.mark.benchmarks
 @BOARDS
 def test_a_picture_is_quickly_made(name):
+    """Of the whole board with every detail, and each of those that go with mails."""
     geometry = load_geometry(name)
     for kind, found in busiest(name).items():
-        took = []
-        for _ in range(3):
-            began = time.process_time()
-            draw(found, geometry)
-            took.append(time.process_time() - began)
-        print(f"\n{name} {kind}: SVG in {1000 * min(took):.0f} ms")
-        assert min(took) < QUICK
+        draw(found, geometry)  # what is remembered of a board is found out once
+        for form in ("svg", "png"):
+            list(sheets(found, geometry, form))
+            making, began = sheets(found, geometry, form), time.process_time()
+            for sheet in making:
+                took = time.process_time() - began
+                print(f"\n{name} {kind} {form} {sheet.part}: SVG in {1000 * took:.0f} ms")
+                assert took < QUICK
+                began = time.process_time()
 
 
 @BOARDS
@@ -192,6 +196,7 @@ def test_a_scene_read_from_what_is_kept_is_the_same_picture(name):
         outcome = adjudicate(variant, position, _orders(found))
         kept = {
             "variant": name,
+            "holders": {power: group.name for group in variant.groups for power in group.powers},
             "name": "heron",
             "occasion": "results",
             "position": position_to_json(variant, position),

@@ -36,6 +36,19 @@ def test_what_adjudicate_answers_is_drawn_the_same(tmp_path: Path):
     assert one.read_text() == other.read_text()
 
 
+def test_a_large_board_is_a_file_and_one_for_each_part(tmp_path: Path):
+    groups = {"Red": ["Mexico"], "Green": ["Dutch East Indies"]}
+    line = json.dumps({"variant": "intercontinental", "phase": "S1865M", "groups": groups})
+    done = judge("map", "--out", tmp_path / "world.png", text=line)
+    assert done.returncode == 0
+    files = [Path(name).name for name in done.stdout.split()]
+    assert files[:2] == ["world.png", "world-north-america.png"]
+    assert len(files) == 7
+    assert all((tmp_path / name).read_bytes().startswith(b"\x89PNG") for name in files)
+    assert judge("map", "--out", tmp_path / "world.svg", text=line).stdout.split() == [f"{tmp_path}/world.svg"]
+    assert "Red: 5" in (tmp_path / "world.svg").read_text()  # Austria and Mexico
+
+
 def test_a_position_alone_has_no_orders(tmp_path: Path):
     assert judge("map", "--out", tmp_path / "p.svg", text='{"variant": "standard", "phase": "F1901M"}').returncode == 0
     assert "failed" not in (tmp_path / "p.svg").read_text()

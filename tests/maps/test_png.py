@@ -8,21 +8,39 @@ import pytest
 from PIL import Image
 
 from judge.maps import draw
+from judge.maps.album import sheets
 from judge.maps.png import LIMIT, PictureFailed, png
 from tests.maps.boards import DRAWN, board, busiest
 
 QUICK = 1.5
+QUICK_ENOUGH = {"intercontinental": 2.0}
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_board_fits_into_a_mail(name):
+    """Also in the busiest phases, without being made smaller."""
     _, geometry = board(name)
     for scene in busiest(name).values():
-        data = png(draw(scene, geometry), geometry.width)
-        assert len(data) <= LIMIT
-        image = Image.open(io.BytesIO(data))
-        assert (image.format, image.mode) == ("PNG", "P")
-        assert image.width >= 1300
+        for sheet in sheets(scene, geometry, "png"):
+            data = png(sheet.svg, sheet.width)
+            assert len(data) <= LIMIT
+            image = Image.open(io.BytesIO(data))
+            assert (image.format, image.mode) == ("PNG", "P")
+            assert image.width == sheet.width >= 1100
+
+
+def test_every_name_is_legible_where_it_is_read():
+    """At the width of its picture a letter is at least so many pixels high, the smallest 10."""
+    for name in DRAWN:
+        _, geometry = board(name)
+        views = [(part.window, part.pixels / part.window.width) for part in geometry.parts] or [
+            (geometry.window, geometry.width / geometry.box[0])
+        ]
+        for abbr, spot in geometry.spots.items():
+            heights = [
+                geometry.label * spot.label_scale * scale for window, scale in views if window.meets([spot.label])
+            ]
+            assert max(heights) >= (13 if spot.label_scale == 1 and geometry.parts else 5.5), f"{name}: {abbr}"
 
 
 @pytest.mark.benchmarks
@@ -30,13 +48,14 @@ def test_every_board_fits_into_a_mail(name):
 def test_a_png_is_quickly_made(name):
     """In seconds of the processor, the renderer's start included: the clock on the wall also counts what others do."""
     scene, (_, geometry) = busiest(name)["M"], board(name)
-    svg, took = draw(scene, geometry), []
-    while len(took) < 3 and min(took, default=9) > QUICK:
-        began = _children_worked()
-        png(svg, geometry.width)
-        took.append(_children_worked() - began)
-    print(f"\n{name}: PNG in {min(took):.2f} s")
-    assert min(took) < QUICK
+    for sheet in sheets(scene, geometry, "png"):
+        quick, took = QUICK_ENOUGH.get(name, QUICK), []
+        while len(took) < 3 and min(took, default=9) > quick:
+            began = _children_worked()
+            png(sheet.svg, sheet.width)
+            took.append(_children_worked() - began)
+        print(f"\n{name} {sheet.part}: PNG in {min(took):.2f} s")
+        assert min(took) < quick
 
 
 def _children_worked() -> float:

@@ -41,6 +41,16 @@ def test_the_pixels_say_the_same(name):
             assert pair in borders(variant) or pair in walls, f"{sorted(pair)} touch on {count} pixels"
 
 
+def test_intercontinental_by_its_numbers_before_and_after_the_canal():
+    variant, geometry = board("intercontinental")
+    for phase, coasts in (("W1869A", ("NC", "SC")), ("S1870M", ())):
+        dated = variant.at(phase)
+        drawing = check_drawing(dated, geometry)
+        assert dated.provinces["Suez"].coasts == coasts
+        assert drawing.faults == ()
+        assert (drawing.pairs, drawing.touching, drawing.linked, drawing.barriers) == (1331, 1324, 7, 4)
+
+
 def test_the_standard_board_by_its_numbers():
     drawing = check_drawing(*board("standard"))
     assert (drawing.pairs, drawing.touching, drawing.linked, drawing.barriers) == (206, 206, 0, 0)

@@ -1,0 +1,38 @@
+"""The pictures of one scene: of the whole board, and where that is too large to be read, of each part of it."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge.maps.draw import draw
+from judge.maps.geometry import Geometry, overview_of, part_of
+from judge.maps.scene import Scene
+
+# The width of a small picture, as a share of the width at which its board is easily read.
+_SMALL = 0.65
+
+
+class Sheet(NamedTuple):
+    """One picture: of what part of the board ("" for the whole), how many pixels wide."""
+
+    part: str
+    width: int
+    svg: str
+
+
+def tail(part: str) -> str:
+    """What the name of a part's file has behind that of the whole board's: "-south-america"."""
+    return f"-{part.lower().replace(' ', '-')}" if part else ""
+
+
+def names(geometry: Geometry, form: str) -> list[str]:
+    """The parts of the board that the sheets of a form show, "" for the whole."""
+    return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
+
+
+def sheets(scene: Scene, geometry: Geometry, form: str) -> Iterator[Sheet]:
+    """`form`: png for all of them, small for the whole board alone, svg for the whole board with every detail."""
+    width = round(geometry.width * _SMALL) if form == "small" else geometry.width
+    whole = overview_of(geometry, width) if geometry.parts and form != "svg" else geometry
+    yield Sheet("", width, draw(scene, whole))
+    for part in geometry.parts if form == "png" else ():
+        yield Sheet(part.name, part.pixels, draw(scene, part_of(geometry, part), part.name))

@@ -1,0 +1,139 @@
+"""A board too large for one picture: an overview, and parts that show every province with its name."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from judge.maps import Geometry, draw, load_geometry, scene_of
+from judge.maps.album import names, sheets, tail
+from judge.rules import Position, load_variant, start_position
+from tests.maps.boards import DRAWN, board, busiest
+
+LARGE = [name for name in DRAWN if load_geometry(name).parts]
+
+
+def said(svg: str) -> set[str]:
+    return set(re.findall(r"<text[^>]*>([^<]*)</text>", svg))
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_every_province_lies_in_a_part_with_its_name_its_units_and_its_center(name):
+    variant, geometry = board(name)
+    for abbr, spot in geometry.spots.items():
+        points = [spot.label, *spot.units.values(), *([spot.center] if spot.center else [])]
+        room = -geometry.unit * 1.2  # all of a unit, and of three letters
+        assert any(
+            all(part.window.meets([point], room) for point in points) for part in geometry.parts
+        ), f"{abbr} is in no part"
+    shown = [said(sheet.svg) for sheet in sheets(busiest(name)["S"], geometry, "png")]
+    assert set(variant.provinces) <= set.union(*shown[1:])
+    assert not set(variant.provinces) & shown[0]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_sheets_of_each_form(name):
+    geometry = load_geometry(name)
+    for form in ("png", "small", "svg"):
+        parts = [sheet.part for sheet in sheets(busiest(name)["M"], geometry, form)]
+        assert parts == names(geometry, form)
+        assert len(parts) == (1 + len(geometry.parts) if form == "png" else 1)
+
+
+def test_a_part_holds_what_lies_in_it_and_no_more():
+    geometry = load_geometry("intercontinental")
+    by_part = {sheet.part: sheet.svg for sheet in sheets(busiest("intercontinental")["S"], geometry, "png")}
+    assert {"Pari", "Lond", "Mosc"} <= said(by_part["Europe"])
+    assert not {"Cape", "Peki", "Lima"} & said(by_part["Europe"])
+    whole = draw(busiest("intercontinental")["S"], geometry)
+    assert all(len(svg) < len(whole) / 2 for part, svg in by_part.items() if part)
+
+
+def test_no_order_is_lost_between_the_parts():
+    """The arrows of the whole board are those of its parts together."""
+    scene, geometry = busiest("intercontinental")["M"], load_geometry("intercontinental")
+    whole, *parts = (
+        set(re.findall(r'<path d="(M\d+ \d+L[^"]*Z)" fill="#\w+" stroke="#fff"', svg))
+        for svg in (
+            draw(scene, geometry),
+            *(sheet.svg for sheet in sheets(scene, geometry, "png") if sheet.part),
+        )
+    )
+    assert len(whole) > 50
+    assert set.union(*parts) == whole
+
+
+def test_the_files_of_parts_have_names_of_their_own():
+    geometry = load_geometry("intercontinental")
+    tails = [tail(part) for part in names(geometry, "png")]
+    assert tails[:3] == ["", "-north-america", "-south-america"]
+    assert len(set(tails)) == len(tails)
+
+
+# --- whose is what ----------------------------------------------------------------------------------------------
+
+
+def test_affiliates_are_striped_in_their_sponsors_colour_until_somebody_owns_them():
+    scene, geometry = busiest("intercontinental")["S"], load_geometry("intercontinental")
+    variant = scene.variant
+    colour = {group.name: group.colour for group in variant.groups}
+    svg = draw(scene, geometry)
+    dutch = variant.power_named["Dutch East Indies"].colour
+    for of in (*colour.values(), dutch):
+        assert f'fill="url(#stripes-{of[1:]})"' in svg
+    for center, of in (("Dubl", colour["Blue"]), ("Amst", dutch), ("Oaxa", colour[variant.seat_of("Mexico")])):
+        assert _fill(geometry, svg, center) == f"url(#stripes-{of[1:]})"
+    taken = {**scene.position.centers, "France": ("Amst", "Pari")}
+    owned = draw(scene_of(variant, _replaced(scene.position, taken)), geometry)
+    assert _fill(geometry, owned, "Amst") == _fill(geometry, owned, "Pari") != _fill(geometry, svg, "Amst")
+
+
+def test_affiliates_bear_their_sponsors_letters_and_minor_neutrals_none():
+    scene, geometry = busiest("intercontinental")["S"], load_geometry("intercontinental")
+    variant = scene.variant
+    letters = re.findall(r">([A-Z]{1,2})</text>", draw(scene, geometry))
+    for group in variant.groups:
+        sponsored = [center for center in variant.sponsors if variant.sponsor(center) == group.name]
+        # And one in the legend; another shows there what an affiliate is.
+        assert letters.count(group.letter) == len(sponsored) + 1 + (group.letter == "B")
+    for power in variant.powers:
+        assert letters.count(power.letter) == len(power.units) + 1
+
+
+def test_before_groups_are_drawn_there_is_a_picture_too():
+    variant, geometry = board("intercontinental")
+    told = said(draw(scene_of(variant, start_position(variant)), geometry))
+    assert {"Iran 2", "Mexico 2", "Blue: 10"} <= told
+
+
+def test_players_are_told_what_their_powers_have_together():
+    variant, geometry = busiest("intercontinental")["S"].variant, load_geometry("intercontinental")
+    told = said(draw(busiest("intercontinental")["S"], geometry))
+    for group in variant.groups:
+        held = sum(len(variant.power_named[name].homes) for name in group.powers)
+        assert f"{group.name}: {held}" in told
+
+
+# --- the canal --------------------------------------------------------------------------------------------------
+
+
+def test_suez_has_two_coasts_before_1870_and_a_canal_after():
+    variant, geometry = load_variant("intercontinental"), load_geometry("intercontinental")
+    start = start_position(variant)
+    before, after = (
+        draw(scene_of(variant, _replaced(start, start.centers, phase)), geometry) for phase in ("W1869A", "S1870M")
+    )
+    canal = "M" + "L".join(f"{x:g} {y:g}" for x, y in geometry.canals["Suez"])
+    assert canal not in before
+    assert canal in after
+    assert geometry.place("Suez/NC") != geometry.place("Suez/SC")
+
+
+def _fill(geometry: Geometry, svg: str, abbr: str) -> str:
+    at = svg.index(geometry.outlines[abbr])
+    return re.search(r'fill="([^"]*)"', svg[at:]).group(1)
+
+
+def _replaced(position: Position, centers: Mapping[str, tuple[str, ...]], phase: str = "") -> Position:
+    return replace(position, centers=centers, phase=phase or position.phase)
