@@ -41,7 +41,7 @@ def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: 
             "position": view,
             "changes": border_words(game),
             "powers": variant.powers_of(seat.power) if seat.power else (),
-            "fixed": bool(GameSettings.from_json(game.settings).fixed),
+            "fixed": GameSettings.from_json(game.settings).fixed,
             "seed": GameSettings.from_json(game.settings).seed,
         }
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)

@@ -82,7 +82,9 @@ def test_the_start_mail_tells_who_holds_what_and_the_seed_that_anybody_can_check
         assert len(group.powers) == 4
     assert flat(start.text).startswith("You play Violet in game globe: ")
     assert {"Japan", "Liberia", "United States"} < set(re.findall(r"    // (.*)", start.text))
-    assert "but for those that the master had fixed" in flat(start.text)
+    again = flat(start.text).replace("\\ ", "")
+    assert f"judge variants draw intercontinental --seed {seed} " in again
+    assert '--fix "Japan=Violet" --fix "Ethiopia=Olive" --fix "Zanzibar=Red"' in again
     assert max(map(len, start.text.splitlines())) <= 79
 
 
