@@ -46,8 +46,9 @@ class Board:
         self.closed: Reach = frozenset(name for name, p in provinces.items() if not p.armies)
         self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
         self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
-        # Every unit that there can be, by its text.
+        # Every unit that there can be, by its text; by its kind and place.
         self.spots: dict[str, Spot] = {}
+        self.units: dict[str, dict[str, Unit]] = {"A": {}, "F": {}}
         # beyond[province]: the provinces that it reaches over a border of half strength.
         self.beyond: dict[str, Reach] = {}
         for one, other in (*detours, *((other, one) for one, other in detours)):
@@ -81,6 +82,7 @@ class Board:
         afloat = not army and unit.province in self.seas
         support = reach - self.beyond.get(unit.province, frozenset())
         places = reach if army else frozenset(place for there in landings.values() for place in there)
+        self.units[unit.kind][unit.place] = unit
         self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
