@@ -43,7 +43,8 @@ class OrderResult(NamedTuple):
     why: str = ""
 
 
-@dataclass(frozen=True)
+# Like a position, never changed after it is made.
+@dataclass(slots=True)
 class Outcome:
     """What a phase came to. `position` is the next one, of the phase `next_phase`.
 
