@@ -29,8 +29,9 @@ Bids = Mapping[str, Sequence[Bid]]
 Given = list[tuple[str, Sequence[Order]]]
 OK = ("ok",)
 BOUNCE = ("bounce",)
-# An order as it was taken: (power, the order completed, why it is void or "").
-Taken = tuple[str, Order, str]
+VOID = ("void",)
+# An order as it was taken: (power, its slot, the order completed, why it is void or "").
+Taken = tuple[str, str, Order, str]
 
 
 class OrderResult(NamedTuple):
@@ -42,7 +43,8 @@ class OrderResult(NamedTuple):
     why: str = ""
 
 
-@dataclass(frozen=True)
+# Like a position, never changed after it is made.
+@dataclass(slots=True)
 class Outcome:
     """What a phase came to. `position` is the next one, of the phase `next_phase`.
 
@@ -122,12 +124,9 @@ def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
     units, dislodged = _where_they_stand(table, movement, beaten)
     after = Position(
         phase=following(position.phase),
-        units=_sorted_units(variant, units),
+        units=units,
         centers=position.centers,
-        dislodged={
-            power: tuple(sorted(dislodged[power], key=lambda one: one.unit.text))
-            for power in _in_order(variant, dislodged)
-        },
+        dislodged=dislodged,
         contested=_contested(movement),
         homes=position.homes,
         neutrals=position.neutrals,
@@ -163,22 +162,27 @@ def _beaten(movement: Movement) -> dict[str, Attack]:
 
 def _where_they_stand(
     table: Table, movement: Movement, beaten: Mapping[str, Attack]
-) -> tuple[dict[str, list[Unit]], dict[str, list[Dislodged]]]:
-    """(the units after the moves, the units that were dislodged), by power."""
-    units: dict[str, list[Unit]] = {}
-    dislodged: dict[str, list[Dislodged]] = {}
-    spots, attacks = table.board.spots, movement.attacks
-    for power, before in table.position.units.items():
-        units[power] = staying = []
-        for unit in before:
+) -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Dislodged, ...]]]:
+    """(the units after the moves, the units that were dislodged), by power and sorted."""
+    units: dict[str, tuple[Unit, ...]] = {}
+    dislodged: dict[str, tuple[Dislodged, ...]] = {}
+    before, at_place, attacks = table.position.units, table.board.units, movement.attacks
+    for power in _in_order(table.variant, before):
+        staying: list[Unit] = []
+        lost: list[Dislodged] = []
+        for unit in before[power]:
             attack = attacks.get(unit.province)
             if attack and attack.state:
-                staying.append(spots[f"{unit.kind} {attack.to}"].unit)
+                staying.append(at_place[unit.kind][attack.to])
             elif unit.province in beaten:
                 attacker = beaten[unit.province]
-                dislodged.setdefault(power, []).append(Dislodged(unit, attacker.source, attacker.convoyed))
+                lost.append(Dislodged(unit, attacker.source, attacker.convoyed))
             else:
                 staying.append(unit)
+        if staying:
+            units[power] = sort_units(staying)
+        if lost:
+            dislodged[power] = tuple(sorted(lost, key=lambda one: one.unit.text))
     return units, dislodged
 
 
@@ -189,7 +193,7 @@ def _contested(movement: Movement) -> tuple[str, ...]:
     """
     found = []
     for target, attacks in movement.into.items():
-        if len(attacks) > 1 or attacks[0].piece.power == NEUTRAL:
+        if len(attacks) > 1 or (not attacks[0].state and attacks[0].piece.power == NEUTRAL):
             left = movement.attacks.get(target)
             empty = target not in movement.at or (left and left.state)
             if empty and not any(attack.state for attack in attacks) and any(map(movement.stands_off, attacks)):
@@ -201,14 +205,15 @@ def _movement_results(
     movement: Movement, beaten: Mapping[str, Attack], taken: Sequence[Taken]
 ) -> tuple[OrderResult, ...]:
     words = _words(movement, beaten)
+    made = tuple.__new__  # there are many: this is all that OrderResult(...) comes to, in half the time
     results = []
-    for power, order, why in taken:
+    for power, slot, order, why in taken:
         if not why:
-            results.append(OrderResult(power, order, words.get(order.slot, OK)))
-        elif order.slot in beaten and movement.at[order.slot].power == power:
-            results.append(OrderResult(power, order, ("void", "dislodged"), why))
+            became = words.get(slot, OK)
         else:
-            results.append(OrderResult(power, order, ("void",), why))
+            lost = slot in beaten and movement.at[slot].power == power
+            became = ("void", "dislodged") if lost else VOID
+        results.append(made(OrderResult, (power, order, became, why)))
     return tuple(results)
 
 
@@ -217,14 +222,16 @@ def _words(movement: Movement, beaten: Mapping[str, Attack]) -> dict[str, tuple[
     words: dict[str, tuple[str, ...]] = {}
     for province, attack in movement.attacks.items():
         if not attack.state:
-            words[province] = (_failure(movement, attack),)
+            words[province] = _failure(movement, attack) if attack.convoyed else BOUNCE
     for support in movement.supports:
         help = movement.helps.get(support.slot)
-        if not help or movement.cut(help):
-            words[support.slot] = ("cut",) if help else ("void",)
+        if not help:
+            words[support.slot] = VOID
+        elif help.province in movement.into and movement.cut(help):
+            words[support.slot] = ("cut",)
     for convoy in movement.transports:
         if convoy.slot not in movement.convoys:
-            words[convoy.slot] = ("void",)
+            words[convoy.slot] = VOID
         elif convoy.slot in beaten:
             words[convoy.slot] = ("disrupted",)
     for province in beaten:
@@ -232,11 +239,12 @@ def _words(movement: Movement, beaten: Mapping[str, Attack]) -> dict[str, tuple[
     return words
 
 
-def _failure(movement: Movement, attack: Attack) -> str:
-    if not attack.convoyed or movement.path(attack):
-        return "bounce"
-    route = movement.board.connected(attack.source, attack.target, attack.route)
-    return "disrupted" if route else "no convoy"
+def _failure(movement: Movement, attack: Attack) -> tuple[str, ...]:
+    """What became of a move by sea that failed."""
+    if movement.path(attack):
+        return BOUNCE
+    route = attack.route and movement.board.connected(attack.source, attack.target, attack.route)
+    return ("disrupted",) if route else ("no convoy",)
 
 
 # --- retreats -------------------------------------------------------------------------------------------------
@@ -245,7 +253,7 @@ def _failure(movement: Movement, attack: Attack) -> str:
 def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
     table = Table(variant, position)
     taken, legal = _take(table, orders, complete_retreat)
-    retreated = carry_out(table.board, ((power, order) for power, order, why in taken if not why))
+    retreated = carry_out(table.board, ((power, order) for power, _, order, why in taken if not why))
     units = {power: list(staying) for power, staying in position.units.items()}
     for power, arrived in retreated.arrived.items():
         units.setdefault(power, []).extend(arrived)
@@ -258,8 +266,8 @@ def _retreats(variant: Variant, position: Position, orders: Given) -> Outcome:
         phase=position.phase,
         position=end.position,
         results=tuple(
-            OrderResult(power, order, ("void",) if why else BOUNCE if order.slot in retreated.collided else OK, why)
-            for power, order, why in taken
+            OrderResult(power, order, VOID if why else BOUNCE if slot in retreated.collided else OK, why)
+            for power, slot, order, why in taken
         ),
         removed={power: gone for power, gone in removed.items() if gone},
         adjust=end.adjust,
@@ -283,7 +291,7 @@ def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome
             try:
                 results.append(OrderResult(power, winters[power].take(order), ("ok",)))
             except OrderError as mistake:
-                results.append(OrderResult(power, order, ("void",), str(mistake)))
+                results.append(OrderResult(power, order, VOID, str(mistake)))
     removed = {power: tuple(winter.default_removals()) for power, winter in winters.items()}
     units = {
         power: [
@@ -327,16 +335,17 @@ def _take(
     legal: dict[str, Order] = {}
     for power, given in orders:
         for order in given:
+            slot = order.slot
             try:
                 order = completed(table, power, order)
             except OrderError as mistake:
-                taken.append((power, order, str(mistake)))
+                taken.append((power, slot, order, str(mistake)))
                 continue
-            if order.slot in legal:
-                earlier = taken.index((power, legal[order.slot], ""))
-                taken[earlier] = (power, legal[order.slot], "A later order for the unit replaced this one.")
-            legal[order.slot] = order
-            taken.append((power, order, ""))
+            if slot in legal:
+                earlier = taken.index((power, slot, legal[slot], ""))
+                taken[earlier] = (power, slot, legal[slot], "A later order for the unit replaced this one.")
+            legal[slot] = order
+            taken.append((power, slot, order, ""))
     return taken, legal
 
 

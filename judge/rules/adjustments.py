@@ -21,7 +21,7 @@ from judge.rules.variant import NEUTRAL, Variant
 
 def build_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
     """The provinces in which the power may build now, sorted."""
-    return _free_sites(variant, position, power, _occupied(position))
+    return tuple(sorted(_free_sites(variant, position, power, _occupied(position))))
 
 
 def claim_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
@@ -57,10 +57,9 @@ def _occupied(position: Position) -> set[str]:
     return {unit.province for units in position.units.values() for unit in units}
 
 
-def _free_sites(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
-    owned = position.centers.get(power, ())
-    homes = (home for home in homes_of(variant, position, power) if home in owned)
-    return tuple(sorted({*homes, *measures(variant, position, power).sites} - occupied))
+def _free_sites(variant: Variant, position: Position, power: str, occupied: set[str]) -> set[str]:
+    homes = set(homes_of(variant, position, power)).intersection(position.centers.get(power, ()))
+    return homes.union(measures(variant, position, power).sites) - occupied
 
 
 def _free_claims(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ class Attack:
 
     __slots__ = (
         *("piece", "side", "source", "target", "to", "convoyed", "halved", "state", "opponent", "route"),
-        *("broken", "helps", "waiters", "reads", "doubts"),
+        *("broken", "helps"),
     )
 
     def __init__(self, piece: Piece, order: Move):
@@ -26,7 +26,8 @@ class Attack:
         self.source = order.slot
         self.target = order.target
         self.to = order.to
-        self.convoyed = piece.spot.army and (order.via or order.target not in piece.spot.reach)
+        spot = piece.spot
+        self.convoyed = spot.army and (order.via or order.target not in spot.reach)
         self.halved = False  # it comes over a border of half strength, or by sea to where one leads
         # A neutral never leaves its place: whatever its move does to others, it fails.
         self.state: bool | None = False if piece.power == NEUTRAL else None
@@ -34,9 +35,6 @@ class Attack:
         self.route: frozenset[str] = frozenset()  # the fleets that are ordered to convoy it
         self.broken = False  # stopped by Szykman's rule
         self.helps: Sequence[Help] = ()
-        self.waiters: Sequence[Attack] = ()  # moves whose last try came upon this one, undecided
-        self.reads: Sequence[Attack] = ()  # the undecided moves that the last try to decide this one came upon
-        self.doubts: Sequence[Attack] = ()  # convoyed moves whose route that try could not judge
 
 
 class Help:
@@ -50,13 +48,15 @@ class Help:
         self.target = target
 
 
-def innermost_circle(start: Attack) -> dict[Attack, None]:
-    """Moves that wait for each other, directly or through others, and for nothing outside."""
+def innermost_circle(start: Attack, reads: Mapping[Attack, Sequence[Attack]]) -> dict[Attack, None]:
+    """Moves that wait for each other, directly or through others, and for nothing outside. `reads` are the moves that
+    each of them waits for.
+    """
     while True:
-        ahead = reachable(start, lambda attack: attack.reads)
+        ahead = reachable(start, reads.__getitem__)
         waiting: dict[Attack, list[Attack]] = {attack: [] for attack in ahead}
         for attack in ahead:
-            for read in attack.reads:
+            for read in reads[attack]:
                 if read in ahead:
                     waiting[read].append(attack)
         behind = reachable(start, waiting.__getitem__)

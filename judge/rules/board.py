@@ -20,8 +20,8 @@ Reach = frozenset[str]
 @dataclass(frozen=True, slots=True)
 class Spot:
     """What a unit at a place can do. `reach`: the provinces it could move to, convoys aside; `support`: those into
-    which it may support; `landings`: for a fleet, the places in each of them that it comes to; `afloat`: whether
-    it may convoy.
+    which it may support; `landings`: for a fleet, the places in each of them that it comes to; `places`: all that it
+    comes to, as an order in normal form names them; `afloat`: whether it may convoy.
     """
 
     unit: Unit
@@ -30,6 +30,7 @@ class Spot:
     reach: Reach
     support: Reach
     landings: Mapping[str, tuple[str, ...]]
+    places: frozenset[str]
 
 
 class Board:
@@ -45,8 +46,9 @@ class Board:
         self.closed: Reach = frozenset(name for name, p in provinces.items() if not p.armies)
         self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
         self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
-        # Every unit that there can be, by its text.
+        # Every unit that there can be, by its text; by its kind and place.
         self.spots: dict[str, Spot] = {}
+        self.units: dict[str, dict[str, Unit]] = {"A": {}, "F": {}}
         # beyond[province]: the provinces that it reaches over a border of half strength.
         self.beyond: dict[str, Reach] = {}
         for one, other in (*detours, *((other, one) for one, other in detours)):
@@ -79,7 +81,9 @@ class Board:
         army = unit.kind == "A"
         afloat = not army and unit.province in self.seas
         support = reach - self.beyond.get(unit.province, frozenset())
-        self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings)
+        places = reach if army else frozenset(place for there in landings.values() for place in there)
+        self.units[unit.kind][unit.place] = unit
+        self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
         """Whether a chain of fleets, each beside the next, leads from shore to shore; `short`: over no border of

@@ -21,8 +21,16 @@ def complete(table: Table, power: str, order: Order) -> Order:
     if piece is None or piece.power != power:
         raise _not_yours(table, piece, order)
     if isinstance(order, Move):
+        # In normal form, and on foot.
+        if order.to in piece.spot.places and order.unit is piece.unit and not order.via:
+            return order
         return _move(table, piece, order)
     if isinstance(order, Support):
+        # In normal form, and both units come there without fleets.
+        if order.target in piece.spot.support and order.unit is piece.unit:
+            helped = table.at.get(order.helped.province)
+            if helped and order.helped is helped.unit and (not order.to or order.to in helped.spot.places):
+                return order
         return _support(table, piece, order)
     if isinstance(order, Hold):
         return order if order.unit is piece.unit else Hold(piece.unit)
@@ -43,9 +51,6 @@ def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
 def _move(table: Table, piece: Piece, order: Move) -> Move:
     unit, spot, target = piece.unit, piece.spot, order.target
     walks = target in spot.reach
-    plain = walks and order.to == target and order.unit is unit and not order.via
-    if plain and (spot.army or target not in table.board.split):
-        return order
     if target == unit.province:
         raise OrderError(f"{table.called(unit)} is there already; to stay, order it to HOLD.")
     if not spot.army:
@@ -154,23 +159,21 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
     known = table.routes.get((start, goal))
     if known is not None:
         return known
-    lanes = table.board.lanes
-    starts, ends = lanes[start] & table.fleets, lanes[goal] & table.fleets
+    lanes, fleets = table.board.lanes, table.fleets
+    starts, ends = lanes[start] & fleets, lanes[goal] & fleets
     useful: set[str] = set()
+    # Paths to be followed, each with the fleets that may not come next.
+    paths = [((first,), starts) for first in starts] if ends else []
     steps = 0
-
-    def extend(path: tuple[str, ...], closed: frozenset[str]) -> None:
-        nonlocal steps
+    while paths and steps < MOST_STEPS:
+        path, closed = paths.pop()
         steps += 1
         if path[-1] in ends:
             useful.update(path)
-        elif steps < MOST_STEPS:
-            onward = (lanes[path[-1]] & table.fleets) - closed
+        else:
             # Whatever touches the last fleet may follow it, but nothing later on the path may.
-            for step in sorted(onward):
-                extend((*path, step), closed | onward)
-
-    for first in sorted(starts) if ends else ():
-        extend((first,), starts)
+            onward = (lanes[path[-1]] & fleets) - closed
+            closed |= onward
+            paths.extend(((*path, step), closed) for step in onward)
     table.routes[start, goal] = useful if steps < MOST_STEPS else table.afloat_from(start)
     return table.routes[start, goal]

@@ -40,21 +40,27 @@ class Movement:
         self.helps: dict[str, Help] = {}
         self.holding: dict[str, list[Help]] = {}
         self.convoys: dict[str, Attack] = {}
+        # Of moves that could not be decided: the undecided moves that the last try came upon, the convoyed moves whose
+        # route it could not judge, and the moves that wait for this one.
+        self.reads: dict[Attack, list[Attack]] = {}
+        self.doubts: dict[Attack, list[Attack]] = {}
+        self.waiters: dict[Attack, dict[Attack, None]] = {}
         self._reads: list[Attack] = []
         self._doubts: list[Attack] = []
         self.supports: list[Support] = []
         self.transports: list[Convoy] = []
         facing: list[tuple[Attack, Attack]] = []
+        attacks, into, at = self.attacks, self.into, table.at
         for province, order in orders.items():
             if isinstance(order, Move):
-                attack = self.attacks[province] = Attack(self.at[province], order)
-                if attack.target in self.into:
-                    self.into[attack.target].append(attack)
+                attacks[province] = attack = Attack(at[province], order)
+                target = order.target
+                if target in into:
+                    into[target].append(attack)
                 else:
-                    self.into[attack.target] = [attack]
-                other = self.attacks.get(attack.target)
-                if other and other.target == province:
-                    facing.append((attack, other))
+                    into[target] = [attack]
+                if target in attacks and attacks[target].target == province:
+                    facing.append((attack, attacks[target]))
             elif isinstance(order, Support):
                 self.supports.append(order)
             elif isinstance(order, Convoy):
@@ -64,7 +70,8 @@ class Movement:
         self._match_opponents(facing)
         if self.board.beyond:
             self._match_detours()
-        self._decide_all(self.attacks.values())
+        self._decide_plain()
+        self._decide_all(attack for attack in attacks.values() if attack.state is None)
 
     # --- what belongs together --------------------------------------------------------------------------------
 
@@ -121,7 +128,7 @@ class Movement:
             if attack.source == help.target or (attack.halved and not attack.convoyed):
                 hits = self._success(attack)
             else:
-                hits = self.path(attack)
+                hits = not attack.convoyed or self.path(attack)
             if hits:
                 return True
             if hits is None:
@@ -136,6 +143,8 @@ class Movement:
 
     def _route_stands(self, attack: Attack, short: bool = False) -> bool | None:
         """Whether fleets that nobody dislodges lead to the target; `short`: over no border of half strength."""
+        if not attack.route:
+            return False
         sunk: set[str] = set()
         unsure: set[str] = set()
         for fleet in attack.route:
@@ -165,7 +174,7 @@ class Movement:
         least = greatest = UNIT
         for help in helps:
             if help.side != against:
-                is_cut = self.cut(help)
+                is_cut = help.province in self.into and self.cut(help)
                 if not is_cut:
                     greatest += SUPPORT
                     if is_cut is False:
@@ -174,14 +183,14 @@ class Movement:
 
     def _force(self, attack: Attack, against: str = "") -> tuple[int, int]:
         """A unit on the move with its supports, which count in full even where the unit itself counts half."""
-        least, greatest = self._with_help(attack.helps, against)
+        least, greatest = self._with_help(attack.helps, against) if attack.helps else (UNIT, UNIT)
         if attack.halved:
             whole = attack.convoyed and self._route_stands(attack, short=True)
             return least - (0 if whole else HALF), greatest - (HALF if whole is False else 0)
         return least, greatest
 
     def _attack_strength(self, attack: Attack) -> tuple[int, int]:
-        path = self.path(attack)
+        path = not attack.convoyed or self.path(attack)
         if path is False:
             return 0, 0
         occupant = self.at.get(attack.target)
@@ -201,7 +210,7 @@ class Movement:
 
     def _prevent_strength(self, attack: Attack) -> tuple[int, int]:
         """How strongly it keeps others out of its target, if its own head-to-head battle is not lost."""
-        path = self.path(attack)
+        path = not attack.convoyed or self.path(attack)
         beaten = self._success(attack.opponent) if attack.opponent else False
         if path is False or beaten:
             return 0, 0
@@ -218,7 +227,8 @@ class Movement:
         if leaving:
             left = self._success(leaving)
             return (UNIT if left is False else 0), (0 if left else UNIT)
-        return self._with_help(self.holding.get(attack.target, ()))
+        helps = self.holding.get(attack.target)
+        return self._with_help(helps) if helps else (UNIT, UNIT)
 
     def _kept_out(self, attack: Attack, rivals: Sequence[Attack]) -> bool:
         """Whether an attack without support meets somebody who is sure to be as strong: a unit that stays or comes
@@ -238,9 +248,11 @@ class Movement:
             return True
         if not attack.helps and self._kept_out(attack, rivals):
             return False
-        self._reads, self._doubts = attack.reads, attack.doubts = [], []
-        if not attack.helps and alone:
-            return self._success(self.attacks[attack.target])
+        self._reads, self._doubts = self.reads[attack], self.doubts[attack] = [], []
+        if alone and not attack.opponent and attack.target in self.attacks:
+            left = self._success(self.attacks[attack.target])
+            if left or not attack.helps:
+                return left
         least, greatest = self._attack_strength(attack)
         against_least, against_greatest = self._resistance(attack)
         for rival in rivals:
@@ -256,13 +268,34 @@ class Movement:
 
     # --- deciding ---------------------------------------------------------------------------------------------
 
+    def _decide_plain(self) -> None:
+        """The moves that need no counting: alone on foot, into an empty province or without support; several on foot
+        without support, into one province.
+        """
+        at, attacks = self.at, self.attacks
+        for target, comers in self.into.items():
+            attack = comers[0]
+            if len(comers) > 1:
+                for attack in comers:
+                    if attack.helps or attack.convoyed or attack.opponent or attack.halved:
+                        break
+                else:
+                    for attack in comers:
+                        attack.state = False
+            elif attack.state is None and not attack.convoyed:
+                leaving = None if attack.opponent else attacks.get(target)
+                if target not in at or (leaving and leaving.state):
+                    attack.state = True
+                elif not attack.helps:
+                    attack.state = leaving.state if leaving else False
+
     def _decide_all(self, attacks: Iterable[Attack]) -> None:
         undecided = list(attacks)
         while undecided:
             self._propagate(undecided)
             undecided = [attack for attack in undecided if attack.state is None]
             if undecided:
-                self._settle(innermost_circle(undecided[0]))
+                self._settle(innermost_circle(undecided[0], self.reads))
 
     def _propagate(self, attacks: Iterable[Attack], within: Collection[Attack] | None = None) -> list[Attack]:
         """Decide what can be decided, waking whatever waited for it; returns what was decided."""
@@ -272,17 +305,16 @@ class Movement:
             if attack.state is None and (within is None or attack in within):
                 attack.state = self._decide(attack)
                 if attack.state is None:
-                    for read in attack.reads:
-                        if attack not in read.waiters:
-                            read.waiters = (*read.waiters, attack)
+                    for read in self.reads[attack]:
+                        self.waiters.setdefault(read, {})[attack] = None
                 else:
                     decided.append(attack)
-                    queue.extend(attack.waiters)
+                    queue.extend(self.waiters.get(attack, ()))
         return decided
 
     def _settle(self, circle: Mapping[Attack, None]) -> None:
         """Settle moves that wait for each other and for nothing else."""
-        doubted = [convoyed for attack in circle for convoyed in attack.doubts]
+        doubted = [convoyed for attack in circle for convoyed in self.doubts[attack]]
         answers = self._answers(circle, most=2 if doubted else 1)
         if len(answers) == 1 or not doubted:
             for attack, state in answers[0].items():
@@ -325,7 +357,7 @@ class Movement:
                     break
                 tries += 1
                 chosen.state = guess
-                decided = self._propagate(list(chosen.waiters), within=circle)
+                decided = self._propagate(self.waiters.get(chosen, ()), within=circle)
                 if all(self._decide(attack) in (None, attack.state) for attack in assumed):
                     explore()
                 for attack in decided:

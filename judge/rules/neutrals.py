@@ -20,10 +20,10 @@ def returning(variant: Variant, position: Position) -> tuple[Unit, ...]:
     Each comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
     Ambition & Empire, III; rulings, "All boards" 6.)
     """
+    if not variant.neutrals.units and not position.neutrals:
+        return ()
     neutrals = {unit.province: unit for unit in variant.neutrals.units}
     neutrals |= {center: Unit(kind, center) for center, kind in position.neutrals.items()}
-    if not neutrals:
-        return ()
     owned = {center for power, centers in position.centers.items() if power != NEUTRAL for center in centers}
     occupied = {unit.province for units in position.units.values() for unit in units}
     return sort_units(unit for center, unit in neutrals.items() if center not in owned and center not in occupied)

@@ -6,7 +6,6 @@ pieces on the board, so what it returns can be carried out.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from judge.rules.adjustments import Adjustment
 from judge.rules.legality import complete
@@ -32,12 +31,21 @@ _NOT_FILLED_IN = re.compile(
 _BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 
-@lru_cache(maxsize=REMEMBERED)
 def parse_order(variant: Variant, phase_kind: str, text: str) -> Order:
     """The order that the text says, as written: units may lack their kind, coasts may be needless or missing.
 
     `phase_kind` is "M", "R" or "A". Raises OrderError with what is wrong and what to write instead.
     """
+    known = variant.orders_read[phase_kind]
+    order = known.get(text)
+    if order is None:
+        if len(known) >= REMEMBERED:
+            known.clear()
+        order = known[text] = _read(variant, phase_kind, text)
+    return order
+
+
+def _read(variant: Variant, phase_kind: str, text: str) -> Order:
     order = read_normal(variant.board, text) if phase_kind == "M" else None
     return order or Reader(variant, phase_kind, text).whole_order()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from judge.rules.board import Board, Spot
 from judge.rules.orders import Unit
@@ -31,21 +31,27 @@ def _pieces(board: Board, power: str) -> dict[str, Piece]:
 class Table:
     """`at`: {province: the piece in it}."""
 
+    __slots__ = ("variant", "board", "position", "at", "routes", "_fleets")
+
     def __init__(self, variant: Variant, position: Position):
         self.variant = variant
         self.board: Board = variant.board
         self.position = position
         self.at: dict[str, Piece] = {}
+        at = self.at
         self.routes: dict[tuple[str, str], Collection[str]] = {}  # what legality found out about convoys
+        self._fleets: set[str] | None = None
         for power, units in position.units.items():
             pieces = _pieces(self.board, power)
             for unit in units:
-                self.at[unit.province] = pieces[unit.text]
+                at[unit.province] = pieces[unit.text]
 
-    @cached_property
+    @property
     def fleets(self) -> set[str]:
         """The provinces of the fleets that stand where they may convoy."""
-        return {province for province, piece in self.at.items() if piece.spot.afloat}
+        if self._fleets is None:
+            self._fleets = {province for province, piece in self.at.items() if piece.spot.afloat}
+        return self._fleets
 
     def afloat_from(self, start: str) -> set[str]:
         """The fleets that a chain of fleets links with the shore."""

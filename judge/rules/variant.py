@@ -18,8 +18,8 @@ from judge.rules.detours import Detours, read_detours
 from judge.rules.emergency import Emergency, read_emergencies
 from judge.rules.groups import Draw, Group, read_draws, read_groups
 from judge.rules.names import Names, fold, places
-from judge.rules.orders import Unit
-from judge.rules.phase import year
+from judge.rules.orders import Order, Unit
+from judge.rules.phase import KINDS, year
 from judge.rules.terms import (
     ExtraHome,
     Neutrals,
@@ -148,6 +148,11 @@ class Variant:
     @cached_property
     def names(self) -> Names:
         return Names(self.provinces.values())
+
+    @cached_property
+    def orders_read(self) -> dict[str, dict[str, Order]]:
+        """The orders that were read from texts, by the kind of phase. (Texts repeat: each is read once.)"""
+        return {kind: {} for kind in KINDS}
 
     @cached_property
     def power_named(self) -> dict[str, Power]:

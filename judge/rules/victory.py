@@ -10,24 +10,26 @@ Centers = Mapping[str, tuple[str, ...]]
 
 def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[str, ...]]:
     """{power: its centers}: a power takes the centers that its units stand in, and keeps what nobody else took."""
-    everywhere = variant.center_set
+    everywhere, owners = variant.center_set, position.centers
     gains: dict[str, list[str]] = {}
-    taken: set[str] = set()
     for power, units in position.units.items():
-        owned = position.centers.get(power, ())
-        gained = [unit.province for unit in units if unit.province in everywhere and unit.province not in owned]
-        if gained and power != NEUTRAL:
-            gains[power] = gained
-            taken.update(gained)
-    if not taken:
-        return dict(position.centers)
+        if power != NEUTRAL:
+            owned = owners.get(power, ())
+            for unit in units:
+                if unit.province in everywhere and unit.province not in owned:
+                    gains.setdefault(power, []).append(unit.province)
+    if not gains:
+        return dict(owners)
+    taken = {center for gained in gains.values() for center in gained}
     centers = {}
     for power in (*variant.power_named, NEUTRAL):
-        kept = [center for center in position.centers.get(power, ()) if center not in taken]
+        owned = owners.get(power, ())
+        if not taken.isdisjoint(owned):
+            owned = tuple([center for center in owned if center not in taken])
         if power in gains:
-            kept = sorted(kept + gains[power])
-        if kept:
-            centers[power] = tuple(kept)
+            owned = tuple(sorted((*owned, *gains[power])))
+        if owned:
+            centers[power] = owned
     return centers
 
 
