@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 # How many mails are held in memory at once.
 BATCH = 50
+REPLY = "reply"  # what kind of mail answers a letter
 # How long the server is left alone after the first, second, … time in a row that it could not be used.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 
@@ -91,15 +92,23 @@ class Pump:
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
     def _ready(self, now: datetime) -> Iterator[_Ready]:
-        """What is due and need not wait for its picture."""
-        missing: set[int] = set()
+        """What is due and need not wait for its picture.
+
+        What a game has to tell stays in its order for each reader: nobody hears of a new deadline before the results
+        that come first. An answer to a letter waits for no other mail.
+        """
+        missing: set[int | None] = set()
+        behind: set[tuple[str, int | None]] = set()
         for mail in self._due(now):
-            if mail.picture_id in missing:
-                continue
-            raw = self._with_picture(mail)
+            reader = (mail.recipient, mail.game_id)
+            waits = mail.picture_id in missing or (reader in behind and mail.kind != REPLY)
+            raw = None if waits else self._with_picture(mail)
             if raw is not None:
                 yield _Ready(mail, raw)
-            elif mail.picture_id is not None:
+                continue
+            if mail.kind != REPLY:
+                behind.add(reader)
+            if not waits:
                 missing.add(mail.picture_id)
 
     def _due(self, now: datetime) -> Iterator[Mail]:

@@ -34,16 +34,17 @@ def scene(name: str = "heron", variant: str = "standard") -> dict:
     return {"variant": variant, "name": name, "occasion": "start", "position": position, "outcome": None}
 
 
-def put(engine: Engine, *people: str, form: str = "png", name: str = "heron", variant: str = "standard") -> None:
+def put(engine: Engine, *people: str, form: str = "png", name: str = "heron", variant: str = "standard",
+        kind: str = "start") -> None:
     """A mail to each of them, all with the same picture; with none where there is no form."""
+    subject = kind if form or kind != "start" else "news"
     with transaction(engine) as session:
         for who in people:
             mail = compose(
-                Letterhead("JUDG", JUDGE), to=f"{who}@example.org", subject="start" if form else "news", body="text",
-                now=NOON,
+                Letterhead("JUDG", JUDGE), to=f"{who}@example.org", subject=subject, body="text", now=NOON,
             )  # fmt: skip
             number = pictures.keep(session, scene(name, variant), form, NOON) if form else None
-            outbox.put(session, mail, kind="start", now=NOON, picture_id=number)
+            outbox.put(session, mail, kind=kind, now=NOON, picture_id=number)
 
 
 def types(raw: bytes) -> list[str]:
@@ -275,6 +276,18 @@ def test_a_renderer_that_hangs_is_ended_and_the_next_picture_is_drawn(
         "bo@example.org": "image/svg+xml",
     }
     assert "(PictureFailed): the renderer took longer than 3 s" in caplog.text
+
+
+def test_what_a_game_tells_stays_in_its_order_for_each_reader(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: None
+):
+    put(engine, "al")
+    put(engine, "al", "bo", form="")
+    put(engine, "al", form="", kind="reply")
+    send(pump_with(engine, smtp_sink, tmp_path / "maps", patience=0.4), 4)
+    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["bo", "al", "al", "al"]
+    assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["news", "reply", "start", "news"]
+    assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 4
 
 
 def all_pictures(engine: Engine) -> list[Picture]:
