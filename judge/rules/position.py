@@ -109,7 +109,7 @@ def position_from_json(variant: Variant, data: Mapping) -> Position:
         centers=_places(variant, data["centers"], "centers") if "centers" in data else start.centers,
         dislodged=_dislodged(variant, data.get("dislodged", {})),
         contested=tuple(sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))),
-        homes=_places(variant, data.get("homes", {}), "homes"),
+        homes=_homes(variant, data.get("homes", {})),
         neutrals=_neutrals(variant, data.get("neutrals", {})),
     )
     _check(variant, position)
@@ -212,6 +212,16 @@ def _places(variant: Variant, table: object, key: str) -> dict[str, tuple[str, .
             if not variant.provinces[name].center:
                 raise PositionError(f"{variant.provinces[name].name} is not a supply center.")
     return places
+
+
+def _homes(variant: Variant, table: object) -> dict[str, tuple[str, ...]]:
+    """The homes named during play; those that a power had from the start are its homes anyway."""
+    named = {
+        power: tuple(center for center in centers if center not in variant.power_named[power].homes)
+        for power, centers in _places(variant, table, "homes").items()
+        if power != NEUTRAL
+    }
+    return {power: centers for power, centers in named.items() if centers}
 
 
 def _neutrals(variant: Variant, table: object) -> dict[str, str]:

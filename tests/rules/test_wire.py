@@ -215,3 +215,12 @@ def test_a_position_survives_its_json():
     position = position_from_json(STANDARD, line)
     assert position.dislodged["Germany"][0].attacker_from == "BUR"
     assert position_from_json(STANDARD, position_to_json(STANDARD, position)) == position
+
+
+def test_homes_that_a_power_had_from_the_start_need_not_be_named_and_may_be():
+    out = outcome(
+        variant="intercontinental", phase="W1866A",
+        units={"China": ["A Peki"]}, centers={"China": ["Chen", "Hsia", "Peki", "Urga"]},
+        homes={"China": ["Chen", "Hsia", "Peki"]}, orders={"China": ["BUILD A Urga"]},
+    )  # fmt: skip
+    assert out["orders"][0]["results"] == ["ok"] and out["homes"] == {"China": ["Urga"]}
