@@ -10,10 +10,15 @@ from judge.rules.borders import in_words
 from judge.rules.house import HouseRules, with_house_rules
 from judge.store.tables import Game, Phase
 
+# The settings that make a game's variant another than its file has it.
+_HOUSE_RULES = ("borders", "holders", "canals", "victory", "year_cap")
+
 
 def variant_of(game: Game) -> Variant:
     """The variant as `game` plays it: with what its master has settled for it, and with the groups that were drawn."""
     settings = game.settings
+    if not any(settings.get(rule) for rule in _HOUSE_RULES):
+        return load_variant(game.variant)
     house = HouseRules(
         borders=tuple(settings.get("borders", ())),
         holders=_pairs(settings.get("holders")),

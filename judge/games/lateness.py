@@ -3,7 +3,7 @@
 `tell` is called once for each alarm of a phase, in the transaction that sets the row to the next one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -35,7 +35,7 @@ def alarms_of(game: Game, phase: Phase) -> Alarms:
     return Alarms(phase.opened_at, phase.deadline_at, phase.grace_ends_at, settings.remind, settings.nmr)
 
 
-def awaited(session: Session, game: Game, book: OrderBook) -> dict[str, list[str]]:
+def awaited(session: Session, game: Game, book: OrderBook) -> Mapping[str, list[str]]:
     """What is missing from the powers that the phase waits for: under NMR, only from those that somebody plays; never
     from one in permanent civil disorder.
     """

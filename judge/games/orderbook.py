@@ -35,6 +35,8 @@ class OrderBook:
         self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, phase.id or 0)}
         self._needs = needs(self.variant, self.position)
         self._adjustments: dict[str, list[Read]] = {}
+        # What `missing` found, until something is given or taken back.
+        self._wanting: dict[str, list[str]] | None = None
 
     @cached_property
     def asked(self) -> Mapping[str, Mapping[str, Need]]:
@@ -59,15 +61,17 @@ class OrderBook:
         """{power: its orders}, of every power."""
         return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
-    def missing(self) -> dict[str, list[str]]:
+    def missing(self) -> Mapping[str, list[str]]:
         """What each seat has still to order: units ("A PAR"), or in a winter "build" or "removal" so often, and
         "home center".
         """
-        wanting = {
-            seat: [thing for power, need in asked.items() for thing in self._missing(power, need)]
-            for seat, asked in self.asked.items()
-        }
-        return {seat: things for seat, things in wanting.items() if things}
+        if self._wanting is None:
+            wanting = {
+                seat: [thing for power, need in asked.items() for thing in self._missing(power, need)]
+                for seat, asked in self.asked.items()
+            }
+            self._wanting = {seat: things for seat, things in wanting.items() if things}
+        return self._wanting
 
     def missing_of(self, power: str) -> list[str]:
         """What is missing from one power alone."""
@@ -99,6 +103,7 @@ class OrderBook:
             new[power, slot] = Filed(power, slot, format_order(order))
         orderfile.file(self._session, self.phase.id or 0, list(new.values()), letter_id, now)
         self._filed |= new
+        self._wanting = None
         return unused
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
@@ -131,6 +136,7 @@ class OrderBook:
         orderfile.withdraw(self._session, self.phase.id or 0, gone)
         for order in gone:
             del self._filed[order.power, order.slot]
+        self._wanting = None
         return len(gone)
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
