@@ -178,22 +178,25 @@ def tell_all(
     ends: Mapping[str, str] = MappingProxyType({}),
     picture_for: PictureFor | None = None,
 ) -> None:
-    """The same mail to every seat, once per address; made once per zone.
+    """The same mail to every seat, once per address; made once per zone, and where players have groups of powers once
+    per group, whose orders stand first.
 
     `blank`: {power: the form for its player's next letter}; `ends`: {address: what the mail ends with}.
     """
     people, seats = people_of(session, game), seats_of(session, game)
-    bodies: dict[str, str] = {}
+    groups = {group.name for group in variant_of(game).groups}
+    bodies: dict[tuple[str, str], str] = {}
     told = set(skip)
     for seat in seats:
         if seat.address in told:
             continue
         told.add(seat.address)
         zone = people[seat.person_id].zone
-        if zone not in bodies:
-            bodies[zone] = _body(office, game, phase, template, zone, context)
+        kind = (zone, seat.power if seat.power in groups else "")
+        if kind not in bodies:
+            bodies[kind] = _body(office, game, phase, template, zone, {**context, "own": kind[1]})
         mine = [form for other in seats if other.address == seat.address for form in _of(blank, other)]
-        body = bodies[zone]
+        body = bodies[kind]
         if mine:
             body += f"\n\n{office.post.render('_form', zone, forms=mine)}"
         if seat.address in ends:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from judge.mails.views import Block
 from judge.resources import data_dir
 
 COLUMNS = 78
@@ -46,6 +47,7 @@ def environment(keeper_folder: Path | None = None) -> Environment:
     jinja.filters["pad"] = str.ljust
     jinja.filters["hang"] = hang
     jinja.filters["column"] = column
+    jinja.filters["own_first"] = own_first
     return jinja
 
 
@@ -57,6 +59,11 @@ def wrap(text: str, columns: int = COLUMNS) -> str:
 def column(labels: Iterable[str], least: int) -> int:
     """How wide a column of labels is, each followed by a colon and a blank."""
     return max([least, *(len(label) + 2 for label in labels)])
+
+
+def own_first(blocks: Iterable[Block], own: str) -> list[Block]:
+    """The blocks, the reader's own group before all others; as they are where it is "" or none of them."""
+    return sorted(blocks, key=lambda block: block.title != own)
 
 
 def hang(line: str, indent: int, columns: int = COLUMNS) -> str:

@@ -171,6 +171,16 @@ def test_accents_may_be_left_out(globe: DeskAtWork):
     assert "Angola: Army Moçamedes HOLD." in ordered(reply)
 
 
+def test_the_results_begin_with_the_readers_own_powers(globe: DeskAtWork):
+    says(globe, "kim", "PROCESS S1865M")
+    heads = {}
+    for who in ("red", "blue", "kim"):
+        text = mail_to(globe, who, "S1865M Results").text
+        heads[who] = [line for line in text.splitlines() if line in COLOURS]
+    assert heads["red"] == ["Red", "Blue", "Teal", "Green", "Olive", "Yellow", "Maroon", "Violet"]
+    assert heads["blue"] == heads["kim"] == list(COLOURS)
+
+
 def test_powers_of_one_group_may_attack_each_other(globe: DeskAtWork):
     """Section 1.6."""
     at(globe, "S1866M", units={"Russia": ["A Mosc"], "Siberia": ["A Kiev", "A Kaza"]})
