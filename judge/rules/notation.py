@@ -161,6 +161,15 @@ def _several(order: Order, text: str) -> Sequence[Order]:
     return [order] * max(1, min(int(count.group()), 50)) if count else [order]
 
 
+def is_heading(variant: Variant, text: str) -> bool:
+    """Whether a line is the name of a power or a group and nothing else, as results have it above their orders.
+
+    It says nothing: the province tells which of a player's powers an order is for.
+    """
+    name = fold(text.strip().rstrip(":"))
+    return bool(variant.groups) and any(name in one.words for one in (*variant.powers, *variant.groups))
+
+
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Whether a line may be meant as an order, well written or not, rather than as prose.
 

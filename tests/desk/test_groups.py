@@ -381,3 +381,74 @@ def test_orders_for_a_phase_to_come_are_kept_for_all_powers(globe: DeskAtWork):
     says(globe, "kim", "PROCESS S1865M")
     told = mail_to(globe, "yellow", "Pending Orders")
     assert "China: Army Peking -> Mukden." in told.text and "China: Army Chengtu HOLD." in told.text
+
+
+# --- what letters get wrong -----------------------------------------------------------------------------------
+
+
+def test_names_of_powers_alone_are_headings_and_say_nothing(globe: DeskAtWork):
+    reply = says(globe, "violet", "JAPAN", "F Osak H", "United States:", "A Wash H", "violet", "F Monr H")
+    assert "> " not in reply.text
+    assert {"Japan: Fleet Osaka HOLD.", "United States: Army Washington HOLD."} < set(ordered(reply))
+
+
+def test_clear_takes_back_the_orders_of_one_power(globe: DeskAtWork):
+    says(globe, "violet", "A Wash H", "F Osak H", "F Edo H")
+    told = ordered(says(globe, "violet", "CLEAR japan"))
+    assert "Japan: Fleet Osaka, no order (will HOLD)." in told and "United States: Army Washington HOLD." in told
+    assert "There is no order for Japan on file." in says(globe, "violet", "CLEAR Japan").text
+
+
+def test_lines_for_a_phase_to_come_are_not_all_lost_for_one_unit(globe: DeskAtWork):
+    says(globe, "yellow", "PHASE F1865M", "A Peki H", "A Chen H")
+    reply = flat(says(globe, "yellow", "PHASE F1865M", "CLEAR A Peki").text)
+    assert "Lines for F1865M are taken back all together: write CLEAR alone." in reply
+    assert "Pending: F1865M, 2 orders." in reply
+
+
+def test_a_winter_tells_which_power_has_nothing_to_build_or_to_remove(winter: DeskAtWork):
+    reply = flat(says(winter, "yellow", "REMOVE A Peki", "WAIVE Prussia", "WAIVE 4 China", "R F Kiel", "R F Danz",
+                      "R A Berl").text)
+    assert "China has no units to remove." in reply and "Prussia has no units to build." in reply
+    assert "China has 3 builds; this line is one too many." in reply
+    assert "Prussia has 2 removals; this line is one too many." in reply
+
+
+def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskAtWork):
+    reply = says(winter, "yellow", "China: WAIVE Ethiopia")
+    assert "That is an order of Ethiopia, not of China." in reply.text
+    assert reply.first_line.startswith("5 builds and 2 removals not ordered.")
+    assert "Yellow: no orders yet." in reply.text
+
+
+def test_what_is_missing_is_counted_by_players(globe: DeskAtWork):
+    assert "Orders are missing from 8 players." in says(globe, "kim", "STATUS").text
+    assert "Colour, its units and centers, who plays it:" in says(globe, "kim", "LIST globe").text
+
+
+def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):
+    reply = flat(says(globe, "blue", "PRESS TO YBC", "Hi", "ENDPRESS").text)
+    assert "neither a colour or a power of this game nor letters of colours" in reply
+    assert "Write PRESS TO Blue, Teal or PRESS TO BT (" in reply
+    reply = flat(says(globe, "blue", "SET CONCEDE Neutral", "SET CONCEDE Teal").text)
+    assert '"Neutral" names no power of this game.' in reply and "PRESS" not in reply
+    assert "conceded to the one colour that has more centers" in reply
+
+
+@pytest.mark.parametrize(
+    ("line", "setting"),
+    [
+        ("SET GROUP Ethiopia=Red", {"fixed": {"Ethiopia": "Red"}}),
+        ("SET GROUP Ethiopia in Red", {"fixed": {"Ethiopia": "Red"}}),
+        ("SET GROUP Dai Nam -> Green", {"fixed": {"Đại Nam": "Green"}}),
+        ("SET GROUP Dutch East Indies Teal, GROUP et l", {"fixed": {"Dutch East Indies": "Teal", "Ethiopia": "Olive"}}),
+        ("SET CANAL Suez: 1868", {"canals": {"Suez": 1868}}),
+        ("SET CANAL Suez to 1868", {"canals": {"Suez": 1868}}),
+        ("SET CANAL 1868", {"canals": {"Suez": 1868}}),
+        ("SET SUEZ=1868", {"canals": {"Suez": 1868}}),
+        ("SET CENTERS 80, YEAR CAP=1880, SUEZ 1866", {"year_cap": 1880, "canals": {"Suez": 1866}}),
+    ],
+)
+def test_what_is_settled_may_be_written_in_several_ways(desk: DeskAtWork, line: str, setting: dict):
+    desk.replies("kim@example.org", f"REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\n{line}")
+    assert setting.items() <= settings(desk).items()
