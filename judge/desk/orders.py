@@ -131,7 +131,11 @@ def _slot(book: OrderBook, unit: str) -> str:
     try:
         return parse_order(book.variant, "M", f"{unit} H").slot
     except OrderError as error:
-        raise CommandError(str(error)) from None
+        why = str(error)
+        # What is said of the order around the name (a hold) is none of the reader's business.
+        if any(why.startswith(f'"{word}" is not a province') for word in unit.split()):
+            raise CommandError(why) from None
+        raise CommandError(f'"{unit}" is not a unit. CLEAR alone takes back all your orders.') from None
 
 
 def wait(visit: Visit, call: Call) -> None:

@@ -167,11 +167,11 @@ class OrderBook:
 
 
 def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, Need]]:
-    """{seat: {power of it: its need}} of {power: its need}."""
-    found: dict[str, dict[str, Need]] = {}
+    """{seat: {power of it: its need}} of {power: its need}, the seats in the variant's order."""
+    found: dict[str, dict[str, Need]] = {seat: {} for seat in variant.seat_named}
     for power, need in asked.items():
         found.setdefault(variant.seat_of(power), {})[power] = need
-    return found
+    return {seat: needs for seat, needs in found.items() if needs}
 
 
 def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:

@@ -397,6 +397,9 @@ def test_clear_takes_back_the_orders_of_one_power(globe: DeskAtWork):
     told = ordered(says(globe, "violet", "CLEAR japan"))
     assert "Japan: Fleet Osaka, no order (will HOLD)." in told and "United States: Army Washington HOLD." in told
     assert "There is no order for Japan on file." in says(globe, "violet", "CLEAR Japan").text
+    wrong = says(globe, "violet", "CLEAR France", "CLEAR WAIVE", "CLEAR A Osakk").text
+    assert '"France" is not a unit.' in wrong and '"WAIVE" is not a unit.' in wrong
+    assert '"Osakk" is not a province. Did you mean Osaka' in flat(wrong)
 
 
 def test_lines_for_a_phase_to_come_are_not_all_lost_for_one_unit(globe: DeskAtWork):
@@ -452,3 +455,21 @@ def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):
 def test_what_is_settled_may_be_written_in_several_ways(desk: DeskAtWork, line: str, setting: dict):
     desk.replies("kim@example.org", f"REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\n{line}")
     assert setting.items() <= settings(desk).items()
+
+
+def test_once_a_canal_is_open_questions_are_answered_so(globe: DeskAtWork):
+    closed = says(globe, "maroon", "INFO Suez").text
+    assert "from the north coast" in closed and "Written: Suez\n" in closed
+    at(globe, "S1870M", units={"Egypt": ["F Suez"]})
+    told = flat(says(globe, "maroon", "INFO Suez").text)
+    assert "from the north coast" not in told
+    assert "Fleets: to Alexandria [Alex], Aswan [Aswa], East Mediterranean Sea [EMS]" in told
+    assert "Suez/NC" in globe.replies("zoe@example.org", "GET MAP intercontinental").text
+    assert "Suez/NC" not in globe.replies("zoe@example.org", "GET MAP globe").text
+
+
+def test_the_late_are_told_in_the_order_of_the_colours(desk: DeskAtWork):
+    desk.seat_all("globe", "intercontinental", "SET NONMR")
+    mails = desk.ring(desk.now.replace(day=13))
+    desk.ring(desk.now)
+    assert any("Abandoned: BTGLYRNV" in mail.subject for mail in mails)
