@@ -352,6 +352,18 @@ def test_a_seat_is_taken_with_all_its_powers(globe: DeskAtWork):
     assert "Yellow" in reply.text and "    // China" in reply.text
 
 
+def test_one_person_may_hold_several_groups(globe: DeskAtWork):
+    """Rulings, "Intercontinental" 8: with fewer than eight people somebody takes what nobody else plays."""
+    says(globe, "kim", "EJECT Yellow")
+    globe.replies("blue@example.org", "SIGNON Yglobe pwmore\nA Peki H\nDP 1: A Urga H")
+    both = globe.replies("blue@example.org", "SIGNON Bglobe pwblue\nF Lond H\nSIGNON Yglobe pwmore\nA Chen H")
+    assert "Great Britain: Fleet London HOLD." in both.text and "China: Army Peking HOLD." in both.text
+    says(globe, "kim", "PROCESS S1865M")
+    (result,) = [mail for mail in globe.all_mails() if mail.to == "blue@example.org" and "Results" in mail.subject]
+    assert "SIGNON Bglobe" in result.text and "SIGNON Yglobe" in result.text
+    assert "Your Diplomacy Points as Yellow" in result.text and "DP 1: Army Urga HOLD." in result.text
+
+
 def test_a_group_that_nobody_plays_holds_and_may_be_given_up_for_good(globe: DeskAtWork):
     """Rulings, "Intercontinental" 8: ordinary civil disorder; the rules have no other."""
     says(globe, "kim", "EJECT Yellow", "SET DISORDER Yellow")
