@@ -13,9 +13,9 @@ from judge.games.filed import filed_lines
 from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
-from judge.rules import OrderError, filled_in, looks_like_order, parse_order, read_line, words
+from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
 from judge.rules.names import fold
-from judge.rules.notation import is_heading
+from judge.rules.notation import is_heading, slot_named
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
@@ -112,7 +112,10 @@ def clear(visit: Visit, call: Call) -> None:
         visit.note(call, f"{counted(count, 'line')} for {visit.ahead} taken back.")
         return
     power = _own_power(visit.book, visit.seat.power, unit) if unit else ""
-    slot = _slot(visit.book, unit) if unit and not power else ""
+    try:
+        slot = slot_named(visit.book.variant, unit) if unit and not power else ""
+    except OrderError as error:
+        raise CommandError(str(error)) from None
     if not visit.book.withdraw(power or visit.seat.power, slot):
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
     visit.ordered = True
@@ -124,18 +127,6 @@ def _own_power(book: OrderBook, seat: str, name: str) -> str:
     if len(powers) == 1 or fold(name) in book.variant.names.exact:
         return ""
     return next((power for power in powers if fold(name) in book.variant.power_named[power].words), "")
-
-
-def _slot(book: OrderBook, unit: str) -> str:
-    """The province that somebody means by `A PAR`, `PAR` or `army Paris`."""
-    try:
-        return parse_order(book.variant, "M", f"{unit} H").slot
-    except OrderError as error:
-        why = str(error)
-        # What is said of the order around the name (a hold) is none of the reader's business.
-        if any(why.startswith(f'"{word}" is not a province') for word in unit.split()):
-            raise CommandError(why) from None
-        raise CommandError(f'"{unit}" is not a unit. CLEAR alone takes back all your orders.') from None
 
 
 def wait(visit: Visit, call: Call) -> None:

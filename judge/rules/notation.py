@@ -155,6 +155,17 @@ def split_orders(line: str) -> list[str]:
     return parts
 
 
+def slot_named(variant: Variant, unit: str) -> str:
+    """The province that somebody means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
+    try:
+        return parse_order(variant, "M", f"{unit} H").slot
+    except OrderError as mistake:
+        # What is wrong with the hold around the name is none of the reader's business.
+        if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
+            raise
+        raise OrderError(f'"{unit}" is not a unit.') from None
+
+
 def _several(order: Order, text: str) -> Sequence[Order]:
     """`WAIVE 2` is two waives; every other order is one."""
     count = re.search(r"\d+", text) if isinstance(order, Waive) else None

@@ -381,6 +381,11 @@ def test_a_master_corrects_the_orders_of_one_power(globe: DeskAtWork):
     assert "China: Army Peking -> Mukden." in told.text
 
 
+def test_a_master_who_clears_no_unit_is_told_so(winter: DeskAtWork):
+    reply = flat(says(winter, "kim", "CORRECT ORDERS China: CLEAR WAIVE").text)
+    assert '"WAIVE" is not a unit. Nothing was changed.' in reply
+
+
 def test_a_group_is_late_as_one_and_gets_one_form(globe: DeskAtWork):
     says(globe, "yellow", "A Peki H")
     globe.ring(globe.now.replace(day=11, hour=22, minute=0))
