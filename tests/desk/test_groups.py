@@ -283,6 +283,11 @@ def test_points_are_the_players_and_not_a_powers(globe: DeskAtWork):
     assert "with them you would spend 12 points, and you have 10" in told
 
 
+def test_who_orders_a_neutral_is_told_how_to_bid(globe: DeskAtWork):
+    reply = flat(says(globe, "yellow", "A Urga S A Peki - Mukd").text)
+    assert "Army Urga is neutral. Write DP 1: A Urga S A Peki - Mukd to bid a point for that." in reply
+
+
 def test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for(globe: DeskAtWork):
     """Rulings, "Intercontinental" 3: refused it is not, since orders may change."""
     warned = "Your own units attack Urga, so while they do your points there count nothing."
