@@ -6,7 +6,7 @@ from judge.desk.asking import asked_game, asked_phase, show, tell, tell_text
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
 from judge.games import pictures
 from judge.games.boards import border_words, variant_of
-from judge.games.outcomes import outcome_of, standing
+from judge.games.outcomes import outcome_of, standing, variant_now
 from judge.mails.boardview import map_view, province_view
 from judge.mails.views import result_view
 from judge.rules import Variant, read_phase, start_position
@@ -81,7 +81,7 @@ def info(visit: Visit, call: Call) -> None:
     """INFO <province> [<game>]: its names, its kind, whose center it is, its neighbours, who is there."""
     game, words = _asked(visit, call.arguments["words"])
     asked_phase(visit, game)
-    variant = variant_of(game)
+    variant = variant_now(visit.session, game)
     view = province_view(variant, standing(visit.session, game), _province(variant, words))
     tell(visit, f"{view.province.name} ({view.province.abbr}) in game {game.name}.", "province", view=view)
 

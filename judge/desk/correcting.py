@@ -13,7 +13,8 @@ from judge.games import corrections
 from judge.games.boards import board
 from judge.games.drafts import EXAMPLE, Draft, DraftError
 from judge.games.orderbook import OrderBook, Read
-from judge.rules import OrderError, parse_order, read_line
+from judge.rules import OrderError, read_line
+from judge.rules.notation import slot_named
 from judge.store.tables import Game, Phase
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
@@ -105,7 +106,7 @@ def _power(book: OrderBook, line: str) -> tuple[str, str]:
 
 def _clear(book: OrderBook, power: str, unit: str) -> None:
     """Take back all orders of `power`, or the one for a unit."""
-    slot = parse_order(book.variant, "M", f"{unit} H").slot if unit and unit.upper() != "ALL" else ""
+    slot = slot_named(book.variant, unit) if unit and unit.upper() != "ALL" else ""
     if not book.withdraw(power, slot):
         raise OrderError(f"{power} has no order for {unit} on file." if slot else f"{power} has no orders on file.")
 

@@ -6,7 +6,8 @@ from judge import __version__
 from judge.desk.asking import tell, tell_text
 from judge.desk.topics import BY_NAME, TOPICS, Topic, users
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games.boards import border_words, variant_of
+from judge.games.boards import border_words
+from judge.games.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
 from judge.rules import load_variant, variant_names
 from judge.rules.portrait import kind_in_words, rules_in_words, sources_of_borders
@@ -55,7 +56,7 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     game = None if name in variant_names() else game_named(visit.session, name)
     if not game and name not in variant_names():
         raise CommandError(f'There is no variant or game "{name}". The variants are: {", ".join(variant_names())}.')
-    variant = variant_of(game) if game else load_variant(name)
+    variant = variant_now(visit.session, game) if game else load_variant(name)
     where = f" in game {game.name}" if game else ""
     if part == "rules":
         title = f"The rules of {variant.title}{where}."

@@ -14,6 +14,9 @@ from judge.rules.names import fold
 from judge.rules.phase import year
 from judge.store.tables import Game
 
+# What may stand before the colour or the year.
+_TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
+
 
 def set_group(visit: Visit, call: Call) -> None:
     """SET GROUP <power> <colour>: this colour has the power, which is not drawn then; RANDOM takes it back."""
@@ -40,7 +43,8 @@ def set_canal(visit: Visit, call: Call) -> None:
     """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
     game, variant, settings = _forming(visit, "SET CANAL")
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
-    abbr = names.get(fold(call.arguments["canal"] or call.line.split()[1]))
+    alone = next(iter(names), "") if len(names) == 1 else ""
+    abbr = names.get(fold(call.arguments["canal"] or alone))
     if abbr is None:
         known = " or ".join(variant.provinces[name].name for name in variant.canals)
         raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
@@ -82,7 +86,7 @@ COMMANDS = (
         place="game",
         summary="before the game begins: which player's colour has a power that is drawn otherwise",
         handler=set_group,
-        pattern=r"\s+(?P<group_power>\S.*?)(?:\s+TO|\s*[-:=>]+)?\s+(?P<colour>[A-Z]+)",
+        pattern=rf"\s+(?P<group_power>\S.*?){_TO}(?P<colour>[A-Z]+)",
     ),
     Command(
         names=("SET CANAL", "SET SUEZ"),
@@ -91,7 +95,7 @@ COMMANDS = (
         place="game",
         summary="before the game begins: the year in which a canal opens",
         handler=set_canal,
-        pattern=r"(?:\s+(?P<canal>[^\W\d]+))?\s+(?P<year>\d{3,4})",
+        pattern=rf"(?:\s+(?P<canal>[^\W\d]+))?{_TO}(?P<year>\d{{3,4}})",
     ),
     Command(
         names=("SET YEAR CAP", "SET YEARCAP"),
@@ -100,7 +104,7 @@ COMMANDS = (
         place="game",
         summary="before the game begins: its last year, after which it is a draw of all who survive",
         handler=set_year_cap,
-        pattern=r"\s+(?P<year>\d{3,4})",
+        pattern=rf"{_TO}(?P<year>\d{{3,4}})",
     ),
     Command(
         names=("SET NO YEAR CAP", "SET NO YEARCAP"),

@@ -128,6 +128,7 @@ def status(visit: Visit, call: Call) -> None:
         state=_state(game, phase),
         variant=variant.title,
         changes=border_words(game),
+        kind="player" if variant.groups else "power",
         waiting=len(awaited(visit.session, game, OrderBook(visit.session, game, phase))) if phase else 0,
         position=position_view(variant, position) if position else None,
         disorder=GameSettings.from_json(game.settings).disorder,

@@ -13,7 +13,9 @@ from judge.games.filed import filed_lines
 from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
-from judge.rules import OrderError, filled_in, looks_like_order, parse_order, read_line, words
+from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
+from judge.rules.names import fold
+from judge.rules.notation import is_heading, slot_named
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
@@ -25,6 +27,8 @@ def give(visit: Visit, lines: list[str]) -> None:
     Lines of a form that were left open say nothing.
     """
     lines = list(filter(None, map(filled_in, lines)))
+    if visit.game:
+        lines = [line for line in lines if not is_heading(variant_of(visit.game), line)]
     if not lines:
         return
     assert visit.game and visit.seat
@@ -102,21 +106,27 @@ def clear(visit: Visit, call: Call) -> None:
     visit.refuse_early()
     unit = call.arguments["unit"]
     if visit.ahead and visit.game:
+        if unit:
+            raise CommandError(f"Lines for {visit.ahead} are taken back all together: write CLEAR alone.")
         count = drop(visit.session, visit.game, visit.seat.power, visit.ahead)
         visit.note(call, f"{counted(count, 'line')} for {visit.ahead} taken back.")
         return
-    slot = _slot(visit.book, unit) if unit else ""
-    if not visit.book.withdraw(visit.seat.power, slot):
+    power = _own_power(visit.book, visit.seat.power, unit) if unit else ""
+    try:
+        slot = slot_named(visit.book.variant, unit) if unit and not power else ""
+    except OrderError as error:
+        raise CommandError(str(error)) from None
+    if not visit.book.withdraw(power or visit.seat.power, slot):
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
     visit.ordered = True
 
 
-def _slot(book: OrderBook, unit: str) -> str:
-    """The province that somebody means by `A PAR`, `PAR` or `army Paris`."""
-    try:
-        return parse_order(book.variant, "M", f"{unit} H").slot
-    except OrderError as error:
-        raise CommandError(str(error)) from None
+def _own_power(book: OrderBook, seat: str, name: str) -> str:
+    """The power of a player's several that the name is of, written out; a province of that name comes first."""
+    powers = book.variant.powers_of(seat)
+    if len(powers) == 1 or fold(name) in book.variant.names.exact:
+        return ""
+    return next((power for power in powers if fold(name) in book.variant.power_named[power].words), "")
 
 
 def wait(visit: Visit, call: Call) -> None:
@@ -205,6 +215,7 @@ def _report(visit: Visit) -> None:
         game=game,
         phase=phase,
         power=seat.power,
+        asked=seat.power in book.asked,
         complete=not wanting,
         title=re.sub("s? for", " orders for", words(phase.name), count=1),
         lines=filed_lines(book, seat.power),
@@ -257,10 +268,10 @@ def time_left(now: datetime, until: datetime) -> str:
 COMMANDS = (
     Command(
         names=("CLEAR",),
-        arguments="[<unit>]",
+        arguments="[<unit> | <power>]",
         who="P",
         place="game",
-        summary="take back all your orders for this phase, or one unit's",
+        summary="take back all your orders for this phase, one unit's, or of several powers one's",
         handler=clear,
         pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
     ),

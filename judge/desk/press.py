@@ -11,7 +11,6 @@ from judge.rules import Variant
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
-_EXAMPLE = "Write PRESS TO France, England or PRESS TO FE (M is the master, O the observers)."
 _MASTERS = {"m", "master", "gm"}
 _OBSERVERS = {"o", "observer", "observers"}
 _EVERYBODY = {"all", "everybody", "everyone"}
@@ -60,8 +59,16 @@ def read_audience(variant: Variant, text: str) -> Audience:
         for words in [piece] if _power(variant, piece) else piece.split():
             audience = audience.joined(_named(variant, words))
     if not audience:
-        raise CommandError(f'"{text.strip()}" names nobody, so nothing was sent. {_EXAMPLE}')
+        raise CommandError(f'"{text.strip()}" names nobody, so nothing was sent. {_example(variant)}')
     return audience
+
+
+def _example(variant: Variant) -> str:
+    one, other = variant.seats[:2]
+    return (
+        f"Write PRESS TO {one.name}, {other.name} or PRESS TO {one.letter}{other.letter} (M is the master, O the "
+        "observers)."
+    )
 
 
 def _pieces(variant: Variant, text: str) -> list[str]:
@@ -84,8 +91,10 @@ def _named(variant: Variant, word: str) -> Audience:
     letters = {power.letter.casefold(): power.name for power in variant.seats}
     unknown = [letter for letter in said if letter not in letters and letter not in "mo"]
     if unknown:
+        what = "colour or a power" if variant.groups else "power"
         raise CommandError(
-            f'"{word}" is neither a power of this game nor letters of powers, so nothing was sent. {_EXAMPLE}'
+            f'"{word}" is neither a {what} of this game nor letters of {"colours" if variant.groups else "powers"}, '
+            f"so nothing was sent. {_example(variant)}"
         )
     powers = frozenset(letters[letter] for letter in said if letter in letters)
     return Audience(powers, masters="m" in said, observers="o" in said)

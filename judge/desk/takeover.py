@@ -61,10 +61,13 @@ def ask(visit: Visit, game: Game, person: Person, password: str, power: str | No
 
 
 def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
-    """Who plays another power, or was the last to leave this one of their own will, cannot have it."""
-    mine = _played(visit, game, person)
-    if mine:
-        letter = variant_of(game).seat_named[mine.power or ""].letter
+    """Who plays another power, or was the last to leave this one of their own will, cannot have it.
+
+    Where powers are played in groups, one person may hold several (rulings, "Intercontinental" 8).
+    """
+    variant, mine = variant_of(game), _played(visit, game, person)
+    if mine and not variant.groups:
+        letter = variant.seat_named[mine.power or ""].letter
         raise CommandError(
             f"You play {mine.power} in game {game.name}: write SIGNON {letter}{game.name} <password>. Nobody plays "
             f"{power} at the moment."

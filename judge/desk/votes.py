@@ -11,15 +11,23 @@ def draw(visit: Visit, call: Call) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game, phase, power = _voter(visit)
     named = call.arguments["powers"]
-    choice = read_audience(variant_of(game), named).powers if named else frozenset()
+    choice = _named(game, named) if named else frozenset()
     _cast(visit, call, game, phase, power, "draw", choice)
 
 
 def concede(visit: Visit, call: Call) -> None:
     """SET CONCEDE <power>: give the game to the one largest power."""
     game, phase, power = _voter(visit)
-    choice = read_audience(variant_of(game), call.arguments["power"]).powers
+    choice = _named(game, call.arguments["power"])
     _cast(visit, call, game, phase, power, "concede", choice)
+
+
+def _named(game: Game, text: str) -> frozenset[str]:
+    """The powers, or groups, that somebody votes for; they are named as the recipients of press are."""
+    try:
+        return read_audience(variant_of(game), text).powers
+    except CommandError:
+        raise CommandError(f'"{text.strip()}" names no power of this game. Write names or letters of powers.') from None
 
 
 def no_draw(visit: Visit, call: Call) -> None:

@@ -113,7 +113,7 @@ class OrderBook:
         for power in dict.fromkeys(power for _, power, _ in read):
             # What stands above a command and what stands below it are one letter's orders.
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
-            due, beyond = _first_due(self._needs.get(power, Need()), whole)
+            due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
             slots = {order.slot for _, _, order in due}
             self._take_off(power, lambda slot, slots=slots: slot in slots if slot == _HOME else bool(slots - {_HOME}))
             self._adjustments[power] = due
@@ -162,20 +162,20 @@ class OrderBook:
             except OrderError as mistake:
                 reasons[slot] = str(mistake)
         if kind(self.phase.name) == "A":
-            reasons |= dict(_first_due(self._needs.get(power, Need()), read)[1])
+            reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), read)[1])
         return reasons
 
 
 def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, Need]]:
-    """{seat: {power of it: its need}} of {power: its need}."""
-    found: dict[str, dict[str, Need]] = {}
+    """{seat: {power of it: its need}} of {power: its need}, the seats in the variant's order."""
+    found: dict[str, dict[str, Need]] = {seat: {} for seat in variant.seat_named}
     for power, need in asked.items():
         found.setdefault(variant.seat_of(power), {})[power] = need
-    return found
+    return {seat: needs for seat, needs in found.items() if needs}
 
 
-def _first_due(need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
-    """The first orders of a winter that are due, and the rest with the reason."""
+def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
+    """The first orders of a winter that are due, and the rest with the reason; `holder`: "You have" or "China has"."""
     due = abs(need.builds)
     used: list[Read] = []
     unused: list[Unused] = []
@@ -192,7 +192,7 @@ def _first_due(need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unuse
         elif order.slot in need.claims and not taken.isdisjoint(need.claims):
             unused.append((line, "An earlier line of this letter names the additional home center already."))
         elif sum(other.slot != _HOME for _, _, other in used) == due:
-            unused.append((line, f"You have {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
+            unused.append((line, f"{holder} {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
         else:
             taken.add(order.slot)
             used.append((line, power, order))

@@ -43,6 +43,12 @@ def standing(session: Session, game: Game) -> Position | None:
     return board(game, last)[1]
 
 
+def variant_now(session: Session, game: Game) -> Variant:
+    """The variant as it is in the open phase of `game`, or was at its end: canals open in the course of it."""
+    last, variant = last_phase(session, game), variant_of(game)
+    return variant.at(last.name) if last else variant
+
+
 def outcome_from_json(variant: Variant, position: Position, data: Mapping[str, Any]) -> Outcome:
     """The outcome that `outcome_to_json` wrote of a phase adjudicated from `position`.
 

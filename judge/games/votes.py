@@ -116,4 +116,5 @@ def _check_concession(
     most = max(sizes.values(), default=0)
     leaders = {power for power, size in sizes.items() if size == most}
     if choice != leaders:
-        raise VoteRefused("A game can only be conceded to the one power that has more centers than any other.")
+        one = "colour" if variant.groups else "power"
+        raise VoteRefused(f"A game can only be conceded to the one {one} that has more centers than any other.")

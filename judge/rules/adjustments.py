@@ -105,9 +105,9 @@ class Adjustment:
             case Remove():
                 unit = self._removable(order.unit)
                 if self.due >= 0:
-                    raise OrderError("You have no units to remove.")
+                    raise OrderError(f"{self._holder} no units to remove.")
                 if len(self.removed) == -self.due:
-                    raise OrderError(f"You have only {-self.due} to remove.")
+                    raise OrderError(f"{self._holder} only {-self.due} to remove.")
                 self.removed.append(unit)
                 return Remove(unit)
             case Home():
@@ -116,11 +116,15 @@ class Adjustment:
                 return order
         raise OrderError(f'"{order}" is not an order for the winter: units are built or removed.')
 
+    @property
+    def _holder(self) -> str:
+        return self.table.variant.holder(self.power)
+
     def _check_builds_left(self) -> None:
         if self.due <= 0:
-            raise OrderError("You have no units to build.")
+            raise OrderError(f"{self._holder} no units to build.")
         if len(self.built) + self.waived == self.due:
-            raise OrderError(f"You have only {self.due} to build.")
+            raise OrderError(f"{self._holder} only {self.due} to build.")
 
     def _buildable(self, unit: Unit) -> Unit:
         table, position, abbr = self.table, self.table.position, unit.province
@@ -151,7 +155,7 @@ class Adjustment:
             raise OrderError(f"{name} cannot be your additional home center: it is a home center of {whose}.")
         if named:
             named = self.table.name(named)
-            raise OrderError(f"{name} is not one of your home centers; your additional one is {named}.")
+            raise OrderError(f"{name} is no home center of {self.power}, whose additional one is {named}.")
 
     def _check_vacant(self, abbr: str) -> None:
         if abbr in self.table.at or abbr in {built.province for built in self.built}:

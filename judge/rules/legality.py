@@ -45,6 +45,8 @@ def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
     if piece is None:
         return OrderError(f"There is no unit in {table.name(order.unit.place)}.")
     owner = table.variant.power_named.get(piece.power)
+    if owner is None and table.variant.points:
+        return OrderError(f"{table.called(piece.unit)} is neutral.", f"Write DP 1: {order} to bid a point for that.")
     return OrderError(f"{table.called(piece.unit)} is {owner.adjective if owner else piece.power}, not yours.")
 
 

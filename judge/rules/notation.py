@@ -155,10 +155,30 @@ def split_orders(line: str) -> list[str]:
     return parts
 
 
+def slot_named(variant: Variant, unit: str) -> str:
+    """The province that somebody means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
+    try:
+        return parse_order(variant, "M", f"{unit} H").slot
+    except OrderError as mistake:
+        # What is wrong with the hold around the name is none of the reader's business.
+        if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
+            raise
+        raise OrderError(f'"{unit}" is not a unit.') from None
+
+
 def _several(order: Order, text: str) -> Sequence[Order]:
     """`WAIVE 2` is two waives; every other order is one."""
     count = re.search(r"\d+", text) if isinstance(order, Waive) else None
     return [order] * max(1, min(int(count.group()), 50)) if count else [order]
+
+
+def is_heading(variant: Variant, text: str) -> bool:
+    """Whether a line is the name of a power or a group and nothing else, as results have it above their orders.
+
+    It says nothing: the province tells which of a player's powers an order is for.
+    """
+    name = fold(text.strip().rstrip(":"))
+    return bool(variant.groups) and any(name in one.words for one in (*variant.powers, *variant.groups))
 
 
 def looks_like_order(variant: Variant, text: str) -> bool:

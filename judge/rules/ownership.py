@@ -62,6 +62,8 @@ def waiver(
     named, order = named_waiver(variant, powers, text)
     if not order.startswith("WAIVE"):
         return power, text
+    if named and power and named != power:
+        raise OrderError(f"That is an order of {named}, not of {power}.")
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
     if not (named or power) and len(due) > 1:
         raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")

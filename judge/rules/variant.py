@@ -184,6 +184,10 @@ class Variant:
         """Whether the power belongs to a group (by now: some are drawn)."""
         return bool(self.groups) and power in self._seat_of
 
+    def holder(self, power: str) -> str:
+        """`You have`, said to whoever plays the power; `China has` where it is not the only one."""
+        return f"{power} has" if self.in_group(power) else "You have"
+
     def powers_of(self, seat: str) -> tuple[str, ...]:
         """The powers that the seat orders, in the order of the file."""
         return self.seat_named[seat].powers if seat in self.seat_named else (seat,)

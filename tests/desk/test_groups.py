@@ -283,6 +283,11 @@ def test_points_are_the_players_and_not_a_powers(globe: DeskAtWork):
     assert "with them you would spend 12 points, and you have 10" in told
 
 
+def test_who_orders_a_neutral_is_told_how_to_bid(globe: DeskAtWork):
+    reply = flat(says(globe, "yellow", "A Urga S A Peki - Mukd").text)
+    assert "Army Urga is neutral. Write DP 1: A Urga S A Peki - Mukd to bid a point for that." in reply
+
+
 def test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for(globe: DeskAtWork):
     """Rulings, "Intercontinental" 3: refused it is not, since orders may change."""
     warned = "Your own units attack Urga, so while they do your points there count nothing."
@@ -352,6 +357,18 @@ def test_a_seat_is_taken_with_all_its_powers(globe: DeskAtWork):
     assert "Yellow" in reply.text and "    // China" in reply.text
 
 
+def test_one_person_may_hold_several_groups(globe: DeskAtWork):
+    """Rulings, "Intercontinental" 8: with fewer than eight people somebody takes what nobody else plays."""
+    says(globe, "kim", "EJECT Yellow")
+    globe.replies("blue@example.org", "SIGNON Yglobe pwmore\nA Peki H\nDP 1: A Urga H")
+    both = globe.replies("blue@example.org", "SIGNON Bglobe pwblue\nF Lond H\nSIGNON Yglobe pwmore\nA Chen H")
+    assert "Great Britain: Fleet London HOLD." in both.text and "China: Army Peking HOLD." in both.text
+    says(globe, "kim", "PROCESS S1865M")
+    (result,) = [mail for mail in globe.all_mails() if mail.to == "blue@example.org" and "Results" in mail.subject]
+    assert "SIGNON Bglobe" in result.text and "SIGNON Yglobe" in result.text
+    assert "Your Diplomacy Points as Yellow" in result.text and "DP 1: Army Urga HOLD." in result.text
+
+
 def test_a_group_that_nobody_plays_holds_and_may_be_given_up_for_good(globe: DeskAtWork):
     """Rulings, "Intercontinental" 8: ordinary civil disorder; the rules have no other."""
     says(globe, "kim", "EJECT Yellow", "SET DISORDER Yellow")
@@ -369,6 +386,11 @@ def test_a_master_corrects_the_orders_of_one_power(globe: DeskAtWork):
     assert "China: Army Peking -> Mukden." in told.text
 
 
+def test_a_master_who_clears_no_unit_is_told_so(winter: DeskAtWork):
+    reply = flat(says(winter, "kim", "CORRECT ORDERS China: CLEAR WAIVE").text)
+    assert '"WAIVE" is not a unit. Nothing was changed.' in reply
+
+
 def test_a_group_is_late_as_one_and_gets_one_form(globe: DeskAtWork):
     says(globe, "yellow", "A Peki H")
     globe.ring(globe.now.replace(day=11, hour=22, minute=0))
@@ -381,3 +403,95 @@ def test_orders_for_a_phase_to_come_are_kept_for_all_powers(globe: DeskAtWork):
     says(globe, "kim", "PROCESS S1865M")
     told = mail_to(globe, "yellow", "Pending Orders")
     assert "China: Army Peking -> Mukden." in told.text and "China: Army Chengtu HOLD." in told.text
+
+
+# --- what letters get wrong -----------------------------------------------------------------------------------
+
+
+def test_names_of_powers_alone_are_headings_and_say_nothing(globe: DeskAtWork):
+    reply = says(globe, "violet", "JAPAN", "F Osak H", "United States:", "A Wash H", "violet", "F Monr H")
+    assert "> " not in reply.text
+    assert {"Japan: Fleet Osaka HOLD.", "United States: Army Washington HOLD."} < set(ordered(reply))
+
+
+def test_clear_takes_back_the_orders_of_one_power(globe: DeskAtWork):
+    says(globe, "violet", "A Wash H", "F Osak H", "F Edo H")
+    told = ordered(says(globe, "violet", "CLEAR japan"))
+    assert "Japan: Fleet Osaka, no order (will HOLD)." in told and "United States: Army Washington HOLD." in told
+    assert "There is no order for Japan on file." in says(globe, "violet", "CLEAR Japan").text
+    wrong = says(globe, "violet", "CLEAR France", "CLEAR WAIVE", "CLEAR A Osakk").text
+    assert '"France" is not a unit.' in wrong and '"WAIVE" is not a unit.' in wrong
+    assert '"Osakk" is not a province. Did you mean Osaka' in flat(wrong)
+
+
+def test_lines_for_a_phase_to_come_are_not_all_lost_for_one_unit(globe: DeskAtWork):
+    says(globe, "yellow", "PHASE F1865M", "A Peki H", "A Chen H")
+    reply = flat(says(globe, "yellow", "PHASE F1865M", "CLEAR A Peki").text)
+    assert "Lines for F1865M are taken back all together: write CLEAR alone." in reply
+    assert "Pending: F1865M, 2 orders." in reply
+
+
+def test_a_winter_tells_which_power_has_nothing_to_build_or_to_remove(winter: DeskAtWork):
+    reply = flat(says(winter, "yellow", "REMOVE A Peki", "WAIVE Prussia", "WAIVE 4 China", "R F Kiel", "R F Danz",
+                      "R A Berl").text)
+    assert "China has no units to remove." in reply and "Prussia has no units to build." in reply
+    assert "China has 3 builds; this line is one too many." in reply
+    assert "Prussia has 2 removals; this line is one too many." in reply
+
+
+def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskAtWork):
+    reply = says(winter, "yellow", "China: WAIVE Ethiopia")
+    assert "That is an order of Ethiopia, not of China." in reply.text
+    assert reply.first_line.startswith("5 builds and 2 removals not ordered.")
+    assert "Yellow: no orders yet." in reply.text
+
+
+def test_what_is_missing_is_counted_by_players(globe: DeskAtWork):
+    assert "Orders are missing from 8 players." in says(globe, "kim", "STATUS").text
+    assert "Colour, its units and centers, who plays it:" in says(globe, "kim", "LIST globe").text
+
+
+def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):
+    reply = flat(says(globe, "blue", "PRESS TO YBC", "Hi", "ENDPRESS").text)
+    assert "neither a colour or a power of this game nor letters of colours" in reply
+    assert "Write PRESS TO Blue, Teal or PRESS TO BT (" in reply
+    reply = flat(says(globe, "blue", "SET CONCEDE Neutral", "SET CONCEDE Teal").text)
+    assert '"Neutral" names no power of this game.' in reply and "PRESS" not in reply
+    assert "conceded to the one colour that has more centers" in reply
+
+
+@pytest.mark.parametrize(
+    ("line", "setting"),
+    [
+        ("SET GROUP Ethiopia=Red", {"fixed": {"Ethiopia": "Red"}}),
+        ("SET GROUP Ethiopia in Red", {"fixed": {"Ethiopia": "Red"}}),
+        ("SET GROUP Dai Nam -> Green", {"fixed": {"Đại Nam": "Green"}}),
+        ("SET GROUP Dutch East Indies Teal, GROUP et l", {"fixed": {"Dutch East Indies": "Teal", "Ethiopia": "Olive"}}),
+        ("SET CANAL Suez: 1868", {"canals": {"Suez": 1868}}),
+        ("SET CANAL Suez to 1868", {"canals": {"Suez": 1868}}),
+        ("SET CANAL 1868", {"canals": {"Suez": 1868}}),
+        ("SET SUEZ=1868", {"canals": {"Suez": 1868}}),
+        ("SET CENTERS 80, YEAR CAP=1880, SUEZ 1866", {"year_cap": 1880, "canals": {"Suez": 1866}}),
+    ],
+)
+def test_what_is_settled_may_be_written_in_several_ways(desk: DeskAtWork, line: str, setting: dict):
+    desk.replies("kim@example.org", f"REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\n{line}")
+    assert setting.items() <= settings(desk).items()
+
+
+def test_once_a_canal_is_open_questions_are_answered_so(globe: DeskAtWork):
+    closed = says(globe, "maroon", "INFO Suez").text
+    assert "from the north coast" in closed and "Written: Suez\n" in closed
+    at(globe, "S1870M", units={"Egypt": ["F Suez"]})
+    told = flat(says(globe, "maroon", "INFO Suez").text)
+    assert "from the north coast" not in told
+    assert "Fleets: to Alexandria [Alex], Aswan [Aswa], East Mediterranean Sea [EMS]" in told
+    assert "Suez/NC" in globe.replies("zoe@example.org", "GET MAP intercontinental").text
+    assert "Suez/NC" not in globe.replies("zoe@example.org", "GET MAP globe").text
+
+
+def test_the_late_are_told_in_the_order_of_the_colours(desk: DeskAtWork):
+    desk.seat_all("globe", "intercontinental", "SET NONMR")
+    mails = desk.ring(desk.now.replace(day=13))
+    desk.ring(desk.now)
+    assert any("Abandoned: BTGLYRNV" in mail.subject for mail in mails)

@@ -165,7 +165,7 @@ def test_example_9_1_1_stockholm_or_guryev_but_not_both():
     assert BOARD.play("F1866M", **STOCKHOLM)["adjust"] == {"Russia": 1}, "two are due, one can be built"
     winter = BOARD.play("W1866A", **STOCKHOLM, orders={"Russia": ["Build A Gury", "Build F Stoc"]})
     assert [(entry["results"], entry.get("why")) for entry in winter["orders"]] == [
-        (["ok"], None), (["void"], "Stockholm is not one of your home centers; your additional one is Guryev."),
+        (["ok"], None), (["void"], "Stockholm is no home center of Russia, whose additional one is Guryev."),
     ]  # fmt: skip
     assert winter["homes"] == {"Russia": ["Gury"]}
     later = BOARD.position("W1867A", **STOCKHOLM, homes={"Russia": ["Gury"]})
@@ -201,7 +201,7 @@ def refusal_of(order: str, **table) -> str:
         ("Build A Irku", {"centers": {"China": ["Irku"]}},
          "Irkutsk cannot be your additional home center: it is a home center of Siberia."),
         ("Build A Urga", {"centers": {"China": ["Mukd", "Urga"]}, "homes": {"China": ["Mukd"]}},
-         "Urga is not one of your home centers; your additional one is Mukden."),
+         "Urga is no home center of China, whose additional one is Mukden."),
         ("Build A Hans", {"centers": {"China": ["Hans"]}, "homes": {"Japan": ["Hans"]}},
          "Hanseong cannot be your additional home center: it is a home center of Japan."),
         ("Build F Urga", {"centers": {"China": ["Urga"]}}, "No fleet can be built in Urga: it is inland."),
@@ -210,7 +210,7 @@ def refusal_of(order: str, **table) -> str:
          "Which coast of Comayagua? Write BUILD F Coma/NC or BUILD F Coma/SC."),
         ("Build Mukd", {"centers": {"China": ["Mukd"]}}, "Build what in Mukden? Write BUILD A Mukd or BUILD F Mukd."),
         ("Build A Mukd", {"centers": {"China": ["Mukd", "Peki"]}, "units": {"China": ["A Urga", "A Lanc"]}},
-         "You have no units to build."),
+         "China has no units to build."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_named(order, table, why):
@@ -740,7 +740,7 @@ def test_a_waive_may_name_its_power():
     at = {"phase": "W1866A", "units": {}, "centers": {"China": ["Peki", "Hsia"], "Japan": ["Edo"]}}
     out = line(**at, orders={"China": ["WAIVE China", "waive", "WAIVE"], "Japan": ["WAIVE China", "B F EDO"]})
     assert [(entry["order"], entry["results"], entry.get("why", "")) for entry in out["orders"]] == [
-        ("WAIVE", ["ok"], ""), ("WAIVE", ["ok"], ""), ("WAIVE", ["void"], "You have only 2 to build."),
+        ("WAIVE", ["ok"], ""), ("WAIVE", ["ok"], ""), ("WAIVE", ["void"], "China has only 2 to build."),
         ("WAIVE China", ["void"], "You do not play China."), ("BUILD F Edo", ["ok"], ""),
     ]  # fmt: skip
 
