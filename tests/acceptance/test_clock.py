@@ -47,6 +47,8 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
     """Everybody is told; how long it was down is known from the database alone."""
     judge = make_judge()
     [heron] = begin(judge)
+    heron.master.signs_on("STATUS")
+    heron.master.person.expects(containing="Status of game heron")  # so it has looked through its mailbox
     judge.process.kill()
     now = datetime.now(UTC).replace(microsecond=0)
     with transaction(open_engine(f"sqlite:///{judge.database}")) as session:
