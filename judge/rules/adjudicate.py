@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from judge.rules.adjustments import Adjustment, balances
-from judge.rules.attacks import Attack
 from judge.rules.auction import Auction, Bid, auction
 from judge.rules.canals import opened, shifted
 from judge.rules.homes import Centers, home_choices, named_after_fall, with_homes
@@ -30,6 +29,7 @@ Given = list[tuple[str, Sequence[Order]]]
 OK = ("ok",)
 BOUNCE = ("bounce",)
 VOID = ("void",)
+CUT = ("cut",)
 # An order as it was taken: (power, its slot, the order completed, why it is void or "").
 Taken = tuple[str, str, Order, str]
 
@@ -150,33 +150,31 @@ def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
     )
 
 
-def _beaten(movement: Movement) -> dict[str, Attack]:
-    """{province: the attack that dislodged the unit there}."""
-    at, attacks = movement.at, movement.attacks
-    return {
-        attack.target: attack
-        for attack in attacks.values()
-        if attack.state and attack.target in at and not (attack.target in attacks and attacks[attack.target].state)
-    }
+def _beaten(movement: Movement) -> dict[str, str]:
+    """{province: the move that dislodged the unit there}."""
+    at, moves, states = movement.at, movement.moves, movement.states
+    arrived = {moves[source].target: source for source, state in states.items() if state}
+    return {target: source for target, source in arrived.items() if target in at and not states.get(target)}
 
 
 def _where_they_stand(
-    table: Table, movement: Movement, beaten: Mapping[str, Attack]
+    table: Table, movement: Movement, beaten: Mapping[str, str]
 ) -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Dislodged, ...]]]:
     """(the units after the moves, the units that were dislodged), by power and sorted."""
     units: dict[str, tuple[Unit, ...]] = {}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
-    before, at_place, attacks = table.position.units, table.board.units, movement.attacks
+    before, at_place = table.position.units, table.board.units
+    moves, states = movement.moves, movement.states
     for power in _in_order(table.variant, before):
         staying: list[Unit] = []
         lost: list[Dislodged] = []
         for unit in before[power]:
-            attack = attacks.get(unit.province)
-            if attack and attack.state:
-                staying.append(at_place[unit.kind][attack.to])
-            elif unit.province in beaten:
-                attacker = beaten[unit.province]
-                lost.append(Dislodged(unit, attacker.source, attacker.convoyed))
+            province = unit.province
+            if states.get(province):
+                staying.append(at_place[unit.kind][moves[province].to])
+            elif province in beaten:
+                attacker = beaten[province]
+                lost.append(Dislodged(unit, attacker, attacker in movement.convoyed))
             else:
                 staying.append(unit)
         if staying:
@@ -191,18 +189,18 @@ def _contested(movement: Movement) -> tuple[str, ...]:
 
     A neutral that comes and bounces closes the province by itself (Intercontinental, 10.2).
     """
+    at, states = movement.at, movement.states
     found = []
-    for target, attacks in movement.into.items():
-        if len(attacks) > 1 or (not attacks[0].state and attacks[0].piece.power == NEUTRAL):
-            left = movement.attacks.get(target)
-            empty = target not in movement.at or (left and left.state)
-            if empty and not any(attack.state for attack in attacks) and any(map(movement.stands_off, attacks)):
+    for target, comers in movement.into.items():
+        if len(comers) > 1 or (not states[comers[0]] and at[comers[0]].power == NEUTRAL):
+            empty = target not in at or states.get(target)
+            if empty and not any(map(states.get, comers)) and any(map(movement.stands_off, comers)):
                 found.append(target)
     return tuple(sorted(found))
 
 
 def _movement_results(
-    movement: Movement, beaten: Mapping[str, Attack], taken: Sequence[Taken]
+    movement: Movement, beaten: Mapping[str, str], taken: Sequence[Taken]
 ) -> tuple[OrderResult, ...]:
     words = _words(movement, beaten)
     made = tuple.__new__  # there are many: this is all that OrderResult(...) comes to, in half the time
@@ -217,34 +215,33 @@ def _movement_results(
     return tuple(results)
 
 
-def _words(movement: Movement, beaten: Mapping[str, Attack]) -> dict[str, tuple[str, ...]]:
+def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """What became of each unit's order where that is not just "ok", by province."""
     words: dict[str, tuple[str, ...]] = {}
-    for province, attack in movement.attacks.items():
-        if not attack.state:
-            words[province] = _failure(movement, attack) if attack.convoyed else BOUNCE
-    for support in movement.supports:
-        help = movement.helps.get(support.slot)
-        if not help:
-            words[support.slot] = VOID
-        elif help.province in movement.into and movement.cut(help):
-            words[support.slot] = ("cut",)
-    for convoy in movement.transports:
-        if convoy.slot not in movement.convoys:
-            words[convoy.slot] = VOID
-        elif convoy.slot in beaten:
-            words[convoy.slot] = ("disrupted",)
+    for source, state in movement.states.items():
+        if not state:
+            words[source] = _failure(movement, source) if source in movement.convoyed else BOUNCE
+    for giver in movement.supports:
+        if giver not in movement.helping:
+            words[giver] = VOID
+        elif giver in movement.into and movement.cut(giver):
+            words[giver] = CUT
+    for fleet in movement.transports:
+        if fleet not in movement.carried:
+            words[fleet] = VOID
+        elif fleet in beaten:
+            words[fleet] = ("disrupted",)
     for province in beaten:
         words[province] = (*words.get(province, OK), "dislodged")
     return words
 
 
-def _failure(movement: Movement, attack: Attack) -> tuple[str, ...]:
+def _failure(movement: Movement, source: str) -> tuple[str, ...]:
     """What became of a move by sea that failed."""
-    if movement.path(attack):
+    if movement.path(source):
         return BOUNCE
-    route = attack.route and movement.board.connected(attack.source, attack.target, attack.route)
-    return ("disrupted",) if route else ("no convoy",)
+    route, target = movement.routes.get(source), movement.moves[source].target
+    return ("disrupted",) if route and movement.board.connected(source, target, route) else ("no convoy",)
 
 
 # --- retreats -------------------------------------------------------------------------------------------------

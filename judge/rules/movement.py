@@ -7,15 +7,17 @@ for itself in circles. The innermost circle is settled on its own: by its one co
 a circle of moves succeeds; where the circle leads through a convoy and there is no single answer it is a
 paradox, and the convoyed armies in it stay put and have no effect (Szykman's rule, DATC 4.A.2).
 
-Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half strength (`judge.rules.detours`)
-a unit is worth 1.
+A move is known by the province that it leaves, a support and a convoy by the province of the unit that gives it: no
+two units are ordered in one. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half
+strength (`judge.rules.detours`) a unit is worth 1.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from judge.rules.attacks import Attack, Help, innermost_circle, ring_member
+from judge.rules.circles import innermost_circle, ring_member
 from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.table import Table
+from judge.rules.variant import NEUTRAL
 
 UNIT = 2
 SUPPORT = 2
@@ -25,238 +27,269 @@ TRIES = 256
 
 
 class Movement:
-    """The legal orders of one movement phase, adjudicated when it is made.
+    """The legal orders of one movement phase, {province: order}, adjudicated when it is made. A piece without one holds.
 
-    `orders` is {province: order}; a piece without one holds. Afterwards `attacks` holds the moves by their
-    source, `into` by their target, `helps` the supports that matched by their giver's province, `convoys` the
-    moves that the fleets carry, by the fleet's province.
+    Afterwards `moves`, `supports` and `transports` (convoy orders) are the orders by province; `states` tells of each
+    move whether it succeeded. `into`: {province: the moves that want to go there}; `helping`: {the giver of a support
+    that matches what the other unit does: the province into which it helps}; `carried`: {fleet: the move that it
+    carries}; `broken`: the moves that a paradox stopped.
     """
 
     def __init__(self, table: Table, orders: Mapping[str, Order]):
         self.board = table.board
-        self.at = table.at
-        self.attacks: dict[str, Attack] = {}
-        self.into: dict[str, list[Attack]] = {}
-        self.helps: dict[str, Help] = {}
-        self.holding: dict[str, list[Help]] = {}
-        self.convoys: dict[str, Attack] = {}
-        # Of moves that could not be decided: the undecided moves that the last try came upon, the convoyed moves whose
-        # route it could not judge, and the moves that wait for this one.
-        self.reads: dict[Attack, list[Attack]] = {}
-        self.doubts: dict[Attack, list[Attack]] = {}
-        self.waiters: dict[Attack, dict[Attack, None]] = {}
-        self._reads: list[Attack] = []
-        self._doubts: list[Attack] = []
-        self.supports: list[Support] = []
-        self.transports: list[Convoy] = []
-        facing: list[tuple[Attack, Attack]] = []
-        attacks, into, at = self.attacks, self.into, table.at
+        self.at = at = table.at
+        self.moves: dict[str, Move] = {}
+        self.supports: dict[str, Support] = {}
+        self.transports: dict[str, Convoy] = {}
+        self.into: dict[str, list[str]] = {}
+        self.convoyed: set[str] = set()
+        self.opponents: dict[str, str] = {}  # head-to-head: each moves the other way, neither by convoy
+        moves, into = self.moves, self.into
+        facing: list[tuple[str, str]] = []
         for province, order in orders.items():
-            if isinstance(order, Move):
-                attacks[province] = attack = Attack(at[province], order)
+            verb = type(order)
+            if verb is Move:
+                moves[province] = order
                 target = order.target
                 if target in into:
-                    into[target].append(attack)
+                    into[target].append(province)
                 else:
-                    into[target] = [attack]
-                if target in attacks and attacks[target].target == province:
-                    facing.append((attack, attacks[target]))
-            elif isinstance(order, Support):
-                self.supports.append(order)
-            elif isinstance(order, Convoy):
-                self.transports.append(order)
-        self._match_convoys()
-        self._match_supports()
-        self._match_opponents(facing)
+                    into[target] = [province]
+                if target in moves and moves[target].target == province:
+                    facing.append((province, target))
+                if order.via or order.to not in at[province].spot.places:
+                    self.convoyed.add(province)
+            elif verb is Support:
+                self.supports[province] = order
+            elif verb is Convoy:
+                self.transports[province] = order
+        self.states: dict[str, bool | None] = dict.fromkeys(moves)
+        if NEUTRAL in table.position.units:
+            self._keep_neutrals()
+        self.carried: dict[str, str] = {}
+        self.routes: dict[str, set[str]] = {}  # the fleets that are ordered to convoy a move
+        if self.transports:
+            self._match_convoys()
+        self.helping: dict[str, str] = {}
+        self.helps: dict[str, list[str]] = {}  # the givers of a move's supports
+        self.holding: dict[str, list[str]] = {}  # and of those for a unit that stays
+        if self.supports:
+            self._match_supports()
+        if facing:
+            self._match_opponents(facing)
+        self.halved: set[str] = set()  # over a border of half strength, or by sea to where one leads
         if self.board.beyond:
             self._match_detours()
+        self.broken: set[str] = set()
+        # Of moves that could not be decided: the undecided moves that the last try came upon, the convoyed moves whose
+        # route it could not judge, and the moves that wait for this one.
+        self.reads: dict[str, list[str]] = {}
+        self.doubts: dict[str, list[str]] = {}
+        self.waiters: dict[str, dict[str, None]] = {}
+        self._reads: list[str] = []
+        self._doubts: list[str] = []
         self._decide_plain()
-        self._decide_all(attack for attack in attacks.values() if attack.state is None)
+        self._decide_all()
 
     # --- what belongs together --------------------------------------------------------------------------------
 
+    def _keep_neutrals(self) -> None:
+        """The move of an armed neutral, a sortie, is known to fail from the start, and is a move like any other
+        otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
+        "Intercontinental" 4).
+        """
+        for source in self.moves:
+            if self.at[source].power == NEUTRAL:
+                self.states[source] = False
+
     def _match_convoys(self) -> None:
         """Which fleets carry whom. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
-        offers: list[tuple[str, Attack]] = []
-        for order in self.transports:
-            attack = self.attacks.get(order.army.province)
-            if attack and order.target == attack.target:
-                fleet = order.unit.province
-                offers.append((fleet, attack))
-                if self.at[fleet].side == attack.side:
-                    attack.convoyed = True
-        for fleet, attack in offers:
-            if attack.convoyed:
-                attack.route |= {fleet}
-                self.convoys[fleet] = attack
+        offers: list[tuple[str, str]] = []
+        for fleet, order in self.transports.items():
+            army = order.army.province
+            if army in self.moves and order.target == self.moves[army].target:
+                offers.append((fleet, army))
+                if self.at[fleet].side == self.at[army].side:
+                    self.convoyed.add(army)
+        for fleet, army in offers:
+            if army in self.convoyed:
+                self.routes.setdefault(army, set()).add(fleet)
+                self.carried[fleet] = army
 
     def _match_supports(self) -> None:
-        for order in self.supports:
-            province, helped = order.unit.province, order.helped.province
-            attack = self.attacks.get(helped)
+        for giver, order in self.supports.items():
+            helped, target = order.helped.province, order.target
+            move = self.moves.get(helped)
             if not order.to:
-                if not attack:
-                    self.helps[province] = help = Help(self.at[province], helped)
-                    self.holding.setdefault(helped, []).append(help)
+                if not move:
+                    self.helping[giver] = helped
+                    self.holding.setdefault(helped, []).append(giver)
             # A support that names a coast is for a move to that coast only (DATC 4.B.4).
-            elif attack and order.to in (attack.target, attack.to):
-                self.helps[province] = help = Help(self.at[province], attack.target)
-                attack.helps = (*attack.helps, help)
+            elif move and order.to in (move.target, move.to):
+                self.helping[giver] = target
+                self.helps.setdefault(helped, []).append(giver)
 
-    def _match_opponents(self, facing: Iterable[tuple[Attack, Attack]]) -> None:
+    def _match_opponents(self, facing: Iterable[tuple[str, str]]) -> None:
         """Two that change places meet head-to-head, unless one of them goes by sea."""
         for one, other in facing:
-            if not one.convoyed and not other.convoyed:
-                one.opponent, other.opponent = other, one
+            if one not in self.convoyed and other not in self.convoyed:
+                self.opponents[one], self.opponents[other] = other, one
 
     def _match_detours(self) -> None:
         """Moves over a border of half strength, and armies by sea to where such a border leads."""
         for target, beyond in self.board.beyond.items():
-            for attack in self.into.get(target, ()):
-                attack.halved = attack.convoyed or attack.source in beyond
+            for source in self.into.get(target, ()):
+                if source in self.convoyed or source in beyond:
+                    self.halved.add(source)
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
-    def cut(self, help: Help) -> bool | None:
-        """Whether the support is cut: by an attack on its giver; from where it helps, and over a border of half
+    def cut(self, giver: str) -> bool | None:
+        """Whether a support is cut: by an attack on its giver; from where it helps, and over a border of half
         strength, only by dislodging.
         """
         known: bool | None = False
-        for attack in self.into.get(help.province, ()):
-            if attack.side == help.side:
+        at, side, helping = self.at, self.at[giver].side, self.helping[giver]
+        for source in self.into.get(giver, ()):
+            if at[source].side == side:
                 continue
-            if attack.source == help.target or (attack.halved and not attack.convoyed):
-                hits = self._success(attack)
+            if source == helping or (source in self.halved and source not in self.convoyed):
+                hits = self._success(source)
             else:
-                hits = not attack.convoyed or self.path(attack)
+                hits = self.path(source)
             if hits:
                 return True
             if hits is None:
                 known = None
         return known
 
-    def path(self, attack: Attack) -> bool | None:
+    def path(self, source: str) -> bool | None:
         """Whether the attacker can get there: on foot always, by convoy while one route stands (DATC 4.A.1)."""
-        if not attack.convoyed:
+        if source not in self.convoyed:
             return True
-        return False if attack.broken else self._route_stands(attack)
+        return False if source in self.broken else self._route_stands(source)
 
-    def _route_stands(self, attack: Attack, short: bool = False) -> bool | None:
+    def _route_stands(self, source: str, short: bool = False) -> bool | None:
         """Whether fleets that nobody dislodges lead to the target; `short`: over no border of half strength."""
-        if not attack.route:
+        route, target = self.routes.get(source), self.moves[source].target
+        if not route:
             return False
         sunk: set[str] = set()
         unsure: set[str] = set()
-        for fleet in attack.route:
+        for fleet in route:
             fates = [self._success(threat) for threat in self.into.get(fleet, ())]
             if True in fates:
                 sunk.add(fleet)
             elif None in fates:
                 unsure.add(fleet)
-        if not self.board.connected(attack.source, attack.target, attack.route - sunk, short):
+        if not self.board.connected(source, target, route - sunk, short):
             return False
-        if not unsure or self.board.connected(attack.source, attack.target, attack.route - sunk - unsure, short):
+        if not unsure or self.board.connected(source, target, route - sunk - unsure, short):
             return True
-        self._doubts.append(attack)
+        self._doubts.append(source)
         return None
 
-    def stands_off(self, attack: Attack) -> bool:
+    def stands_off(self, source: str) -> bool:
         """Whether the move, which failed, kept others out of its target: it got there and did not lose head-to-head."""
-        return bool(self.path(attack)) and not (attack.opponent and attack.opponent.state)
+        return bool(self.path(source)) and not self.states.get(self.opponents.get(source, ""))
 
-    def _success(self, attack: Attack) -> bool | None:
-        if attack.state is None:
-            self._reads.append(attack)
-        return attack.state
+    def _success(self, source: str) -> bool | None:
+        state = self.states[source]
+        if state is None:
+            self._reads.append(source)
+        return state
 
-    def _with_help(self, helps: Iterable[Help], against: str = "") -> tuple[int, int]:
+    def _with_help(self, givers: Iterable[str], against: str = "") -> tuple[int, int]:
         """A unit with its supports; those of the side that would be attacked do not count."""
         least = greatest = UNIT
-        for help in helps:
-            if help.side != against:
-                is_cut = help.province in self.into and self.cut(help)
+        for giver in givers:
+            if self.at[giver].side != against:
+                is_cut = giver in self.into and self.cut(giver)
                 if not is_cut:
                     greatest += SUPPORT
                     if is_cut is False:
                         least += SUPPORT
         return least, greatest
 
-    def _force(self, attack: Attack, against: str = "") -> tuple[int, int]:
+    def _force(self, source: str, against: str = "") -> tuple[int, int]:
         """A unit on the move with its supports, which count in full even where the unit itself counts half."""
-        least, greatest = self._with_help(attack.helps, against) if attack.helps else (UNIT, UNIT)
-        if attack.halved:
-            whole = attack.convoyed and self._route_stands(attack, short=True)
+        least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
+        if source in self.halved:
+            whole = source in self.convoyed and self._route_stands(source, short=True)
             return least - (0 if whole else HALF), greatest - (HALF if whole is False else 0)
         return least, greatest
 
-    def _attack_strength(self, attack: Attack) -> tuple[int, int]:
-        path = not attack.convoyed or self.path(attack)
+    def _attack_strength(self, source: str, target: str) -> tuple[int, int]:
+        path = self.path(source)
         if path is False:
             return 0, 0
-        occupant = self.at.get(attack.target)
-        leaving = self.attacks.get(attack.target)
+        occupant = self.at.get(target)
         left: bool | None = False
-        if leaving and leaving is not attack.opponent:
-            left = self._success(leaving)
+        if target in self.moves and target != self.opponents.get(source):
+            left = self._success(target)
         if occupant is None or left:
-            least, greatest = self._force(attack)
+            least, greatest = self._force(source)
         else:
             least = greatest = 0  # nobody dislodges a unit of his own side
-            if occupant.side != attack.side:
-                least, greatest = self._force(attack, against=occupant.side)
+            if occupant.side != self.at[source].side:
+                least, greatest = self._force(source, against=occupant.side)
             if left is None:
-                greatest = self._force(attack)[1]
+                greatest = self._force(source)[1]
         return (least if path else 0), greatest
 
-    def _prevent_strength(self, attack: Attack) -> tuple[int, int]:
+    def _prevent_strength(self, source: str) -> tuple[int, int]:
         """How strongly it keeps others out of its target, if its own head-to-head battle is not lost."""
-        path = not attack.convoyed or self.path(attack)
-        beaten = self._success(attack.opponent) if attack.opponent else False
+        path = self.path(source)
+        beaten = self._success(self.opponents[source]) if source in self.opponents else False
         if path is False or beaten:
             return 0, 0
-        least, greatest = self._force(attack)
+        least, greatest = self._force(source)
         return (least if path and beaten is False else 0), greatest
 
-    def _resistance(self, attack: Attack) -> tuple[int, int]:
+    def _resistance(self, source: str, target: str) -> tuple[int, int]:
         """What stands in the target: a unit that comes head-to-head, one that holds, one that fails to leave."""
-        if attack.opponent:
-            return self._force(attack.opponent)
-        if attack.target not in self.at:
+        if source in self.opponents:
+            return self._force(target)
+        if target not in self.at:
             return 0, 0
-        leaving = self.attacks.get(attack.target)
-        if leaving:
-            left = self._success(leaving)
+        if target in self.moves:
+            left = self._success(target)
             return (UNIT if left is False else 0), (0 if left else UNIT)
-        helps = self.holding.get(attack.target)
-        return self._with_help(helps) if helps else (UNIT, UNIT)
+        return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
 
-    def _kept_out(self, attack: Attack, rivals: Sequence[Attack]) -> bool:
+    def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
         """Whether an attack without support meets somebody who is sure to be as strong: a unit that stays or comes
         head-to-head, a rival who walks and whom nobody comes to meet.
         """
-        if attack.target in self.at and (attack.opponent or attack.target not in self.attacks):
+        if target in self.at and (source in self.opponents or target not in self.moves):
             return True
         return len(rivals) > 1 and any(
-            rival is not attack and not rival.convoyed and not rival.opponent and not rival.halved for rival in rivals
+            rival != source
+            and rival not in self.convoyed
+            and rival not in self.opponents
+            and rival not in self.halved
+            for rival in rivals
         )
 
-    def _decide(self, attack: Attack) -> bool | None:
+    def _decide(self, source: str) -> bool | None:
         """Success is more strength than what stands there and than everybody else who wants to go there."""
-        rivals = self.into[attack.target]
-        alone = len(rivals) == 1 and not attack.convoyed
-        if alone and attack.target not in self.at:
+        target = self.moves[source].target
+        rivals = self.into[target]
+        alone = len(rivals) == 1 and source not in self.convoyed
+        if alone and target not in self.at:
             return True
-        if not attack.helps and self._kept_out(attack, rivals):
+        helped = source in self.helps
+        if not helped and self._kept_out(source, target, rivals):
             return False
-        self._reads, self._doubts = self.reads[attack], self.doubts[attack] = [], []
-        if alone and not attack.opponent and attack.target in self.attacks:
-            left = self._success(self.attacks[attack.target])
-            if left or not attack.helps:
+        self._reads, self._doubts = self.reads[source], self.doubts[source] = [], []
+        if alone and target in self.moves and source not in self.opponents:
+            left = self._success(target)
+            if left or not helped:
                 return left
-        least, greatest = self._attack_strength(attack)
-        against_least, against_greatest = self._resistance(attack)
+        least, greatest = self._attack_strength(source, target)
+        against_least, against_greatest = self._resistance(source, target)
         for rival in rivals:
-            if rival is not attack:
+            if rival != source:
                 rival_least, rival_greatest = self._prevent_strength(rival)
                 if rival_least > against_least:
                     against_least = rival_least
@@ -272,97 +305,109 @@ class Movement:
         """The moves that need no counting: alone on foot, into an empty province or without support; several on foot
         without support, into one province.
         """
-        at, attacks = self.at, self.attacks
+        at, states = self.at, self.states
+        counting = {*self.helps, *self.convoyed, *self.opponents, *self.halved}
         for target, comers in self.into.items():
-            attack = comers[0]
             if len(comers) > 1:
-                for attack in comers:
-                    if attack.helps or attack.convoyed or attack.opponent or attack.halved:
-                        break
-                else:
-                    for attack in comers:
-                        attack.state = False
-            elif attack.state is None and not attack.convoyed:
-                leaving = None if attack.opponent else attacks.get(target)
-                if target not in at or (leaving and leaving.state):
-                    attack.state = True
-                elif not attack.helps:
-                    attack.state = leaving.state if leaving else False
+                if counting.isdisjoint(comers):
+                    for source in comers:
+                        states[source] = False
+                continue
+            source = comers[0]
+            if states[source] is None:
+                if target not in at:
+                    if source not in self.convoyed:
+                        states[source] = True
+                elif source not in counting:
+                    # It comes where the unit there leaves: what that waits for, it waits for too.
+                    states[source] = states[target] if target in states else False
 
-    def _decide_all(self, attacks: Iterable[Attack]) -> None:
-        undecided = list(attacks)
+    def _decide_all(self) -> None:
+        undecided = [source for source, state in self.states.items() if state is None]
         while undecided:
             self._propagate(undecided)
-            undecided = [attack for attack in undecided if attack.state is None]
+            undecided = [source for source in undecided if self.states[source] is None]
             if undecided:
-                self._settle(innermost_circle(undecided[0], self.reads))
+                self._settle(innermost_circle(undecided[0], self._undecided_reads()))
 
-    def _propagate(self, attacks: Iterable[Attack], within: Collection[Attack] | None = None) -> list[Attack]:
+    def _undecided_reads(self) -> dict[str, list[str]]:
+        """{move: those that it waits for}, of all moves that are undecided yet."""
+        states = self.states
+        return {
+            source: [read for read in reads if states[read] is None]
+            for source, reads in self.reads.items()
+            if states[source] is None
+        }
+
+    def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
         """Decide what can be decided, waking whatever waited for it; returns what was decided."""
         decided = []
-        queue = list(attacks)
-        for attack in queue:
-            if attack.state is None and (within is None or attack in within):
-                attack.state = self._decide(attack)
-                if attack.state is None:
-                    for read in self.reads[attack]:
-                        self.waiters.setdefault(read, {})[attack] = None
+        queue = list(sources)
+        for source in queue:
+            if self.states[source] is None and (within is None or source in within):
+                state = self.states[source] = self._decide(source)
+                if state is None:
+                    for read in self.reads[source]:
+                        self.waiters.setdefault(read, {})[source] = None
                 else:
-                    decided.append(attack)
-                    queue.extend(self.waiters.get(attack, ()))
+                    decided.append(source)
+                    queue.extend(self.waiters.get(source, ()))
         return decided
 
-    def _settle(self, circle: Mapping[Attack, None]) -> None:
+    def _settle(self, circle: Collection[str]) -> None:
         """Settle moves that wait for each other and for nothing else."""
-        doubted = [convoyed for attack in circle for convoyed in self.doubts[attack]]
+        doubted = [convoyed for source in circle for convoyed in self.doubts[source]]
         answers = self._answers(circle, most=2 if doubted else 1)
         if len(answers) == 1 or not doubted:
-            for attack, state in answers[0].items():
-                attack.state = state
+            self.states |= answers[0]
             return
         selfish = self._selfish_detour(circle)
         if selfish:
-            selfish.state = False
+            self.states[selfish] = False
         else:
-            for convoyed in doubted:
-                convoyed.broken = True
+            self.broken.update(doubted)
 
-    def _selfish_detour(self, circle: Mapping[Attack, None]) -> Attack | None:
+    def _selfish_detour(self, circle: Collection[str]) -> str | None:
         """A move over a border of half strength that dislodges a supporting unit if it cuts the support, and does not
         if it does not: it has no such success.
         """
-        detours = [attack for attack in circle if attack.halved and not attack.convoyed and attack.target in self.helps]
+        detours = [
+            source
+            for source in circle
+            if source in self.halved and source not in self.convoyed and self.moves[source].target in self.helping
+        ]
         answers = self._answers(circle, most=TRIES) if detours else []
-        return next((attack for attack in detours if len({answer[attack] for answer in answers}) == 2), None)
+        return next((source for source in detours if len({answer[source] for answer in answers}) == 2), None)
 
-    def _answers(self, circle: Mapping[Attack, None], most: int) -> list[dict[Attack, bool]]:
+    def _answers(self, circle: Collection[str], most: int) -> list[dict[str, bool]]:
         """Up to `most` consistent answers for the circle; the first is the one in which its moves go round.
 
         A circle through convoys that needs more than TRIES guesses is taken for a paradox: none is given.
         """
-        answers: list[dict[Attack, bool]] = []
-        assumed: list[Attack] = []
+        states = self.states
+        answers: list[dict[str, bool]] = []
+        assumed: list[str] = []
         tries = 0
 
         def explore() -> None:
             nonlocal tries
-            undecided = [attack for attack in circle if attack.state is None]
+            undecided = [source for source in circle if states[source] is None]
             if not undecided:
-                answers.append({attack: bool(attack.state) for attack in circle})
+                answers.append({source: bool(states[source]) for source in circle})
                 return
-            chosen = ring_member(undecided, self.attacks)
+            chosen = ring_member(undecided, self.moves)
             assumed.append(chosen)
             for guess in (True, False):
                 if len(answers) == most or tries == TRIES:
                     break
                 tries += 1
-                chosen.state = guess
+                states[chosen] = guess
                 decided = self._propagate(self.waiters.get(chosen, ()), within=circle)
-                if all(self._decide(attack) in (None, attack.state) for attack in assumed):
+                if all(self._decide(source) in (None, states[source]) for source in assumed):
                     explore()
-                for attack in decided:
-                    attack.state = None
-            chosen.state = None
+                for source in decided:
+                    states[source] = None
+            states[chosen] = None
             assumed.pop()
 
         explore()

@@ -93,11 +93,8 @@ def engine_outcome(
 ) -> tuple[frozenset[str], frozenset[str]]:
     """(the provinces whose units move, those whose convoys a paradox stopped)."""
     table = Table(variant, position)
-    attacks = Movement(table, orders).attacks.items()
-    return (
-        frozenset(at for at, attack in attacks if attack.state),
-        frozenset(at for at, attack in attacks if attack.broken),
-    )
+    movement = Movement(table, orders)
+    return frozenset(source for source, state in movement.states.items() if state), frozenset(movement.broken)
 
 
 @pytest.mark.parametrize("seed", range(12))

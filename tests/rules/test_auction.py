@@ -496,6 +496,6 @@ def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
     }
 
     def moved(at: Position) -> dict[str, bool | None]:
-        return {province: attack.state for province, attack in Movement(Table(variant, at), orders).attacks.items()}
+        return Movement(Table(variant, at), orders).states
 
     assert moved(position) == moved(named)
