@@ -14,6 +14,7 @@ from judge.rules.notation import (
     filled_in,
     looks_like_order,
     parse_order,
+    parse_orders,
     read_line,
     read_order,
 )
@@ -106,6 +107,7 @@ __all__ = [
     "needs",
     "outcome_to_json",
     "parse_order",
+    "parse_orders",
     "position_from_json",
     "position_to_json",
     "read_line",

@@ -21,16 +21,8 @@ def complete(table: Table, power: str, order: Order) -> Order:
     if piece is None or piece.power != power:
         raise _not_yours(table, piece, order)
     if isinstance(order, Move):
-        # In normal form, and on foot.
-        if order.to in piece.spot.places and order.unit is piece.unit and not order.via:
-            return order
         return _move(table, piece, order)
     if isinstance(order, Support):
-        # In normal form, and both units come there without fleets.
-        if order.target in piece.spot.support and order.unit is piece.unit:
-            helped = table.at.get(order.helped.province)
-            if helped and order.helped is helped.unit and (not order.to or order.to in helped.spot.places):
-                return order
         return _support(table, piece, order)
     if isinstance(order, Hold):
         return order if order.unit is piece.unit else Hold(piece.unit)

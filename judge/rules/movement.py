@@ -12,11 +12,11 @@ two units are ordered in one. Strength is counted in halves: a unit is worth 2, 
 strength (`judge.rules.detours`) a unit is worth 1.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from judge.rules.circles import innermost_circle, ring_member
-from judge.rules.orders import Convoy, Move, Order, Support
 from judge.rules.table import Table
+from judge.rules.taken import TakenMovement
 from judge.rules.variant import NEUTRAL
 
 UNIT = 2
@@ -27,48 +27,39 @@ TRIES = 256
 
 
 class Movement:
-    """The legal orders of one movement phase, {province: order}, adjudicated when it is made. A piece without one holds.
+    """The orders of one movement phase, adjudicated when it is made. A unit without one holds.
 
-    Afterwards `moves`, `supports` and `transports` (convoy orders) are the orders by province; `states` tells of each
-    move whether it succeeded. `into`: {province: the moves that want to go there}; `helping`: {the giver of a support
-    that matches what the other unit does: the province into which it helps}; `carried`: {fleet: the move that it
-    carries}; `broken`: the moves that a paradox stopped.
+    Afterwards `states` tells of each move whether it succeeded. `into`: {province: the moves that want to go there};
+    `convoyed`: the moves that are made by sea; `helping`: {the giver of a support that matches what the other unit
+    does: the province into which it helps}; `carried`: {fleet: the move that it carries}; `broken`: the moves that a
+    paradox stopped.
     """
 
-    def __init__(self, table: Table, orders: Mapping[str, Order]):
+    def __init__(self, table: Table, orders: TakenMovement):
         self.board = table.board
-        self.at = at = table.at
-        self.moves: dict[str, Move] = {}
-        self.supports: dict[str, Support] = {}
-        self.transports: dict[str, Convoy] = {}
+        self.at = table.at
+        self.moves = moves = orders.moves
+        self.supports = orders.supports
+        self.convoys = orders.convoys
+        self.convoyed = set(orders.by_sea)
         self.into: dict[str, list[str]] = {}
-        self.convoyed: set[str] = set()
         self.opponents: dict[str, str] = {}  # head-to-head: each moves the other way, neither by convoy
-        moves, into = self.moves, self.into
+        into = self.into
         facing: list[tuple[str, str]] = []
-        for province, order in orders.items():
-            verb = type(order)
-            if verb is Move:
-                moves[province] = order
-                target = order.target
-                if target in into:
-                    into[target].append(province)
-                else:
-                    into[target] = [province]
-                if target in moves and moves[target].target == province:
-                    facing.append((province, target))
-                if order.via or order.to not in at[province].spot.places:
-                    self.convoyed.add(province)
-            elif verb is Support:
-                self.supports[province] = order
-            elif verb is Convoy:
-                self.transports[province] = order
+        for source, move in moves.items():
+            target = move.target
+            if target in into:
+                into[target].append(source)
+            else:
+                into[target] = [source]
+            if target in moves and moves[target].target == source:
+                facing.append((source, target))
         self.states: dict[str, bool | None] = dict.fromkeys(moves)
         if NEUTRAL in table.position.units:
             self._keep_neutrals()
         self.carried: dict[str, str] = {}
         self.routes: dict[str, set[str]] = {}  # the fleets that are ordered to convoy a move
-        if self.transports:
+        if self.convoys:
             self._match_convoys()
         self.helping: dict[str, str] = {}
         self.helps: dict[str, list[str]] = {}  # the givers of a move's supports
@@ -105,7 +96,7 @@ class Movement:
     def _match_convoys(self) -> None:
         """Which fleets carry whom. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
         offers: list[tuple[str, str]] = []
-        for fleet, order in self.transports.items():
+        for fleet, order in self.convoys.items():
             army = order.army.province
             if army in self.moves and order.target == self.moves[army].target:
                 offers.append((fleet, army))
@@ -133,7 +124,7 @@ class Movement:
         """Two that change places meet head-to-head, unless one of them goes by sea."""
         for one, other in facing:
             if one not in self.convoyed and other not in self.convoyed:
-                self.opponents[one], self.opponents[other] = other, one
+                self.opponents[one] = other
 
     def _match_detours(self) -> None:
         """Moves over a border of half strength, and armies by sea to where such a border leads."""
@@ -310,17 +301,12 @@ class Movement:
         for target, comers in self.into.items():
             if len(comers) > 1:
                 if counting.isdisjoint(comers):
-                    for source in comers:
-                        states[source] = False
-                continue
-            source = comers[0]
-            if states[source] is None:
-                if target not in at:
-                    if source not in self.convoyed:
-                        states[source] = True
-                elif source not in counting:
-                    # It comes where the unit there leaves: what that waits for, it waits for too.
-                    states[source] = states[target] if target in states else False
+                    states |= dict.fromkeys(comers, False)
+            else:
+                source = comers[0]
+                if source not in counting and states[source] is None:
+                    # Where a unit leaves, it waits for that one's answer.
+                    states[source] = target not in at or states.get(target, False)
 
     def _decide_all(self) -> None:
         undecided = [source for source, state in self.states.items() if state is None]

@@ -9,7 +9,6 @@ from judge.rules.orders import Unit
 from judge.rules.position import Position
 from judge.rules.variant import NEUTRAL, Variant
 
-
 @dataclass(slots=True, eq=False)
 class Piece:
     """A unit on the board. `side` is whom it fights for: its power, or for a neutral itself alone."""
@@ -21,10 +20,11 @@ class Piece:
 
 
 @lru_cache(maxsize=1024)
-def _pieces(board: Board, power: str) -> dict[str, Piece]:
-    """Every piece that the power could have on the board, by the unit's text; made once."""
+def _pieces(board: Board, power: str) -> dict[Unit, Piece]:
+    """Every piece that the power could have on the board; made once."""
     return {
-        text: Piece(power, power if power != NEUTRAL else text, spot.unit, spot) for text, spot in board.spots.items()
+        spot.unit: Piece(power, power if power != NEUTRAL else text, spot.unit, spot)
+        for text, spot in board.spots.items()
     }
 
 
@@ -44,7 +44,7 @@ class Table:
         for power, units in position.units.items():
             pieces = _pieces(self.board, power)
             for unit in units:
-                at[unit.province] = pieces[unit.text]
+                at[unit.province] = pieces[unit]
 
     @property
     def fleets(self) -> set[str]:

@@ -11,6 +11,7 @@ from judge.rules.movement import Movement
 from judge.rules.position import sort_units
 from judge.rules.possible import legal_orders
 from judge.rules.table import Table
+from judge.rules.taken import TakenMovement
 from tests.rules.reference import Reference, province
 
 STANDARD = load_variant("standard")
@@ -93,7 +94,8 @@ def engine_outcome(
 ) -> tuple[frozenset[str], frozenset[str]]:
     """(the provinces whose units move, those whose convoys a paradox stopped)."""
     table = Table(variant, position)
-    movement = Movement(table, orders)
+    given = [(power, [orders[unit.province] for unit in units]) for power, units in position.units.items()]
+    movement = Movement(table, TakenMovement(table, given))
     return frozenset(source for source, state in movement.states.items() if state), frozenset(movement.broken)
 
 

@@ -27,6 +27,7 @@ from judge.rules import (
 from judge.rules.movement import Movement
 from judge.rules.position import sort_units
 from judge.rules.table import Table
+from judge.rules.taken import TakenMovement
 from tests.rules.lines import Board, bid, neutral_orders, results
 from tests.rules.positions import random_position
 
@@ -496,6 +497,8 @@ def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
     }
 
     def moved(at: Position) -> dict[str, bool | None]:
-        return Movement(Table(variant, at), orders).states
+        table = Table(variant, at)
+        given = [(power, [orders[unit.province] for unit in units]) for power, units in at.units.items()]
+        return Movement(table, TakenMovement(table, given)).states
 
     assert moved(position) == moved(named)
