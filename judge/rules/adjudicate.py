@@ -175,7 +175,7 @@ def _where_they_stand(
         lost = [unit for unit in own if unit.province in beaten] if beaten else []
         if lost:
             own = [unit for unit in own if unit.province not in beaten]
-            dislodged[power] = tuple([_dislodged(movement, unit, beaten[unit.province]) for unit in lost])
+            dislodged[power] = tuple([_dislodged(movement, unit, beaten[unit.province]) for unit in sort_units(lost)])
         if own:
             units[power] = sort_units(map(moved.get, own, own))
     return units, dislodged
@@ -191,18 +191,18 @@ def _contested(movement: Movement) -> tuple[str, ...]:
     A neutral that comes and bounces closes the province by itself (Intercontinental, 10.2).
     """
     at, states = movement.at, movement.states
-    found = []
-    for target, comers in movement.into.items():
-        if len(comers) > 1 or (not states[comers[0]] and at[comers[0]].power == NEUTRAL):
-            empty = target not in at or states.get(target)
-            if empty and not any(map(states.get, comers)) and any(map(movement.stands_off, comers)):
-                found.append(target)
+    found = set()
+    for target in (*movement.crowded, *[movement.moves[source].target for source in movement.sorties]):
+        if target not in at or states.get(target):
+            comers = movement.into[target]
+            if not any(map(states.get, comers)) and any(map(movement.stands_off, comers)):
+                found.add(target)
     return tuple(sorted(found))
 
 
 def _movement_results(movement: Movement, beaten: Mapping[str, str], taken: Taken) -> tuple[OrderResult, ...]:
     words = _words(movement, beaten)
-    became = [words.get(slot, OK) for slot in taken.slots]
+    became = list(map(words.get, taken.slots, repeat(OK)))
     for number in taken.void:
         slot = taken.slots[number]
         lost = slot in beaten and movement.at[slot].power == taken.powers[number]

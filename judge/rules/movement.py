@@ -55,6 +55,7 @@ class Movement:
             if target in moves and moves[target].target == source:
                 facing.append((source, target))
         self.states: dict[str, bool | None] = dict.fromkeys(moves)
+        self.sorties: list[str] = []
         if NEUTRAL in table.position.units:
             self._keep_neutrals()
         self.carried: dict[str, str] = {}
@@ -72,6 +73,7 @@ class Movement:
         if self.board.beyond:
             self._match_detours()
         self.broken: set[str] = set()
+        self.crowded: list[str] = []  # the provinces into which several want to go
         # Of moves that could not be decided: the undecided moves that the last try came upon, the convoyed moves whose
         # route it could not judge, and the moves that wait for this one.
         self.reads: dict[str, list[str]] = {}
@@ -89,9 +91,8 @@ class Movement:
         otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
         "Intercontinental" 4).
         """
-        for source in self.moves:
-            if self.at[source].power == NEUTRAL:
-                self.states[source] = False
+        self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
+        self.states |= dict.fromkeys(self.sorties, False)
 
     def _match_convoys(self) -> None:
         """Which fleets carry whom. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
@@ -296,17 +297,20 @@ class Movement:
         """The moves that need no counting: alone on foot, into an empty province or without support; several on foot
         without support, into one province.
         """
-        at, states = self.at, self.states
-        counting = {*self.helps, *self.convoyed, *self.opponents, *self.halved}
+        at, states, convoyed = self.at, self.states, self.convoyed
+        counting = {*self.helps, *convoyed, *self.opponents, *self.halved, *self.sorties}
         for target, comers in self.into.items():
             if len(comers) > 1:
+                self.crowded.append(target)
                 if counting.isdisjoint(comers):
                     states |= dict.fromkeys(comers, False)
-            else:
-                source = comers[0]
-                if source not in counting and states[source] is None:
-                    # Where a unit leaves, it waits for that one's answer.
-                    states[source] = target not in at or states.get(target, False)
+                continue
+            source = comers[0]
+            if source not in counting:
+                # Where a unit leaves, it waits for that one's answer.
+                states[source] = target not in at or states.get(target, False)
+            elif target not in at and source not in convoyed and source not in self.sorties:
+                states[source] = True
 
     def _decide_all(self) -> None:
         undecided = [source for source, state in self.states.items() if state is None]
