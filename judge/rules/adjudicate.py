@@ -148,23 +148,23 @@ def _movement(variant: Variant, position: Position, orders: Given) -> Outcome:
     )
 
 
-def _moved(movement: Movement) -> tuple[dict[Unit, Unit], dict[str, str]]:
-    """({unit that moved: what it is now}, {province: the move that dislodged the unit there})."""
+def _moved(movement: Movement) -> tuple[dict[str, Unit], dict[str, str]]:
+    """({province: the unit that left it, as it stands now}, {province: the move that dislodged the unit there})."""
     at, at_place, moves, states = movement.at, movement.board.units, movement.moves, movement.states
-    moved: dict[Unit, Unit] = {}
+    moved: dict[str, Unit] = {}
     beaten: dict[str, str] = {}
     for source, state in states.items():
         if state:
             move = moves[source]
             target = move.target
-            moved[move.unit] = at_place[move.unit.kind][move.to]
+            moved[source] = at_place[move.unit.kind][move.to]
             if target in at and not states.get(target):
                 beaten[target] = source
     return moved, beaten
 
 
 def _where_they_stand(
-    table: Table, movement: Movement, moved: dict[Unit, Unit], beaten: Mapping[str, str]
+    table: Table, movement: Movement, moved: Mapping[str, Unit], beaten: Mapping[str, str]
 ) -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Dislodged, ...]]]:
     """(the units after the moves, the units that were dislodged), by power and sorted."""
     units: dict[str, tuple[Unit, ...]] = {}
@@ -177,7 +177,7 @@ def _where_they_stand(
             own = [unit for unit in own if unit.province not in beaten]
             dislodged[power] = tuple([_dislodged(movement, unit, beaten[unit.province]) for unit in sort_units(lost)])
         if own:
-            units[power] = sort_units(map(moved.get, own, own))
+            units[power] = sort_units([moved.get(unit.province, unit) for unit in own])
     return units, dislodged
 
 

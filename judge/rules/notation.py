@@ -49,10 +49,8 @@ def parse_orders(variant: Variant, phase_kind: str, texts: Iterable[str]) -> lis
     """The orders that several texts say, one each, as `parse_order` reads them; raises OrderError at the first that
     is none.
     """
-    try:
-        return list(map(variant.orders_read[phase_kind].__getitem__, texts))
-    except KeyError:
-        return [parse_order(variant, phase_kind, text) for text in texts]
+    known = variant.orders_read[phase_kind]
+    return [known[text] if text in known else parse_order(variant, phase_kind, text) for text in texts]
 
 
 def _read(variant: Variant, phase_kind: str, text: str) -> Order:

@@ -22,36 +22,21 @@ class OrderError(ValueError):
         return f"{self.message} {self.suggestion}".rstrip()
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
+@dataclass(frozen=True, slots=True)
 class Unit:
-    """An army ("A") or a fleet ("F") at a place. There is one object of each, so that units are compared and looked up
-    by identity.
-    """
+    """An army ("A") or a fleet ("F") at a place."""
 
     kind: str
     place: str
-    province: str = field(repr=False)
-    text: str = field(repr=False)  # asked for so often that it is kept
+    province: str = field(init=False, compare=False, repr=False)
+    text: str = field(init=False, compare=False, repr=False)  # asked for so often that it is kept
 
-    def __new__(cls, kind: str, place: str) -> "Unit":
-        unit = _UNITS.get((kind, place))
-        if unit is None:
-            unit = object.__new__(cls)
-            object.__setattr__(unit, "kind", kind)
-            object.__setattr__(unit, "place", place)
-            object.__setattr__(unit, "province", place.partition("/")[0])
-            object.__setattr__(unit, "text", f"{kind} {place}" if kind else place)
-        return _UNITS.setdefault((kind, place), unit)
-
-    def __reduce__(self) -> tuple[type["Unit"], tuple[str, str]]:
-        """A copy, or what is read back, is the unit itself."""
-        return Unit, (self.kind, self.place)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "province", self.place.partition("/")[0])
+        object.__setattr__(self, "text", f"{self.kind} {self.place}" if self.kind else self.place)
 
     def __str__(self) -> str:
         return self.text
-
-
-_UNITS: dict[tuple[str, str], Unit] = {}
 
 
 @dataclass(frozen=True, slots=True)

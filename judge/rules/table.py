@@ -20,11 +20,10 @@ class Piece:
 
 
 @lru_cache(maxsize=1024)
-def _pieces(board: Board, power: str) -> dict[Unit, Piece]:
-    """Every piece that the power could have on the board; made once."""
+def _pieces(board: Board, power: str) -> dict[str, Piece]:
+    """Every piece that the power could have on the board, by the unit's text; made once."""
     return {
-        spot.unit: Piece(power, power if power != NEUTRAL else text, spot.unit, spot)
-        for text, spot in board.spots.items()
+        text: Piece(power, power if power != NEUTRAL else text, spot.unit, spot) for text, spot in board.spots.items()
     }
 
 
@@ -44,7 +43,7 @@ class Table:
         for power, units in position.units.items():
             pieces = _pieces(self.board, power)
             for unit in units:
-                at[unit.province] = pieces[unit]
+                at[unit.province] = pieces[unit.text]
 
     @property
     def fleets(self) -> set[str]:
