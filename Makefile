@@ -2,6 +2,7 @@
 # make test    run the tests
 # make run     a judge with its own mail system, for a mail program on this machine
 # make bench   measure; prints ratios
+# make compiled  the rules engine as machine code, in build/compiled (docs/adjudication.md)
 # Each sets up .venv first.
 
 PYTHON ?= python3
@@ -9,7 +10,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo run test bench lint clean
+# The modules of the rules engine that adjudicate; mypyc makes machine code of them.
+ENGINE := adjudicate adjustments circles legality movement normal orders position retreats table taken victory
+COMPILED := build/compiled
+
+.PHONY: demo run test bench compiled test-compiled lint clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -20,9 +25,21 @@ run: $(READY)
 test: $(READY)
 	$(BIN)/pytest -n 2 --dist loadfile
 
-bench: $(READY)
+bench: compiled
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/pytest -m benchmarks -s -q
+	cd $(COMPILED) && $(CURDIR)/$(BIN)/pytest -m benchmarks -s -q tests/benchmarks/test_speed.py
+
+# A copy, so that the sources are never hidden by something that was made of them earlier.
+compiled: $(READY)
+	$(BIN)/python -m pip install --quiet --editable ".[compile]"
+	rm -rf $(COMPILED)
+	mkdir -p $(COMPILED)
+	cp -r judge variants templates tests docs setup.cfg $(COMPILED)
+	cd $(COMPILED) && $(CURDIR)/$(BIN)/mypyc --follow-imports=silent $(ENGINE:%=judge/rules/%.py) >mypyc.log 2>&1 || (cat mypyc.log; exit 1)
+
+test-compiled: compiled
+	cd $(COMPILED) && $(CURDIR)/$(BIN)/pytest -n 2 tests/rules
 
 lint: $(READY)
 	$(BIN)/ruff check

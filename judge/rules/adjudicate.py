@@ -171,7 +171,7 @@ def _where_they_stand(
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     before = table.position.units
     for power in _in_order(table.variant, before):
-        own = before[power]
+        own: Sequence[Unit] = before[power]
         lost = [unit for unit in own if unit.province in beaten] if beaten else []
         if lost:
             own = [unit for unit in own if unit.province not in beaten]

@@ -9,7 +9,7 @@ ignores it (DATC 4.E.1).
 from collections.abc import Collection
 
 from judge.rules.board import Spot
-from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support, Waive
+from judge.rules.orders import Convoy, Hold, Home, Move, Order, OrderError, Support, Waive
 from judge.rules.table import Piece, Table
 
 MOST_STEPS = 1000
@@ -32,8 +32,8 @@ def complete(table: Table, power: str, order: Order) -> Order:
 
 
 def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
-    if isinstance(order, Waive):
-        return OrderError("Nothing is built in a movement phase.")
+    if isinstance(order, Waive | Home):
+        return OrderError(f"{'Nothing is built' if isinstance(order, Waive) else 'No home is named'} in a movement phase.")
     if piece is None:
         return OrderError(f"There is no unit in {table.name(order.unit.place)}.")
     owner = table.variant.power_named.get(piece.power)
@@ -157,7 +157,7 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
     starts, ends = lanes[start] & fleets, lanes[goal] & fleets
     useful: set[str] = set()
     # Paths to be followed, each with the fleets that may not come next.
-    paths = [((first,), starts) for first in starts] if ends else []
+    paths: list[tuple[tuple[str, ...], frozenset[str]]] = [((first,), starts) for first in starts] if ends else []
     steps = 0
     while paths and steps < MOST_STEPS:
         path, closed = paths.pop()

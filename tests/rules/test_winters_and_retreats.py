@@ -3,8 +3,18 @@
 import pytest
 
 from judge.rules import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Home,
+    Move,
     Need,
+    Remove,
+    Retreat,
+    Support,
     Unit,
+    Waive,
     adjudicate,
     legal_orders,
     load_variant,
@@ -182,3 +192,25 @@ def test_legal_retreats_end_with_a_disband():
     orders = [str(order) for order in legal_orders(STANDARD, at, Unit("A", "MUN"))]
     assert orders[0] == "A MUN - BER"
     assert orders[-1] == "A MUN D"
+
+
+@pytest.mark.parametrize("phase", ["S1901M", "F1901R", "W1901A"])
+@pytest.mark.parametrize("place", ["PAR", "MUN", "SPA/NC", "RUH"])
+def test_an_order_of_any_kind_has_a_result_in_every_phase(phase, place):
+    """No order makes the judge fail, whether its unit is France's, somebody else's, dislodged or not there at all."""
+    at = position(
+        phase=phase,
+        units={"France": ["A PAR"], "Germany": ["A MUN"]},
+        centers={"France": ["PAR", "MAR"]},
+        dislodged={"France": [dislodged("F SPA/NC", "GAS")]} if phase == "F1901R" else {},
+    )
+    unit, other = Unit("F" if "/" in place else "A", place), Unit("A", "MUN")
+    orders = [
+        *(Hold(unit), Move(unit, "BUR"), Support(unit, other), Support(unit, other, "BUR"), Convoy(unit, other, "BUR")),
+        *(Retreat(unit, "GAS"), Disband(unit), Build(unit), Remove(unit), Waive(), Home(place)),
+    ]
+    for order in orders:
+        (result,) = adjudicate(STANDARD, at, {"France": [order]}).results
+        assert result.order and set(result.results) <= {"ok", "void", "bounce", "no convoy", "dislodged"}
+        if isinstance(order, Home):
+            assert result.results == ("void",) and result.why
