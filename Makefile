@@ -2,7 +2,8 @@
 # make test    run the tests
 # make run     a judge with its own mail system, for a mail program on this machine
 # make bench   measure; prints ratios
-# make compiled  the rules engine as machine code, in build/compiled (docs/adjudication.md)
+# make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
+# make test-compiled  the tests of the rules, on that copy
 # Each sets up .venv first.
 
 PYTHON ?= python3

@@ -32,8 +32,10 @@ def complete(table: Table, power: str, order: Order) -> Order:
 
 
 def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
-    if isinstance(order, Waive | Home):
-        return OrderError(f"{'Nothing is built' if isinstance(order, Waive) else 'No home is named'} in a movement phase.")
+    if isinstance(order, Waive):
+        return OrderError("Nothing is built in a movement phase.")
+    if isinstance(order, Home):
+        return OrderError("No home center is named in a movement phase.")
     if piece is None:
         return OrderError(f"There is no unit in {table.name(order.unit.place)}.")
     owner = table.variant.power_named.get(piece.power)

@@ -9,6 +9,7 @@ from judge.rules.orders import Unit
 from judge.rules.position import Position
 from judge.rules.variant import NEUTRAL, Variant
 
+
 @dataclass(slots=True, eq=False)
 class Piece:
     """A unit on the board. `side` is whom it fights for: its power, or for a neutral itself alone."""
