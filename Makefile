@@ -1,7 +1,7 @@
-# make demo    play a game by mail on this machine
-# make test    run the tests
-# make run     a judge with its own mail system, for a mail program on this machine
-# make bench   measure; prints ratios
+# make demo           play a game by mail on this machine
+# make test           run the tests
+# make run            a judge with its own mail system, for a mail program on this machine
+# make bench          measure; prints ratios
 # make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
 # make test-compiled  the tests of the rules, on that copy
 # Each sets up .venv first.
@@ -26,9 +26,10 @@ run: $(READY)
 test: $(READY)
 	$(BIN)/pytest -n 2 --dist loadfile
 
-bench: compiled
+bench: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/pytest -m benchmarks -s -q
+	$(MAKE) compiled
 	cd $(COMPILED) && $(CURDIR)/$(BIN)/pytest -m benchmarks -s -q tests/benchmarks/test_speed.py
 
 # A copy, so that the sources are never hidden by something that was made of them earlier.
