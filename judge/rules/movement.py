@@ -38,42 +38,22 @@ class Movement:
     def __init__(self, table: Table, orders: TakenMovement):
         self.board = table.board
         self.at = table.at
-        self.moves = moves = orders.moves
+        self.moves = orders.moves
         self.supports = orders.supports
         self.convoys = orders.convoys
+        self.states: dict[str, bool | None] = dict.fromkeys(self.moves)
         self.convoyed = set(orders.by_sea)
+        self.broken: set[str] = set()
+        self.sorties: list[str] = []  # the moves of neutrals
         self.into: dict[str, list[str]] = {}
-        self.opponents: dict[str, str] = {}  # head-to-head: each moves the other way, neither by convoy
-        into = self.into
-        facing: list[tuple[str, str]] = []
-        for source, move in moves.items():
-            target = move.target
-            if target in into:
-                into[target].append(source)
-            else:
-                into[target] = [source]
-            if target in moves and moves[target].target == source:
-                facing.append((source, target))
-        self.states: dict[str, bool | None] = dict.fromkeys(moves)
-        self.sorties: list[str] = []
-        if NEUTRAL in table.position.units:
-            self._keep_neutrals()
-        self.carried: dict[str, str] = {}
+        self.crowded: list[str] = []  # the provinces into which several want to go
         self.routes: dict[str, set[str]] = {}  # the fleets that are ordered to convoy a move
-        if self.convoys:
-            self._match_convoys()
-        self.helping: dict[str, str] = {}
+        self.carried: dict[str, str] = {}
         self.helps: dict[str, list[str]] = {}  # the givers of a move's supports
         self.holding: dict[str, list[str]] = {}  # and of those for a unit that stays
-        if self.supports:
-            self._match_supports()
-        if facing:
-            self._match_opponents(facing)
+        self.helping: dict[str, str] = {}
+        self.opponents: dict[str, str] = {}  # head-to-head: each moves the other way, neither by convoy
         self.halved: set[str] = set()  # over a border of half strength, or by sea to where one leads
-        if self.board.beyond:
-            self._match_detours()
-        self.broken: set[str] = set()
-        self.crowded: list[str] = []  # the provinces into which several want to go
         # Of moves that could not be decided: the undecided moves that the last try came upon, the convoyed moves whose
         # route it could not judge, and the moves that wait for this one.
         self.reads: dict[str, list[str]] = {}
@@ -81,18 +61,16 @@ class Movement:
         self.waiters: dict[str, dict[str, None]] = {}
         self._reads: list[str] = []
         self._doubts: list[str] = []
+        self._match_convoys()
+        self._match_moves()
+        self._match_supports()
+        self._match_detours()
+        if NEUTRAL in table.position.units:
+            self._keep_neutrals()
         self._decide_plain()
         self._decide_all()
 
     # --- what belongs together --------------------------------------------------------------------------------
-
-    def _keep_neutrals(self) -> None:
-        """The move of an armed neutral, a sortie, is known to fail from the start, and is a move like any other
-        otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
-        "Intercontinental" 4).
-        """
-        self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
-        self.states |= dict.fromkeys(self.sorties, False)
 
     def _match_convoys(self) -> None:
         """Which fleets carry whom. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
@@ -108,6 +86,18 @@ class Movement:
                 self.routes.setdefault(army, set()).add(fleet)
                 self.carried[fleet] = army
 
+    def _match_moves(self) -> None:
+        """Who goes where, and which two change places: they meet head-to-head, unless one of them goes by sea."""
+        moves, into, convoyed = self.moves, self.into, self.convoyed
+        for source, move in moves.items():
+            target = move.target
+            if target in into:
+                into[target].append(source)
+            else:
+                into[target] = [source]
+            if target in moves and moves[target].target == source and convoyed.isdisjoint((source, target)):
+                self.opponents[source] = target
+
     def _match_supports(self) -> None:
         for giver, order in self.supports.items():
             helped, target = order.helped.province, order.target
@@ -121,18 +111,20 @@ class Movement:
                 self.helping[giver] = target
                 self.helps.setdefault(helped, []).append(giver)
 
-    def _match_opponents(self, facing: Iterable[tuple[str, str]]) -> None:
-        """Two that change places meet head-to-head, unless one of them goes by sea."""
-        for one, other in facing:
-            if one not in self.convoyed and other not in self.convoyed:
-                self.opponents[one] = other
-
     def _match_detours(self) -> None:
         """Moves over a border of half strength, and armies by sea to where such a border leads."""
         for target, beyond in self.board.beyond.items():
             for source in self.into.get(target, ()):
                 if source in self.convoyed or source in beyond:
                     self.halved.add(source)
+
+    def _keep_neutrals(self) -> None:
+        """The move of an armed neutral, a sortie, is known to fail from the start, and is a move like any other
+        otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
+        "Intercontinental" 4).
+        """
+        self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
+        self.states |= dict.fromkeys(self.sorties, False)
 
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
