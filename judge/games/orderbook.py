@@ -1,9 +1,9 @@
 """The orders on file for a phase: given, replaced, and what is still missing."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 
 from sqlmodel import Session
 
@@ -116,7 +116,7 @@ class OrderBook:
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
             due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
             slots = {order.slot for _, _, order in due}
-            self._take_off(power, lambda slot, slots=slots: slot in slots if slot == _HOME else bool(slots - {_HOME}))
+            self._take_off(power, partial(_gives_way, slots))
             self._adjustments[power] = due
             used += due
             unused += beyond
@@ -165,6 +165,11 @@ class OrderBook:
         if kind(self.phase.name) == "A":
             reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), read)[1])
         return reasons
+
+
+def _gives_way(slots: Set[str], slot: str) -> bool:
+    """Whether a winter's order on file for `slot` is replaced by a letter's for `slots`: HOME by another HOME alone."""
+    return slot in slots if slot == _HOME else bool(slots - {_HOME})
 
 
 def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, Need]]:
