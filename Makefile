@@ -45,6 +45,7 @@ test-compiled: compiled
 
 lint: $(READY)
 	$(BIN)/ruff check
+	$(BIN)/mypy judge
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -102,6 +102,20 @@ def test_as_a_power_whose_player_gets_a_copy_and_all_others_hear_of_it(desk: Des
         assert not [row.id for row in session.exec(select(LetterRow)) if b"sesame" in row.raw]
 
 
+def test_press_of_the_keeper_reaches_everybody_and_is_kept(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
+    """The keeper has no seat that it could be kept under."""
+    assert does(desk, ["BROADCAST", "The judge moves tonight.", "ENDBROADCAST", "PRESS TO F", "Write to me."]) == 0
+    assert "sent to" in capsys.readouterr().out
+    mails = desk.new_mails()
+    sent = [mail for mail in mails if "Broadcast from the master" in mail.subject]
+    assert len(sent) == 8 and all("The judge moves tonight." in mail.text for mail in sent)
+    assert "Write to me." in _of(mails, FAY, "Press from the master to F").text
+    read_again = "\n".join(mail.text for mail in desk.writes(FAY, "HISTORY heron FROM S1901M BROAD"))
+    assert "Broadcast from the master:" in read_again and "Write to me." in read_again
+    told_italy = "\n".join(mail.text for mail in desk.writes("italy@example.org", "HISTORY heron FROM S1901M BROAD"))
+    assert "The judge moves tonight." in told_italy and "Write to me." not in told_italy
+
+
 def test_the_master_is_gone_and_another_is_appointed(desk: DeskAtWork, capsys: pytest.CaptureFixture[str]):
     assert does(desk, ["EJECT kim@example.org"]) == 0
     assert keeper.list_games(desk.settings) == 0

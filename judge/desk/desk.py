@@ -153,13 +153,14 @@ class Desk:
 
     def _block(self, visit: Visit, number: int, block: Block) -> None:
         if block.opening is None:
-            for call in block.items:
+            # The lines that are no commands are read below a sign-on only.
+            for call in [item for item in block.items if isinstance(item, Call)]:
                 visit.begin()
                 _run(visit, call)
             return
         visit.begin()
         try:
-            block.opening.command.handler(visit, block.opening)
+            block.opening.carry_out(visit)
         except AfterConfirmation:
             visit.begin_again()
             visit.deferred.append(number)
@@ -221,7 +222,7 @@ def play(visit: Visit, block: Block) -> None:
 def _run(visit: Visit, call: Call) -> None:
     try:
         visit.refuse_as_keeper(call)
-        call.command.handler(visit, call)
+        call.carry_out(visit)
     except CommandError as refusal:
         _refuse(visit, call, refusal)
 

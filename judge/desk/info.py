@@ -10,6 +10,7 @@ from judge.games.outcomes import standing
 from judge.games.settings import GameSettings
 from judge.mails.views import position_view
 from judge.rules import words
+from judge.store.ids import id_of
 from judge.store.lookups import people_of, person_at, seats_of
 from judge.store.records import games_of, living_games, masters, sitting
 from judge.store.tables import Game, Phase, Seat
@@ -43,7 +44,7 @@ def _listed(visit: Visit) -> list[tuple[Game, Phase | None]]:
 def _brief(visit: Visit) -> None:
     games = _listed(visit)
     seats, names = sitting(visit.session), masters(visit.session)
-    lines = [_line(game, phase, seats.get(game.id or 0, []), names.get(game.id or 0, [])) for game, phase in games]
+    lines = [_line(game, phase, seats.get(id_of(game), []), names.get(id_of(game), [])) for game, phase in games]
     tell(visit, _on_this_judge(len(games)), "list", games=lines)
 
 
@@ -179,7 +180,7 @@ def info_player(visit: Visit, call: Call) -> None:
     mine = person is not None and visit.person is not None and person.id == visit.person.id
     if not (person and (mine or _is_shown(visit, address))):
         raise CommandError(f"Nobody at {address} plays in a game that shows you its addresses (WHOGAME).")
-    record = (reliability.record_of if mine else reliability.record_shown)(visit.session, person.id or 0, visit.now)
+    record = (reliability.record_of if mine else reliability.record_shown)(visit.session, id_of(person), visit.now)
     tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
 

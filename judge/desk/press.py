@@ -104,9 +104,9 @@ def _power(variant: Variant, word: str) -> str:
     """The power whose name or adjective `word` is, or begins with three letters or more; else ""."""
     said = word.strip().casefold()
     names = {
-        name.casefold(): variant.seat_of(power.name)
-        for power in (*variant.powers, *variant.groups)
-        for name in (power.adjective, power.name)
+        name.casefold(): variant.seat_of(side.name)
+        for side in variant.sides
+        for name in (side.adjective, side.name)
     }
     if said in names:
         return names[said]

@@ -37,7 +37,7 @@ class Reader:
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read."""
         blocks = [Block(None)]
-        heard = ("opening", "lobby", "anywhere")
+        heard: tuple[str, ...] = ("opening", "lobby", "anywhere")
         position = 0
         while position < len(lines):
             line, kind = _COMMENT.sub("", lines[position].text).strip(), lines[position].kind

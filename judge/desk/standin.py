@@ -20,6 +20,7 @@ from judge.games import forming, notices
 from judge.games.office import Office
 from judge.letters import Line, fingerprint, mask_passwords, read_letter
 from judge.store import inbox
+from judge.store.ids import id_of
 from judge.store.lookups import game_and_phase, person_at, seats_of
 from judge.store.tables import Event, LetterRow, Seat
 
@@ -113,7 +114,7 @@ class StandIn:
         visit.by_keeper = True
         visit.begin()
         keeper = self._office.settings.keeper
-        seat = Seat(game_id=self._game.id or 0, person_id=0, role="master", address=keeper, password="",
+        seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",
                     joined_at=self._now)  # fmt: skip
         visit.sign_on(self._game, self._phase, seat)
         visit.answer.copy_to = ""

@@ -4,6 +4,7 @@ from judge.desk.people import enrol
 from judge.desk.signon import new_password
 from judge.desk.visit import GAME, Call, Command, CommandError, Newcomer, Visit
 from judge.games import leaving, tokens
+from judge.store.ids import id_of
 from judge.store.lookups import address_row, game_named, person_at, seats_of
 from judge.store.tables import Address, Game, Person, Seat, Token
 
@@ -114,7 +115,7 @@ def _link(visit: Visit, token: Token) -> None:
     if known and known.registered_at:
         raise CommandError(f"{address} is registered already.")
     row = address_row(visit.session, address) or Address(person_id=0, address=address, added_at=visit.now)
-    row.person_id = person.id or 0
+    row.person_id = id_of(person)
     visit.session.add(row)
     visit.answer.settle(f"{address} is now an address of yours, {person.name}.")
 

@@ -87,6 +87,11 @@ class Call:
     line: str
     body: tuple[str, ...] = ()
 
+    def carry_out(self, visit: "Visit") -> None:
+        """Do what is asked; raises CommandError. What is filed with the orders around it does nothing by itself."""
+        if self.command.handler:
+            self.command.handler(visit, self)
+
     @property
     def shown(self) -> str:
         """The line as a reply may repeat it: without the password."""

@@ -15,6 +15,7 @@ from judge.games.orderbook import by_seat
 from judge.games.settings import GameSettings
 from judge.rules import Position, needs
 from judge.store.absences import pending
+from judge.store.ids import id_of
 from judge.store.tables import Absence, Event, Game, Seat
 
 MOST_PENDING = 3
@@ -57,7 +58,7 @@ def grant(session: Session, game: Game, seat: Seat, start: datetime, end: dateti
         raise AbsenceRefused("That overlaps an absence you have set; SET NO ABSENCE and a date in it cancels one.")
     if len(mine) >= MOST_PENDING:
         raise AbsenceRefused(f"You have {MOST_PENDING} absences set; SET NO ABSENCE and a date in it cancels one.")
-    session.add(Absence(seat_id=seat.id or 0, starts_at=start, ends_at=end))
+    session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
     session.add(Event(at=now, kind="absence", game_id=game.id, text=f"{seat.power or seat.role} {start} to {end}"))
     session.flush()
 

@@ -14,6 +14,7 @@ from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.store import applications
+from judge.store.ids import id_of
 from judge.store.lookups import open_phase, seats_of
 from judge.store.tables import Application, Event, Game, Person
 
@@ -34,7 +35,7 @@ def apply(
     known = applications.of_person(session, game, person)
     told = known and (known.address, known.power) == (address, power)
     application = known or Application(
-        game_id=game.id or 0, person_id=person.id or 0, address="", password="", asked_at=now
+        game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=now
     )
     application.address, application.password, application.power = address, password, power
     session.add(application)

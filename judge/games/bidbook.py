@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games.bidlines import BidLine
-from judge.rules import NEUTRAL, Bid, OrderError, Position, Variant, check_bid, format_order, income, parse_order
+from judge.rules import NEUTRAL, Bid, OrderError, Position, Variant, check_bid, income, parse_order
 from judge.rules.phase import kind
 from judge.store import bidfile
 from judge.store.bidfile import FiledBid
@@ -79,7 +79,7 @@ class BidBook:
         if letter.spent > self.income(power) and letter.bids:
             return Taken(letter.refused, stored=False, spend=letter.spent)
         if letter.said:
-            after = [FiledBid(power, bid.points, bid.order.slot, format_order(bid.order)) for bid in letter.standing]
+            after = [FiledBid(power, bid.points, bid.order.slot, bid.text) for bid in letter.standing]
             after += [FiledBid(power, 0, "", "")] * letter.declines
             self._replace(before, after, letter_id, now)
         return Taken(letter.refused, letter.notes, spend=letter.spent)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
-from judge.rules import Auction, BidResult, Outcome, Position, Unread, Variant, describe_order, income
+from judge.rules import Auction, Bid, BidResult, Outcome, Position, Unread, Variant, describe_order, income
 from judge.rules.auction import attacked_by
 from judge.rules.phase import kind
 from judge.rules.table import Table
@@ -39,7 +39,7 @@ def bid_view(book: OrderBook, power: str) -> BidView | None:
     has = bids.income(power)
     if not has:
         return None
-    lines = [f"DP {bid.points}: {describe_order(book.variant, book.position, bid.order)}" for bid in bids.given(power)]
+    lines = [f"DP {bid.points}: {_said(book.variant, book.position, bid)}" for bid in bids.given(power)]
     spent, declined = bids.spent(power), bids.declined(power)
     return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), _attacked(book, power))
 
@@ -98,10 +98,15 @@ def own_bids(variant: Variant, position: Position, auction: Auction, power: str,
 
 def _bid_line(variant: Variant, position: Position, one: BidResult, auction: Auction | None) -> str:
     """`2: Army Swabia HOLD.  (won)`."""
-    order = one.bid.order
-    said = f'"{order}"' if isinstance(order, Unread) else describe_order(variant, position, order)
     worth = f", worth {one.value}" if one.value > one.bid.points else ""
-    return f"{one.bid.points}: {said}  ({_fate(one, auction)}{worth})"
+    return f"{one.bid.points}: {_said(variant, position, one.bid)}  ({_fate(one, auction)}{worth})"
+
+
+def _said(variant: Variant, position: Position, bid: Bid) -> str:
+    """The order of a bid in full words; what could not be read as it was written."""
+    if isinstance(bid.order, Unread):
+        return f'"{bid.text}"'
+    return describe_order(variant, position, bid.order)
 
 
 def _fate(one: BidResult, auction: Auction | None) -> str:

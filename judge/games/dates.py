@@ -4,7 +4,9 @@ A date that can be read in two ways, or that does not exist, is refused with an 
 """
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from typing import TypedDict
 from zoneinfo import ZoneInfo
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -17,6 +19,22 @@ _FARTHEST = timedelta(days=731)
 
 class DateError(ValueError):
     """A date that cannot be used; the message says what to write instead."""
+
+
+class _Parts(TypedDict, total=False):
+    """What words of a date say; `date`: year, month and day in one word."""
+
+    weekday: int
+    day: int
+    month: int
+    year: int
+    date: tuple[int, int, int]
+    time: time
+    zone: tzinfo
+
+
+# Makes the error of a reason why the date cannot be used.
+_Refuse = Callable[[str], DateError]
 
 
 def read_date(text: str, now: datetime, zone: str, clock: time = time(23, 30)) -> datetime:
@@ -54,45 +72,46 @@ def _split_iso(word: str) -> list[str]:
     return [match[1], match[2]] if match else [word]
 
 
-def _sort_words(words: list[str], text: str, now: datetime, zone: ZoneInfo) -> dict:
-    """What each word is (weekday, month, day, year, date, time, zone); refuses strangers and doubles."""
-    parts: dict = {}
+def _sort_words(words: list[str], text: str, now: datetime, zone: ZoneInfo) -> _Parts:
+    """What the words say together; refuses strangers and doubles."""
+    parts: _Parts = {}
     for word in words:
-        kind, value = _classify(word)
-        if not kind:
+        said = _classify(word)
+        if not said:
             raise DateError(_example(f'"{word}" in "{text.strip()}" is not part of a date', now, zone))
-        if kind in parts:
-            raise DateError(_example(f'"{text.strip()}" names two of the same ({kind})', now, zone))
-        parts[kind] = value
+        if twice := said.keys() & parts.keys():
+            raise DateError(_example(f'"{text.strip()}" names two of the same ({twice.pop()})', now, zone))
+        parts.update(said)
     return parts
 
 
-def _classify(word: str) -> tuple[str, object]:
+def _classify(word: str) -> _Parts:
+    """The one thing that a word says; nothing where it is no part of a date."""
     if match := re.fullmatch(r"(\d{1,2}):(\d\d)(?::(\d\d))?", word):
         hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
         if hour < 24 and minute < 60 and second < 60:
-            return "time", time(hour, minute, second)
+            return {"time": time(hour, minute, second)}
     if match := re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", word):
-        return "date", (int(match[1]), int(match[2]), int(match[3]))
+        return {"date": (int(match[1]), int(match[2]), int(match[3]))}
     if word in ("utc", "gmt", "z"):
-        return "zone", UTC
+        return {"zone": UTC}
     if match := re.fullmatch(r"([+-])([01]\d):?([0-5]\d)", word):
-        offset = datetime.strptime(f"{match[1]}{match[2]}{match[3]}", "%z").tzinfo
-        return "zone", offset
+        offset = timedelta(hours=int(match[2]), minutes=int(match[3]))
+        return {"zone": timezone(-offset if match[1] == "-" else offset)}
     if match := re.fullmatch(r"(\d{1,2})(?:st|nd|rd|th|\.)?", word):
-        return "day", int(match[1])
+        return {"day": int(match[1])}
     if re.fullmatch(r"\d{4}", word):
-        return "year", int(word)
+        return {"year": int(word)}
     if len(word) >= 3 and word.rstrip(".").isalpha():
         stem = word[:3]
         if stem in _WEEKDAYS:
-            return "weekday", _WEEKDAYS.index(stem)
+            return {"weekday": _WEEKDAYS.index(stem)}
         if stem in _MONTHS:
-            return "month", _MONTHS.index(stem) + 1
-    return "", None
+            return {"month": _MONTHS.index(stem) + 1}
+    return {}
 
 
-def _day(parts: dict, today: date, refuse) -> date:
+def _day(parts: _Parts, today: date, refuse: _Refuse) -> date:
     if "date" in parts:
         day = _real_day(*parts["date"], refuse)
     elif "month" in parts and "day" in parts:
@@ -109,7 +128,7 @@ def _day(parts: dict, today: date, refuse) -> date:
     return day
 
 
-def _next_occurrence(parts: dict, today: date, refuse) -> date:
+def _next_occurrence(parts: _Parts, today: date, refuse: _Refuse) -> date:
     month, number = parts["month"], parts["day"]
     if "year" in parts:
         return _real_day(parts["year"], month, number, refuse)
@@ -121,7 +140,7 @@ def _next_occurrence(parts: dict, today: date, refuse) -> date:
     return day
 
 
-def _real_day(year: int, month: int, number: int, refuse) -> date:
+def _real_day(year: int, month: int, number: int, refuse: _Refuse) -> date:
     try:
         return date(year, month, number)
     except ValueError:

@@ -13,6 +13,7 @@ from judge.letters import Letter
 from judge.rules import Variant, start_position
 from judge.rules.groups import draw
 from judge.store import attendance
+from judge.store.ids import id_of
 from judge.store.lookups import claim, future_lines, seats_of
 from judge.store.records import ever_seated, last_phase
 from judge.store.tables import Address, Event, Game, Person, Phase, Seat
@@ -46,7 +47,7 @@ def _add_person(session: Session, address: str, name: str, zone: str, now: datet
     person = Person(name=name, zone=zone)
     session.add(person)
     session.flush()
-    session.add(Address(person_id=person.id, address=address, added_at=now))
+    session.add(Address(person_id=id_of(person), address=address, added_at=now))
     session.flush()
     return person
 
@@ -75,7 +76,12 @@ def sit(
 ) -> Seat:
     """A seat for `person`, whose mails about the game go to `address`; `password` is its hash."""
     seat = Seat(
-        game_id=game.id, person_id=person.id, role=role, address=address, password=password, joined_at=now
+        game_id=id_of(game),
+        person_id=id_of(person),
+        role=role,
+        address=address,
+        password=password,
+        joined_at=now,
     )
     session.add(seat)
     session.flush()

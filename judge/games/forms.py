@@ -65,7 +65,7 @@ def _bids(book: OrderBook, seat: str) -> Iterator[str]:
     """The bids on file, and a line for more where points are left."""
     if kind(book.phase.name) != "M":
         return
-    yield from (f"DP {bid.points}: {format_order(bid.order)}" for bid in book.bids.given(seat))
+    yield from (f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat))
     if book.bids.undecided(seat):
         yield f"DP 1: {LEFT_OPEN}"
 

@@ -16,6 +16,7 @@ from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import title
 from judge.rules import OrderError, read_line
 from judge.rules.phase import kind, year
+from judge.store.ids import id_of
 from judge.store.lookups import future_counts, future_lines, seat_of_power
 from judge.store.tables import FutureLine, Game, Phase
 
@@ -36,7 +37,7 @@ def keep(
     for line in lines:
         session.add(
             FutureLine(
-                game_id=game.id, power=power, phase_name=phase, text=line, letter_id=letter_id, given_at=now
+                game_id=id_of(game), power=power, phase_name=phase, text=line, letter_id=letter_id, given_at=now
             )
         )
     session.flush()

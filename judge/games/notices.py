@@ -206,7 +206,7 @@ def tell_all(
 
 def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
     """The form for whoever plays what `seat` does."""
-    return [blank[seat.power]] if seat.power in blank else []
+    return [blank[seat.power]] if seat.power and seat.power in blank else []
 
 
 def tell_seat(

@@ -1,9 +1,9 @@
 """The orders on file for a phase: given, replaced, and what is still missing."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 
 from sqlmodel import Session
 
@@ -12,6 +12,7 @@ from judge.games.boards import board
 from judge.rules import Home, Need, Order, OrderError, Variant, format_order, needs, read_order
 from judge.rules.phase import kind
 from judge.store import orderfile
+from judge.store.ids import id_of
 from judge.store.orderfile import Filed
 from judge.store.tables import Game, Phase
 
@@ -32,7 +33,7 @@ class OrderBook:
         self.phase = phase
         self.variant, self.position = board(game, phase)
         self._session = session
-        self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, phase.id or 0)}
+        self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, id_of(phase))}
         self._needs = needs(self.variant, self.position)
         self._adjustments: dict[str, list[Read]] = {}
         # What `missing` found, until something is given or taken back.
@@ -46,7 +47,7 @@ class OrderBook:
     @cached_property
     def bids(self) -> BidBook:
         """The bids on file beside the orders."""
-        return BidBook(self._session, self.variant, self.position, self.phase.id or 0)
+        return BidBook(self._session, self.variant, self.position, id_of(self.phase))
 
     def given(self, seat: str) -> list[Order]:
         """The orders of the seat's powers as they stand, power by power in the order in which they were first given."""
@@ -101,7 +102,7 @@ class OrderBook:
             numbers[power] += 1
             slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
             new[power, slot] = Filed(power, slot, format_order(order))
-        orderfile.file(self._session, self.phase.id or 0, list(new.values()), letter_id, now)
+        orderfile.file(self._session, id_of(self.phase), list(new.values()), letter_id, now)
         self._filed |= new
         self._wanting = None
         return unused
@@ -115,7 +116,7 @@ class OrderBook:
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
             due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
             slots = {order.slot for _, _, order in due}
-            self._take_off(power, lambda slot, slots=slots: slot in slots if slot == _HOME else bool(slots - {_HOME}))
+            self._take_off(power, partial(_gives_way, slots))
             self._adjustments[power] = due
             used += due
             unused += beyond
@@ -133,7 +134,7 @@ class OrderBook:
 
     def _take_off(self, power: str, is_meant: Callable[[str], bool]) -> int:
         gone = [order for order in self._filed.values() if order.power == power and is_meant(order.slot)]
-        orderfile.withdraw(self._session, self.phase.id or 0, gone)
+        orderfile.withdraw(self._session, id_of(self.phase), gone)
         for order in gone:
             del self._filed[order.power, order.slot]
         self._wanting = None
@@ -164,6 +165,11 @@ class OrderBook:
         if kind(self.phase.name) == "A":
             reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), read)[1])
         return reasons
+
+
+def _gives_way(slots: Set[str], slot: str) -> bool:
+    """Whether a winter's order on file for `slot` is replaced by a letter's for `slots`: HOME by another HOME alone."""
+    return slot in slots if slot == _HOME else bool(slots - {_HOME})
 
 
 def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, Need]]:

@@ -16,6 +16,7 @@ from judge.games.orderbook import OrderBook, by_seat
 from judge.games.settings import GameSettings
 from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
 from judge.rules.phase import kind
+from judge.store.ids import id_of
 from judge.store.lookups import claim, lock, mailed_since, seats_of
 from judge.store.tables import Event, Game, Phase
 from judge.store.watch import last_outage
@@ -36,7 +37,7 @@ def open_phase(
     """
     terms = schedule.opening_terms(session, game, position, now, previous)
     phase = Phase(
-        game_id=game.id,
+        game_id=id_of(game),
         number=previous.number + 1 if previous else number,
         name=position.phase,
         position=position_to_json(variant_of(game), position),

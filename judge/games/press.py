@@ -13,6 +13,7 @@ from judge.games.boards import variant_of
 from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.rules import Variant
+from judge.store.ids import id_of
 from judge.store.lookups import people_of, seats_of
 from judge.store.tables import Event, Game, Phase, Press, Seat
 
@@ -95,7 +96,7 @@ def carry(
     session.add(Event(at=now, kind="press", game_id=game.id, text=f"{sender.power or sender.role} to {len(readers)}"))
     session.add(
         Press(
-            game_id=game.id,
+            game_id=id_of(game),
             phase_id=phase.id if phase else None,
             seat_id=sender.id,
             sent_at=now,
@@ -103,7 +104,7 @@ def carry(
             grey=message.grey,
             recipients=_shown(variant, message),
             public=message.audience.observers,
-            readers=[seat.id for seat in readers],
+            readers=[id_of(seat) for seat in readers],
             text=message.text,
         )
     )

@@ -16,6 +16,7 @@ from sqlmodel import Session
 
 from judge.games.discretion import shown_to
 from judge.store import attendance
+from judge.store.ids import id_of
 from judge.store.tables import Phase, Seat
 
 HALF_LIFE = timedelta(days=180)
@@ -68,7 +69,7 @@ def note(session: Session, phase: Phase, seats: Collection[Seat], result: str, n
     """How these seats met `phase`, whatever was noted of it before."""
     known = attendance.of_phase(session, phase)
     for seat in seats:
-        entry = known.get(seat.id or 0)
+        entry = known.get(id_of(seat))
         if entry:
             entry.result, entry.at = result, now
             session.add(entry)

@@ -14,6 +14,7 @@ from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import position_from_json
 from judge.store import attendance, bidfile, orderfile
+from judge.store.ids import id_of
 from judge.store.lookups import claim, phases_of
 from judge.store.tables import Event, Game, Phase
 
@@ -48,10 +49,10 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     opened = phases.open_phase(session, game, without_lost(game, board(game, target)[1]), now, previous=last)
     opened.uncorrected = target.uncorrected
     lost = GameSettings.from_json(game.settings).disorder
-    orders = [order for order in orderfile.on_file(session, target.id or 0) if order.power not in lost]
-    orderfile.file(session, opened.id or 0, orders, None, now)
-    bids = [bid for bid in bidfile.on_file(session, target.id or 0) if bid.power not in lost]
-    bidfile.file(session, opened.id or 0, bids, None, now)
+    orders = [order for order in orderfile.on_file(session, id_of(target)) if order.power not in lost]
+    orderfile.file(session, id_of(opened), orders, None, now)
+    bids = [bid for bid in bidfile.on_file(session, id_of(target)) if bid.power not in lost]
+    bidfile.file(session, id_of(opened), bids, None, now)
     session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
     text = (
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "

@@ -1,7 +1,7 @@
 """What a game can be set to, as kept in its row: the timing of each kind of phase and the seed of its draw."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from judge.games.deadlines import ADJUST, MOVE, RETREAT, Timing
@@ -68,8 +68,17 @@ class GameSettings:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
         """The settings kept as `data`; what it lacks has its default."""
-        known = {kind: Timing(**data[kind]) for kind in _TIMED if kind in data}
-        return replace(cls(), **known, **{name: data[name] for name in _PLAIN if name in data})
+        return cls(
+            move=_timing(data.get("move"), MOVE),
+            retreat=_timing(data.get("retreat"), RETREAT),
+            adjust=_timing(data.get("adjust"), ADJUST),
+            **{name: data[name] for name in _PLAIN if name in data},
+        )
+
+
+def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
+    """The timing kept as `kept`, or the usual one where none is."""
+    return usual if kept is None else Timing(**kept)
 
 
 _TIMED = ("move", "retreat", "adjust")

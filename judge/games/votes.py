@@ -15,6 +15,7 @@ from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.victory import center_counts
+from judge.store.ids import id_of
 from judge.store.lookups import votes_in
 from judge.store.tables import Game, Phase, Vote
 
@@ -40,7 +41,7 @@ def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choi
     variant, position = board(game, phase)
     _check(GameSettings.from_json(game.settings), variant, position, power, kind, choice)
     withdraw(session, phase, power, kind)
-    session.add(Vote(phase_id=phase.id, power=power, kind=kind, choice=",".join(sorted(choice))))
+    session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=",".join(sorted(choice))))
     session.flush()
 
 

@@ -7,6 +7,7 @@ from judge.maps.action import Action, action
 from judge.maps.geometry import Geometry
 from judge.maps.scene import Scene
 from judge.rules import NEUTRAL, Power
+from judge.rules.groups import Group
 from judge.rules.phase import KINDS, kind, season, year
 from judge.rules.position import occupants
 
@@ -80,7 +81,8 @@ def _powers(scene: Scene, percent: float) -> tuple[str, int]:
     powers, a row or more for each player, with what they have together.
     """
     variant = scene.variant
-    told = [(None, [power for power in variant.powers if variant.seat_of(power.name) == power.name])]
+    alone = [power for power in variant.powers if variant.seat_of(power.name) == power.name]
+    told: list[tuple[Group | None, list[Power]]] = [(None, alone)]
     told += [(group, [variant.power_named[name] for name in group.powers]) for group in variant.groups]
     drawn, rows = "", 0
     for group, powers in told:

@@ -196,7 +196,8 @@ def labels(variant: Variant, geometry: Geometry) -> str:
     """The abbreviations, with a halo in which they stand out from whatever lies below; none in an overview."""
     if geometry.overview:
         return ""
-    ashore, afloat = [], []
+    ashore: list[str] = []
+    afloat: list[str] = []
     for abbr, province in variant.provinces.items():
         if abbr in geometry.named:
             (afloat if province.kind == "sea" else ashore).append(_label(geometry, abbr))

@@ -51,7 +51,9 @@ def _palettes(image: Image.Image, named: bytes) -> Iterator[bytes]:
 
 
 def _most_seen(image: Image.Image, count: int) -> bytes:
-    seen = sorted(image.getcolors(image.width * image.height), reverse=True)
+    counted = image.getcolors(image.width * image.height) or ()
+    # In a palette picture colours are numbers; this one is not, and has three bytes for each.
+    seen = sorted(((often, colour) for often, colour in counted if isinstance(colour, tuple)), reverse=True)
     return b"".join(bytes(colour) for _, colour in seen[:count])
 
 

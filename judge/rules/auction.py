@@ -18,6 +18,8 @@ from judge.rules.table import Piece, Table
 from judge.rules.terms import Points
 from judge.rules.variant import NEUTRAL, Variant
 
+# What a neutral can be ordered at all; a variant may allow less.
+NeutralOrder = Hold | Support | Move | Convoy
 VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 OVERRIDDEN = "The master gave this neutral its order."
 ATTACKED = "Nobody orders a neutral that his own units attack in this phase (Attacking & Allocating)."
@@ -41,6 +43,11 @@ class Bid:
 
     points: int
     order: Order | Unread
+
+    @property
+    def text(self) -> str:
+        """What the points are for: the order in normal form, or what was written in place of one."""
+        return str(self.order)
 
 
 @dataclass(frozen=True)
@@ -66,8 +73,8 @@ class Lot:
     """
 
     unit: Unit
-    tally: tuple[tuple[Order, int], ...]
-    order: Order | None
+    tally: tuple[tuple[NeutralOrder, int], ...]
+    order: NeutralOrder | None
 
 
 @dataclass(frozen=True)
@@ -297,15 +304,16 @@ def _with_bonus(variant: Variant, bidder: str, results: list[BidResult]) -> list
 
 
 def _lots(results: Iterable[BidResult]) -> dict[str, Lot]:
-    tallies: dict[str, dict[Order, int]] = {}
+    tallies: dict[str, dict[NeutralOrder, int]] = {}
     for result in results:
-        if not result.why:
-            tally = tallies.setdefault(result.bid.order.slot, {})
-            tally[result.bid.order] = tally.get(result.bid.order, 0) + result.value
+        order = result.bid.order
+        if not result.why and isinstance(order, NeutralOrder):
+            tally = tallies.setdefault(order.slot, {})
+            tally[order] = tally.get(order, 0) + result.value
     return {province: _lot(tallies[province]) for province in sorted(tallies)}
 
 
-def _lot(tally: Mapping[Order, int]) -> Lot:
+def _lot(tally: Mapping[NeutralOrder, int]) -> Lot:
     """The order with strictly more value than every other one, if there is one."""
     ranked = sorted(tally.items(), key=lambda entry: (-entry[1], str(entry[0])))
     tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]

@@ -186,7 +186,7 @@ def is_heading(variant: Variant, text: str) -> bool:
     It says nothing: the province tells which of a player's powers an order is for.
     """
     name = fold(text.strip().rstrip(":"))
-    return bool(variant.groups) and any(name in one.words for one in (*variant.powers, *variant.groups))
+    return bool(variant.groups) and any(name in one.words for one in variant.sides)
 
 
 def looks_like_order(variant: Variant, text: str) -> bool:
@@ -212,7 +212,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 
 def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
     """Whether a power's name or adjective comes first, or before a colon the beginning of one."""
-    powers = [word.split() for power in (*variant.powers, *variant.groups) for word in power.words]
+    powers = [word.split() for side in variant.sides for word in side.words]
     if any(words[: len(name)] == name for name in powers):
         return True
     heading, colon, _ = line.partition(":")

@@ -168,6 +168,11 @@ class Variant:
         """What there is to be played by one person each: the groups of powers, or where there are none the powers."""
         return self.groups or self.powers
 
+    @property
+    def sides(self) -> tuple[Power | Group, ...]:
+        """Whatever a player may mean by the name of a side: the powers, then the groups of them."""
+        return (*self.powers, *self.groups)
+
     @cached_property
     def seat_named(self) -> dict[str, Power | Group]:
         return {seat.name: seat for seat in self.seats}

@@ -30,8 +30,8 @@ def _rules(variant: Variant) -> Iterator[str]:
     if variant.detours.borders:
         yield f"\n[detours]\nway = {_text(variant.detours.way)}"
         yield f"borders = {_words('-'.join(pair) for pair in variant.detours.borders)}"
-    for power, rule in variant.emergencies.items():
-        yield f"\n[emergency.{_key(power)}]\nextra_units = {rule.extra_units}\nsites = {_words(rule.sites)}"
+    for name, rule in variant.emergencies.items():
+        yield f"\n[emergency.{_key(name)}]\nextra_units = {rule.extra_units}\nsites = {_words(rule.sites)}"
     if variant.counts:
         yield "\n[counts]"
         yield from (f"{key} = {number}" for key, number in variant.counts.items())

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
+from judge.store.ids import id_of
 from judge.store.tables import Attendance, Game, Phase, Seat
 
 _OF_PHASE = select(Attendance).where(Attendance.phase_id == bindparam("phase"))
@@ -44,5 +45,5 @@ def forget(session: Session, phases: Sequence[Phase]) -> None:
 def note(session: Session, phase: Phase, seat: Seat, result: str, now: datetime) -> None:
     """`seat` has met `phase` for the first time: with this `result`."""
     session.add(
-        Attendance(phase_id=phase.id or 0, seat_id=seat.id or 0, person_id=seat.person_id, result=result, at=now)
+        Attendance(phase_id=id_of(phase), seat_id=id_of(seat), person_id=seat.person_id, result=result, at=now)
     )

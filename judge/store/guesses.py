@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
+from judge.store.ids import id_of
 from judge.store.tables import Game, WrongPassword
 
 _MINE = (WrongPassword.address == bindparam("sender"), WrongPassword.game_id == bindparam("game"))
@@ -19,7 +20,7 @@ def latest(session: Session, game: Game, address: str, count: int) -> Sequence[d
 
 def note(session: Session, game: Game, address: str, now: datetime) -> None:
     """One more."""
-    session.add(WrongPassword(address=address, game_id=game.id or 0, at=now))
+    session.add(WrongPassword(address=address, game_id=id_of(game), at=now))
     session.flush()
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, case, func, or_
 from sqlmodel import Session, col, select, update
 
+from judge.store.ids import id_of
 from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Token, Vote
 
 _OPEN = col(Phase.processed_at).is_(None)
@@ -112,7 +113,7 @@ def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
-    return {person.id or 0: person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
+    return {id_of(person): person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlmodel import Session, select
 
+from judge.store.ids import id_of
 from judge.store.tables import Picture
 
 
@@ -21,7 +22,7 @@ def keep(session: Session, scene: Mapping[str, Any], form: str, now: datetime) -
     picture = Picture(digest=digest, form=form, scene=dict(scene), created_at=now)
     session.add(picture)
     session.flush()
-    return picture.id or 0
+    return id_of(picture)
 
 
 def picture(session: Session, number: int) -> Picture:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from sqlmodel import Session, col, select
 
+from judge.store.ids import id_of
 from judge.store.tables import Address, Person
 
 _STANDING_BY = (
@@ -18,5 +19,5 @@ def standing_by(session: Session) -> Sequence[tuple[Person, str]]:
     """Everybody on the list with the address they registered first, the longest waiting first."""
     first: dict[int, tuple[Person, str]] = {}
     for person, address in session.exec(_STANDING_BY):
-        first.setdefault(person.id or 0, (person, address))
+        first.setdefault(id_of(person), (person, address))
     return list(first.values())

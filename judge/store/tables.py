@@ -248,7 +248,8 @@ class FutureLine(SQLModel, table=True):
 
 
 class Press(SQLModel, table=True):
-    """A message that the judge has carried; `seat_id` is who sent it, told to nobody where it is `grey`.
+    """A message that the judge has carried; `seat_id` is who sent it, told to nobody where it is `grey`; None: the
+    keeper, who has no seat.
 
     `sender` and `recipients`: as the mail named them then ("" for everybody). `public`: observers got it too.
     `readers`: the seats that it was mailed to.
@@ -257,7 +258,7 @@ class Press(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
-    seat_id: int = Field(foreign_key="seat.id")
+    seat_id: int | None = Field(default=None, foreign_key="seat.id")
     sent_at: datetime
     sender: str
     grey: bool

@@ -11,11 +11,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Engine, inspect, text
-from sqlmodel import Session, SQLModel, select
+from sqlmodel import Session, SQLModel, col, select
 
 from judge.store import engine as engine_module
 from judge.store.engine import migrate
-from judge.store.tables import Game
+from judge.store.tables import Game, Press
 
 
 def test_alembic_finds_no_difference_to_the_tables(engine: Engine) -> None:
@@ -66,6 +66,30 @@ def test_games_that_are_forming_are_told_a_week_after_the_upgrade(engine: Engine
         told = dict(session.exec(select(Game.name, Game.notice_at)).all())
     assert told["gull"] is None
     assert timedelta(days=6) < told["heron"] - datetime.now(UTC) <= timedelta(days=7)
+
+
+def test_press_stays_as_it_was_when_it_may_lack_a_seat(engine: Engine) -> None:
+    """Step 0010, on a database that was in use before it."""
+    _back_to(engine, "0009")
+    at = datetime(2026, 5, 4, 10, tzinfo=UTC)
+    with engine.begin() as connection:
+        for statement in (
+            "INSERT INTO person (id, name, zone) VALUES (1, 'Kim Doe', 'UTC')",
+            "INSERT INTO game (id, name, variant, state, zone, settings, comment, result, created_at) "
+            "VALUES (1, 'heron', 'standard', 'active', 'UTC', '{}', '', '', :at)",
+            "INSERT INTO seat (id, game_id, person_id, role, address, password, preference, waits, joined_at) "
+            "VALUES (1, 1, 1, 'master', 'kim@example.org', '', '', FALSE, :at)",
+            "INSERT INTO press (id, game_id, seat_id, sent_at, sender, grey, recipients, public, readers, text) "
+            "VALUES (1, 1, 1, :at, 'the master', FALSE, '', TRUE, '[2, 3]', 'Peace!')",
+        ):
+            connection.execute(text(statement), {"at": at.isoformat(" ")} if ":at" in statement else {})
+    migrate(engine)
+    with Session(engine) as session:
+        (press,) = session.exec(select(Press)).all()
+        session.add(Press(**{**press.model_dump(), "id": 2, "seat_id": None}))
+        session.flush()
+        assert [row.seat_id for row in session.exec(select(Press).order_by(col(Press.id)))] == [1, None]
+    assert (press.text, press.readers, press.sent_at) == ("Peace!", [2, 3], at)
 
 
 def _back_to(engine: Engine, revision: str) -> None:
