@@ -34,7 +34,6 @@ bench: $(READY)
 
 # A copy, so that the sources are never hidden by something that was made of them earlier.
 compiled: $(READY)
-	$(BIN)/python -m pip install --quiet --editable ".[compile]"
 	rm -rf $(COMPILED)
 	mkdir -p $(COMPILED)
 	cp -r judge variants templates tests docs setup.cfg $(COMPILED)
@@ -54,4 +53,4 @@ $(READY): setup.cfg pyproject.toml
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) demo-out build dist *.egg-info .pytest_cache .hypothesis .ruff_cache
+	rm -rf $(VENV) demo-out build dist *.egg-info .pytest_cache .hypothesis .ruff_cache .mypy_cache
