@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games.boards import variant_of
+from judge.games.discretion import shown_to
 from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.rules import Variant
@@ -80,16 +81,18 @@ def carry(
     """
     _check(game, sender, message)
     people = people_of(session, game)
-    readers = [seat for seat in seats_of(session, game) if seat.id != sender.id and message.audience.has(seat)]
+    addressed = [seat for seat in seats_of(session, game) if message.audience.has(seat)]
+    readers = [seat for seat in addressed if seat.id != sender.id]
     if not readers:
         raise PressRefused("Nobody else holds a seat that this is for.")
     variant = variant_of(game)
+    named = _named(game, addressed, sender, message)
     for seat in readers:
         zone = people[seat.person_id].zone
         told = _name(sender) if not message.grey or seat.role == "master" else ""
-        context = {"sender": told, "grey": message.grey, "to": _shown(variant, message), "text": message.text}
+        context = {"sender": told, "grey": message.grey, "to": _shown(variant, named), "text": message.text}
         body = office.post.render("press", zone, game=game, phase=phase, variant=variant, **context)
-        subject = " ".join(filter(None, [phase.name if phase else "", _subject(variant, sender, message)]))
+        subject = " ".join(filter(None, [phase.name if phase else "", _subject(variant, sender, message.grey, named)]))
         office.post.notice(
             session, to=seat.address, kind="press", subject=subject, body=body, now=now, game=game, phase=phase
         )
@@ -102,7 +105,7 @@ def carry(
             sent_at=now,
             sender=_name(sender),
             grey=message.grey,
-            recipients=_shown(variant, message),
+            recipients=_shown(variant, named),
             public=message.audience.observers,
             readers=[id_of(seat) for seat in readers],
             text=message.text,
@@ -131,6 +134,22 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
         raise PressRefused("In this game press goes to everybody: write BROADCAST.")
 
 
+def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
+    """Whom the mail names as those who get it: the holders of the seats `addressed` but its sender.
+
+    Grey press names its sender, too, where it is for them as well: they would be known by not standing there. In a
+    quiet game powers that nobody plays are named, since who has gone is not told.
+    """
+    if message.audience.everybody:
+        return message.audience
+    there = addressed if message.grey else [seat for seat in addressed if seat.id != sender.id]
+    roles = {seat.role for seat in there}
+    held = frozenset(seat.power for seat in there if seat.power)
+    vacant = message.audience.powers - {seat.power for seat in addressed}
+    powers = held if shown_to(None, game).changes else held | vacant
+    return Audience(powers, masters="master" in roles, observers="observer" in roles)
+
+
 def _name(seat: Seat) -> str:
     return seat.power or {"master": "the master", "observer": "an observer"}.get(seat.role, "a player")
 
@@ -145,20 +164,18 @@ def _received(readers: list[Seat]) -> list[str]:
     return [*powers, *forming, *masters, *watching]
 
 
-def _shown(variant: Variant, message: Message) -> str:
+def _shown(variant: Variant, audience: Audience) -> str:
     """The address list as readers see it; "" for everybody."""
-    audience = message.audience
     if audience.everybody:
         return ""
     names = [power.name for power in variant.seats if power.name in audience.powers]
     return ", ".join([*names, *["the master"] * audience.masters, *["the observers"] * audience.observers])
 
 
-def _subject(variant: Variant, sender: Seat, message: Message) -> str:
+def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> str:
     """`Press from A to FG`, `Broadcast from A`, and without a sender where it is grey."""
     letters = {power.name: power.letter for power in variant.seats}
-    named = "" if message.grey else f" from {letters.get(sender.power or '', _name(sender))}"
-    audience = message.audience
+    named = "" if grey else f" from {letters.get(sender.power or '', _name(sender))}"
     if audience.everybody:
         return f"Broadcast{named}"
     to = "".join(letter for power, letter in letters.items() if power in audience.powers)
