@@ -64,7 +64,7 @@ def tell(session: Session, office: Office, game: Game, phase: Phase, moment: dat
     if kind == "late":
         _tell_late(session, office, game, book, owing, now)
     elif kind in ("abandoned", "waiting"):
-        _give_up(session, office, game, phase, owing, now)
+        _give_up(session, office, game, book, owing, now)
     elif not overtaken:
         template, what = ("reminder", "Reminder") if kind == "reminder" else ("late", "Late Notice")
         _tell_owing(session, office, game, book, owing, template, what, now)
@@ -118,19 +118,28 @@ def _lateness(session: Session, game: Game, phase: Phase, owing: _Owing) -> dict
     }
 
 
-def _give_up(session: Session, office: Office, game: Game, phase: Phase, owing: _Owing, now: datetime) -> None:
-    """The end of grace without NMR, and every two days from there: seats of the late are open, the phase waits."""
-    seats = list(owing.seats.values())
+def _give_up(session: Session, office: Office, game: Game, book: OrderBook, owing: _Owing, now: datetime) -> None:
+    """The end of grace without NMR, and every two days from there: seats of the late are open, the phase waits.
+
+    What is missing from whom is not told, since the phase is still open; but whose orders are incomplete is.
+    """
+    phase, seats = book.phase, list(owing.seats.values())
+    silent = [power for power in owing.seats if not book.given(power)]
+    incomplete = [power for power in owing.seats if power not in silent]
     openings = [(power, variant_of(game).seat_named[power].letter) for power in owing.powers]
     what = "Abandoned" if seats else "Waiting for Replacements"
     subject = f"{phase.name} {what}: {_letters(game, owing.powers)}"
-    context = {"abandoned": list(owing.seats), "openings": openings}
+    context = {"silent": silent, "incomplete": incomplete, "openings": openings}
     kept_out = notices.kept_out(session, game)
     notices.tell_all(session, office, game, phase, "abandoned", subject, context, now, kept_out)
     for power, seat in owing.seats.items():
         if seat.address in kept_out:
             letter = variant_of(game).seat_named[power].letter
-            own = {"abandoned": [power], "openings": [(power, letter)]}
+            own = {
+                "silent": [power] if power in silent else [],
+                "incomplete": [power] if power in incomplete else [],
+                "openings": [(power, letter)],
+            }
             subject = f"{phase.name} Abandoned: {letter}"
             notices.tell_seat(session, office, game, phase, "abandoned", subject, seat, own, now)
     reliability.note(session, phase, seats, "abandoned", now)
