@@ -10,6 +10,7 @@ from judge.games.outcomes import standing
 from judge.games.settings import GameSettings
 from judge.mails.views import position_view
 from judge.rules import words
+from judge.rules.wording import describe_unit
 from judge.store.ids import id_of
 from judge.store.lookups import people_of, person_at, seats_of
 from judge.store.records import games_of, living_games, masters, sitting
@@ -120,6 +121,8 @@ def status(visit: Visit, call: Call) -> None:
     game = asked_game(visit, call.arguments["game"], "STATUS")
     phase = asked_phase(visit, game)
     variant, position = variant_of(game), standing(visit.session, game)
+    book = OrderBook(visit.session, game, phase) if phase else None
+    reader = seat_in(visit, game)
     tell(
         visit,
         f"Status of game {game.name}.",
@@ -130,11 +133,21 @@ def status(visit: Visit, call: Call) -> None:
         variant=variant.title,
         changes=border_words(game),
         kind="player" if variant.groups else "power",
-        waiting=len(awaited(visit.session, game, OrderBook(visit.session, game, phase))) if phase else 0,
+        waiting=len(awaited(visit.session, game, book)) if book else 0,
+        retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
         position=position_view(variant, position) if position else None,
         disorder=GameSettings.from_json(game.settings).disorder,
         needed=forming.missing_players(visit.session, game) if game.state == "forming" else 0,
     )
+
+
+def _retreats(book: OrderBook, seat: str) -> list[tuple[str, str]]:
+    """(a dislodged unit of the seat's powers, what may be written for it), in words."""
+    return [
+        (describe_unit(book.variant, unit), f"{', '.join(f'{unit} - {place}' for place in places)} or {unit} D")
+        for need in book.asked.get(seat, {}).values()
+        for unit, places in need.retreats.items()
+    ]
 
 
 def who_game(visit: Visit, call: Call) -> None:

@@ -21,6 +21,7 @@ from judge.rules import (
 from judge.rules.emergency import measures
 from judge.rules.homes import claimable
 from judge.rules.phase import kind, season, year
+from judge.rules.retreats import choices
 from judge.rules.victory import center_counts
 from judge.rules.wording import describe_place, describe_unit
 
@@ -53,9 +54,12 @@ class NeutralBlock:
 
 @dataclass(frozen=True)
 class PositionView:
-    """`units`: per power its units in full words, the neutrals' last; `owners`: per power its centers' names."""
+    """`units`: per power its units in full words, the neutrals' last; `dislodged`: a sentence on each dislodged unit;
+    `owners`: per power its centers' names.
+    """
 
     units: list[Block]
+    dislodged: list[str]
     owners: list[Block]
     width: int
 
@@ -87,8 +91,10 @@ def title(phase: str, what: str) -> str:
 
 def position_view(variant: Variant, position: Position) -> PositionView:
     """The units and the owners of a position."""
+    beaten = choices(variant.at(position.phase), position) if position.dislodged else {}
     return PositionView(
         units=_units(variant, position),
+        dislodged=_dislodged(variant, {power: list(units.items()) for power, units in beaten.items()}),
         owners=_owners(variant, position),
         width=_width(_powers(variant, position)),
     )
@@ -105,7 +111,13 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
         orders=_order_blocks(variant, position, outcome),
         neutrals=_neutrals(variant, position, outcome),
         news=[*_rebuilt(variant, outcome), *_homes(variant, outcome)],
-        dislodged=_dislodged(variant, outcome),
+        dislodged=_dislodged(
+            variant,
+            {
+                power: [(one.unit, places) for one, places in units]
+                for power, units in outcome.dislodged.items()
+            },
+        ),
         removed=[*_removed(variant, outcome), *_unused_builds(variant, position, outcome)],
         owners=_owners(variant, after) if shown else [],
         adjustments=_counts(variant, after, outcome) if shown else [],
@@ -251,11 +263,12 @@ def _homes(variant: Variant, outcome: Outcome) -> list[str]:
     ]
 
 
-def _dislodged(variant: Variant, outcome: Outcome) -> list[str]:
+def _dislodged(variant: Variant, beaten: Mapping[str, Sequence[tuple[Unit, Sequence[str]]]]) -> list[str]:
+    """A sentence on each unit of {power: its dislodged units, each with the places it can go to}."""
     sentences = []
-    for power, units in outcome.dislodged.items():
+    for power, units in beaten.items():
         for dislodged, places in units:
-            unit = _whose(variant, power, dislodged.unit)
+            unit = _whose(variant, power, dislodged)
             if power == NEUTRAL:
                 sentences.append(f"The {unit} is disbanded: neutrals do not retreat.")
             elif places:
