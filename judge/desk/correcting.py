@@ -13,8 +13,10 @@ from judge.games import corrections
 from judge.games.boards import board
 from judge.games.drafts import EXAMPLE, Draft, DraftError
 from judge.games.orderbook import OrderBook, Read
-from judge.rules import OrderError, read_line
-from judge.rules.notation import slot_named
+from judge.rules import NEUTRAL, OrderError, parse_order, read_line
+from judge.rules.auction import check_neutral_order
+from judge.rules.notation import slot_named, split_orders
+from judge.rules.phase import kind
 from judge.store.tables import Game, Phase
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
@@ -46,8 +48,8 @@ def correct_position(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"The position before {phase.name} in game {game.name} is corrected; everybody is told.")
     visit.answer.texts.append("\n".join(draft.changes))
     if dropped:
-        lost = counted(sum(map(len, dropped.values())), "order")
-        visit.answer.texts.append(f"{lost} of {' and '.join(dropped)} no longer made sense and went off the file.")
+        lost, whose = counted(sum(map(len, dropped.values())), "order"), corrections.listed(list(dropped))
+        visit.answer.texts.append(f"{lost} of {whose} no longer made sense and went off the file.")
 
 
 def correct_orders(visit: Visit, call: Call) -> None:
@@ -56,7 +58,7 @@ def correct_orders(visit: Visit, call: Call) -> None:
     lines = _lines(call, _ORDERS_EXAMPLE)
     savepoint = visit.session.begin_nested()
     book = OrderBook(visit.session, game, phase)
-    before = {seat.name: book.given(seat.name) for seat in book.variant.seats}
+    before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
     wrong = _change(visit, book, lines)
     if wrong:
         savepoint.rollback()
@@ -68,14 +70,18 @@ def correct_orders(visit: Visit, call: Call) -> None:
     if not changed:
         raise CommandError("All that is on file already; nothing was changed.")
     corrections.orders_corrected(visit.session, visit.office, game, book, changed, ruler(visit), visit.now)
+    played = [power for power in changed if power != NEUTRAL]
+    which = f", and whoever plays {'them' if len(played) > 1 else 'it'} which they are" if played else ""
     visit.answer.settle(
-        f"The orders of {' and '.join(changed)} for {phase.name} are changed; everybody is told so, and whoever plays "
-        f"{'them' if len(changed) > 1 else 'it'} which they are."
+        f"The orders of {corrections.listed(changed)} for {phase.name} are changed; everybody is told so{which}."
     )
 
 
 def _change(visit: Visit, book: OrderBook, lines: Sequence[str]) -> list[tuple[str, str]]:
-    """Give and take back what the lines say; those that cannot be done, with the reason."""
+    """Give and take back what the lines say; those that cannot be done, with the reason.
+
+    An order of a neutral overrides all bids for it.
+    """
     wrong: list[tuple[str, str]] = []
     given: list[Read] = []
     for line in lines:
@@ -84,6 +90,8 @@ def _change(visit: Visit, book: OrderBook, lines: Sequence[str]) -> list[tuple[s
             words = order.strip().rstrip(".").split(maxsplit=1)
             if words and words[0].upper() == "CLEAR":
                 _clear(book, power, words[1] if len(words) > 1 else "")
+            elif power == NEUTRAL:
+                given += _read_neutral(book, line, order)
             else:
                 given += _read(book, power, line, order)
         except OrderError as mistake:
@@ -92,10 +100,12 @@ def _change(visit: Visit, book: OrderBook, lines: Sequence[str]) -> list[tuple[s
 
 
 def _power(book: OrderBook, line: str) -> tuple[str, str]:
-    """The power, or the group, that a line begins with, and what stands behind the colon."""
+    """The power, the group or Neutral that a line begins with, and what stands behind the colon."""
     who, colon, order = line.partition(":")
     if not (colon and order.strip()):
         raise OrderError("Each line begins with a power and a colon.", _ORDERS_EXAMPLE)
+    if who.strip().casefold() == NEUTRAL.casefold() and book.variant.neutrals.units:
+        return NEUTRAL, order
     for named in (book.variant.power, book.variant.seat):
         try:
             return named(who.strip()).name, order
@@ -118,6 +128,11 @@ def _read(book: OrderBook, power: str, line: str, text: str) -> list[Read]:
             raise order
         read.append((line, *order))
     return read
+
+
+def _read_neutral(book: OrderBook, line: str, text: str) -> list[Read]:
+    parsed = [parse_order(book.variant, kind(book.phase.name), part) for part in split_orders(text)]
+    return [(line, NEUTRAL, check_neutral_order(book.variant, book.position, order)) for order in parsed]
 
 
 def _mastered(visit: Visit) -> tuple[Game, Phase]:
@@ -174,7 +189,8 @@ COMMANDS = (
         arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)",
         who="M",
         place="game",
-        summary="give, replace or clear orders on file, also of a power that nobody plays; everybody is told",
+        summary="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
+        "everybody is told",
         handler=correct_orders,
         body="lines",
     ),

@@ -17,7 +17,7 @@ from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Unused
 from judge.games.vacancies import players_of
 from judge.mails.views import position_view, title
-from judge.rules import Position, position_to_json
+from judge.rules import NEUTRAL, Position, position_to_json
 from judge.store.lookups import lock
 from judge.store.tables import Event, Game, Phase
 
@@ -95,7 +95,12 @@ def _common(sentence: str) -> dict[str, object]:
 
 
 def _orders_sentence(game: Game, phase: Phase, powers: Sequence[str], ruler: str) -> str:
-    return f"Orders of {' and '.join(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
+    return f"Orders of {listed(powers)} for {phase.name} in game {game.name} were changed by {ruler}."
+
+
+def listed(powers: Sequence[str]) -> str:
+    """`France and neutrals`."""
+    return " and ".join("neutrals" if power == NEUTRAL else power for power in powers)
 
 
 def _tell_owners(

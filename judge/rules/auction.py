@@ -131,14 +131,28 @@ def _check(table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid]) -> Bid:
     if isinstance(order, Unread):
         raise OrderError(order.why)
     piece = _neutral(table, bidder, order)
+    completed = _ordered(table, piece, order)
+    _check_limits(table, piece, bid.points, earlier)
+    _check_order_limit(variant.points, bid.points, completed, earlier)
+    return Bid(bid.points, completed)
+
+
+def check_neutral_order(variant: Variant, position: Position, order: Order) -> Order:
+    """What a master orders a neutral, in normal form; raises OrderError with the reason when no neutral could do it."""
+    if kind(position.phase) != "M":
+        raise OrderError("Neutrals are ordered in movement phases only.")
+    table = Table(variant, position)
+    return _ordered(table, _neutral(table, "", order), order)
+
+
+def _ordered(table: Table, piece: Piece, order: Order) -> Order:
+    """The order of the neutral `piece` in normal form; raises OrderError where the rules do not let it do that."""
     _check_verb(table, piece, order)
     completed = _normal(table, complete(table, NEUTRAL, order))
     reason = refusal(table, completed)
     if reason:
         raise OrderError(reason)
-    _check_limits(table, piece, bid.points, earlier)
-    _check_order_limit(variant.points, bid.points, completed, earlier)
-    return Bid(bid.points, completed)
+    return completed
 
 
 def _neutral(table: Table, bidder: str, order: Order) -> Piece:
