@@ -5,6 +5,7 @@ from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import disorder, vacancies
 from judge.games.boards import variant_of
+from judge.games.discretion import shown_to
 from judge.games.settings import GameSettings
 from judge.store.lookups import seat_of_power
 from judge.store.tables import Game, Phase
@@ -21,8 +22,9 @@ def declare(visit: Visit, call: Call) -> None:
         raise CommandError(f"Somebody plays {power}. EJECT {power} first, on a line above this one.")
     if power not in vacancies.vacant(visit.session, game, phase):
         raise CommandError(f"{power} has nothing left on the board.")
+    told = _told(game)
     ended = disorder.declare(visit.session, visit.office, game, phase, power, visit.now)
-    visit.answer.settle(f"{power} is in civil disorder; everybody is told.")
+    visit.answer.settle(f"{power} is in civil disorder; {told}.")
     if ended:
         visit.answer.settle(f"Game {game.name} has ended. {game.result}.")
         visit.phase = visit.answer.phase = None
@@ -36,7 +38,13 @@ def revoke(visit: Visit, call: Call) -> None:
     if disorder.is_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
     disorder.revoke(visit.session, visit.office, game, phase, power, visit.now)
-    visit.answer.settle(f"{power} is in civil disorder no longer; everybody is told.")
+    visit.answer.settle(f"{power} is in civil disorder no longer; {_told(game)}.")
+
+
+def _told(game: Game) -> str:
+    """Who is told, in words: in a quiet game the masters alone, unless the board shows it."""
+    everybody = shown_to(None, game).changes or disorder.is_final(game)
+    return "everybody is told" if everybody else "in a quiet game only its masters are told"
 
 
 def _asked(visit: Visit, call: Call) -> tuple[Game, Phase, str]:

@@ -12,6 +12,7 @@ from judge.games.archive import Archived
 from judge.games.boards import variant_of
 from judge.games.chronicle import Span
 from judge.games.dates import DateError, read_date
+from judge.games.discretion import disorder_shown
 from judge.games.entries import option_words, press_words
 from judge.games.outcomes import outcome_of
 from judge.games.settings import GameSettings
@@ -29,15 +30,16 @@ def summary(visit: Visit, call: Call) -> None:
     """SUMMARY [<game>]: who played what from when, the settings, who owned the centers year by year."""
     game = asked_game(visit, call.arguments["game"], "SUMMARY")
     newest = _newest_phase(visit, game)
-    variant, settings = variant_of(game), GameSettings.from_json(game.settings)
+    variant, settings, shown = variant_of(game), GameSettings.from_json(game.settings), shown_in(visit, game)
+    words = [*option_words(settings, disorder_shown(game, shown)), press_words(settings)]
     years = chronicle.owners_by_year(visit.session, game)
     tell(
         visit,
         f"Summary of game {game.name} through {newest.name}.",
         "summary",
         game=game,
-        tenures=chronicle.tenures(visit.session, game, shown_in(visit, game)),
-        options=", ".join([variant.title, *option_words(settings), press_words(settings)]),
+        tenures=chronicle.tenures(visit.session, game, shown),
+        options=", ".join([variant.title, *words]),
         owners=ownership_tables(variant, years) if years else [],
         counts=count_tables(variant, years) if years else [],
     )

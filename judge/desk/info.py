@@ -4,6 +4,7 @@ from judge.desk.asking import asked_game, asked_phase, seat_in, shown_in, tell, 
 from judge.desk.visit import GAME, Call, Command, CommandError, Visit
 from judge.games import entries, forming, reliability
 from judge.games.boards import border_words, variant_of
+from judge.games.discretion import disorder_shown, shown_to
 from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.outcomes import standing
@@ -12,9 +13,9 @@ from judge.mails.views import position_view
 from judge.rules import words
 from judge.rules.wording import describe_unit
 from judge.store.ids import id_of
-from judge.store.lookups import people_of, person_at, seats_of
+from judge.store.lookups import left_seat, people_of, person_at, powers_played, seats_of
 from judge.store.records import games_of, living_games, masters, sitting
-from judge.store.tables import Game, Phase, Seat
+from judge.store.tables import Game, Person, Phase, Seat
 
 
 def list_games(visit: Visit, call: Call) -> None:
@@ -54,7 +55,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     variant, settings = variant_of(game), GameSettings.from_json(game.settings)
     parts = [
         variant.title,
-        *entries.option_words(settings),
+        *entries.option_words(settings, disorder_shown(game, shown_to(None, game))),
         *[f"master {name}" for name in mastered_by],
         entries.press_words(settings),
         *["paused"] * (game.state == "paused"),
@@ -87,7 +88,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         variant=variant,
         changes=border_words(game),
         settings=settings,
-        options=entries.option_words(settings),
+        options=entries.option_words(settings, disorder_shown(game, shown)),
         press=entries.press_words(settings),
         timing=[(kind, entries.timing_words(settings.timing(letter))) for kind, letter in _TIMED],
         masters=entries.masters_shown(seats, people, shown),
@@ -136,7 +137,7 @@ def status(visit: Visit, call: Call) -> None:
         waiting=len(awaited(visit.session, game, book)) if book else 0,
         retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
         position=position_view(variant, position) if position else None,
-        disorder=GameSettings.from_json(game.settings).disorder,
+        disorder=disorder_shown(game, shown_in(visit, game)),
         needed=forming.missing_players(visit.session, game) if game.state == "forming" else 0,
     )
 
@@ -162,8 +163,9 @@ def who_game(visit: Visit, call: Call) -> None:
         )
     if not shown.names:
         raise CommandError(f"{game.name} is a gunboat game: who plays in it is known to its master alone.")
-    people = people_of(visit.session, game)
-    seats = sorted(seats_of(visit.session, game), key=lambda seat: (seat.role != "master", seat.power or ""))
+    seated = [*seats_of(visit.session, game), *([] if shown.changes else _last_in_open_seats(visit, game))]
+    seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
+    people = {seat.person_id: visit.session.get_one(Person, seat.person_id) for seat in seats}
     tell(
         visit,
         f"The people of game {game.name}.",
@@ -178,6 +180,15 @@ def who_game(visit: Visit, call: Call) -> None:
         ],
         observers=0 if call.arguments["full"] else sum(seat.role == "observer" for seat in seats),
     )
+
+
+def _last_in_open_seats(visit: Visit, game: Game) -> list[Seat]:
+    """Who played the powers last that nobody plays now: told as the players in a game that does not tell who goes."""
+    if game.state == "forming":
+        return []
+    open_seats = variant_of(game).seat_named.keys() - powers_played(visit.session, game)
+    left = [left_seat(visit.session, game, power) for power in open_seats]
+    return [seat for seat in left if seat]
 
 
 def _relied_upon(visit: Visit, seat: Seat) -> str:

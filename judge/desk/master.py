@@ -75,13 +75,13 @@ def promote(visit: Visit, call: Call) -> None:
 
 
 def make_master(visit: Visit, game: Game, seat: Seat) -> None:
-    """An observer's seat becomes a master's; everybody is told."""
+    """An observer's seat becomes a master's; who is told of comings is told."""
     seat.role = "master"
     _give_password(visit, game, seat)
     # The names of masters are told to anybody, addresses of observers to nobody.
     name = visit.session.get_one(Person, seat.person_id).name
     text = f"{name} is now a master of game {game.name} too."
-    notices.tell_news(visit.session, visit.office, game, f"Promotion of {name}", text, visit.now)
+    notices.tell_comings(visit.session, visit.office, game, f"Promotion of {name}", text, visit.now)
 
 
 def _give_password(visit: Visit, game: Game, seat: Seat) -> None:

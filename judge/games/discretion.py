@@ -6,8 +6,10 @@ anybody may observe, not to observers; those of a gunboat game to nobody but its
 goes is the master's business (judge-commands 2.7).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from judge.games.boards import variant_of
 from judge.games.settings import GameSettings
 from judge.store.tables import Game, Seat
 
@@ -32,6 +34,14 @@ def shown_to(reader: Seat | None, game: Game) -> Shown:
         addresses=not settings.gunboat and reader is not None and reader.role == "player",
         changes=not settings.quiet or ended,
     )
+
+
+def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
+    """The powers in permanent civil disorder that a reader is told of: none where it is not told who has gone, unless
+    the board itself shows it.
+    """
+    told = shown.changes or variant_of(game).neutrals.civil_disorder
+    return GameSettings.from_json(game.settings).disorder if told else ()
 
 
 def hides_people(game: Game) -> bool:

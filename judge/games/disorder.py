@@ -80,5 +80,5 @@ def _keep(session: Session, game: Game, settings: GameSettings) -> None:
 
 
 def _tell(session: Session, office: Office, game: Game, phase: Phase, what: str, text: str, now: datetime) -> None:
-    notices.tell_news(session, office, game, f"{phase.name} {what}", text, now)
+    notices.tell_comings(session, office, game, f"{phase.name} {what}", text, now)
     session.add(Event(at=now, kind="disorder", game_id=game.id, phase_id=phase.id, text=what))

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from judge.games.boards import variant_of
 from judge.games.deadlines import Timing
-from judge.games.discretion import Shown
+from judge.games.discretion import Shown, disorder_shown
 from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
@@ -37,8 +37,10 @@ def press_words(settings: GameSettings) -> str:
     return f"{' or '.join(colours)} press{'' if settings.partial_press else ', broadcasts only'}"
 
 
-def option_words(settings: GameSettings) -> list[str]:
-    """What makes this game different from the usual one, beside its press."""
+def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
+    """What makes this game different from the usual one, beside its press; `disorder`: the powers in permanent civil
+    disorder, as far as that is told.
+    """
     words = {
         "gunboat": settings.gunboat,
         "NoNMR": not settings.nmr,
@@ -54,7 +56,7 @@ def option_words(settings: GameSettings) -> list[str]:
     told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
     told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
     told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
-    return told + [f"{power} in civil disorder" for power in settings.disorder]
+    return told + [f"{power} in civil disorder" for power in disorder]
 
 
 def timing_words(timing: Timing) -> str:
@@ -92,7 +94,7 @@ def player_lines(
     """
     seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
     people = people_of(session, game)
-    disorder = GameSettings.from_json(game.settings).disorder
+    disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < now and shown.changes
     missing = awaited(session, game, OrderBook(session, game, phase)) if phase and (late or master) else {}
     lines = []
