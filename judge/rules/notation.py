@@ -13,13 +13,13 @@ from judge.rules.names import fold
 from judge.rules.normal import read_normal
 from judge.rules.orders import Order, OrderError, Waive
 from judge.rules.ownership import OwnOrder, named_waiver, orderer, own_power, waiver
-from judge.rules.phase import kind
+from judge.rules.phase import KINDS, kind
 from judge.rules.position import Position
 from judge.rules.reader import ARROWS, Reader
 from judge.rules.retreats import complete_retreat
 from judge.rules.table import Table
 from judge.rules.variant import Variant
-from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, WAIVE
+from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
 
 # Players and programs write the same few thousand lines.
 REMEMBERED = 20_000
@@ -28,6 +28,8 @@ LEFT_OPEN = "..."
 _NOT_FILLED_IN = re.compile(
     r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
 )
+# What stands behind a province in an order, but hardly in a sentence: a hyphen and one word, or a single letter.
+_GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 
@@ -192,7 +194,8 @@ def is_heading(variant: Variant, text: str) -> bool:
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Whether a line may be meant as an order, well written or not, rather than as prose.
 
-    It begins with a unit, a province, a power or a word of an order, and more of an order follows.
+    It begins with a unit, a province, a power or a word of an order, and more of an order follows. Behind a province
+    whose abbreviation also begins sentences there must be a whole order, or what hardly stands in a sentence.
     """
     line = _without_bullet(text)
     words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
@@ -203,11 +206,32 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     named = _names_in(variant, words)
     if words[0] in HOME:
         return named[:1] == [1] and len(words) < 5
+    if 0 in named and words[0] in SENTENCE_WORDS and not _begins_with_longer_name(variant, words):
+        readable = any(_is_readable(variant, part) for part in split_orders(line))
+        return readable or bool(_GOES_ON_AS_ORDER.fullmatch(ARROWS.sub(" - ", line)))
     begins = 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS
     if not begins and not _begins_with_power(variant, words, line):
         return False
     said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])
     return len(named) > 1 or said or bool(re.search(r"\w\s*-+>?\s*\w", line)) or bool(named and len(words) < 4)
+
+
+def _begins_with_longer_name(variant: Variant, words: list[str]) -> bool:
+    """Whether the first word only begins a province's name: "Red Sea"."""
+    return any(" ".join(words[:length]) in variant.names.exact for length in range(2, variant.names.most_words + 1))
+
+
+def _is_readable(variant: Variant, text: str) -> bool:
+    """Whether the text says an order of some phase; a hold needs its word here."""
+    if not any(word in ORDER_WORDS or word in TO for word in fold(ARROWS.sub(" TO ", text)).split()[1:]):
+        return False
+    for phase_kind in KINDS:
+        try:
+            parse_order(variant, phase_kind, text)
+            return True
+        except OrderError:
+            continue
+    return False
 
 
 def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:

@@ -14,6 +14,10 @@ WAIVE = {"W", "WAIVE", "WAIVES", "WAIVED"}
 HOME = {"HOME"}
 NOISE = {"NEUTRAL", "THE", "OF", "AN", "IS", "WILL", "ORDER", "ORDERS", "IN", "FROM"}
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
+# Abbreviations of provinces that sentences begin with, too: "And now for Italy", "War it is".
+SENTENCE_WORDS = {
+    "ALAS", "AND", "BOTH", "CAN", "GOT", "HERE", "MAN", "PER", "RED", "RUN", "SEA", "SIN", "SUN", "WAR",
+}  # fmt: skip
 ONE_COAST = {
     "N": "NC", "NC": "NC", "NORTH": "NC", "NORTHERN": "NC",
     "S": "SC", "SC": "SC", "SOUTH": "SC", "SOUTHERN": "SC",

@@ -1,0 +1,67 @@
+"""Lines that begin with a word that is English, and on some map a province: prose, and orders for that province."""
+
+import re
+
+import pytest
+
+from judge.rules import load_variant, looks_like_order, parse_order, variant_names
+
+# Words that people begin sentences with.
+OPENERS = set(re.findall(r"\w+", """
+    alas all also and any are art ask both but can come did for get good got had has have her here his hope how its
+    just last let like look man many may more most much new next not now one only our per please red run sea see she
+    sin since some soon sorry still sun take thank thanks that the then there they this time too two very war was well
+    what when while who why will wish with would yes yet you your
+"""))
+PROSE = [
+    "{} now for something different: see you soon",
+    "{} I will support you in Tunis",
+    "{} a good week to all of you",
+    "{} - well, let us see",
+    "{} the armies will move - I think - to war",
+    "{} to Norway I say no",
+    "{} hold on to your hats",
+    "{} support from Norway is welcome",
+    "{} Norway is mine",
+    "{} is in order",
+    "{} thanks!",
+    "{} so on...",
+]
+ORDERS = [
+    "{} h", "{} - {other}", "{}-{other}", "{} -> {other}", "{} → {other}", "{} to {other}", "{} moves to {other}",
+    "{} s {other}", "{} S A {other} - {other}", "{} supports {other}", "{} c a {other} - {other}", "{} hold",
+    "{} holds.", "{} d", "{} disband", "{} r {other}", "* {} h", "{} h; {other} h", "a {} - {other}", "f {} h",
+]  # fmt: skip
+MISWRITTEN = ["{} - Xyzzy", "{} s a xyzzy - {other}", "{} h quickly", "a {} - xyzzy"]
+HOMONYMS = [
+    pytest.param(load_variant(name), word, id=f"{name}-{word}")
+    for name in variant_names()
+    for word in sorted(OPENERS)
+    if word.upper() in load_variant(name).names.exact
+]
+
+
+def test_there_are_such_words():
+    assert {(mark.values[0].name, mark.values[1]) for mark in HOMONYMS} >= {
+        ("colonia", "and"), ("ambition_empire", "and"), ("intercontinental", "here"), ("standard", "war"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("variant", "word"), HOMONYMS)
+def test_sentences_are_no_orders(variant, word):
+    taken = [line for form in PROSE if looks_like_order(variant, line := form.format(word.title()))]
+    assert not taken
+
+
+@pytest.mark.parametrize(("variant", "word"), HOMONYMS)
+@pytest.mark.parametrize("written", [str.lower, str.upper, str.title])
+def test_orders_for_the_province_are_read(variant, word, written):
+    other = next(abbr for abbr in variant.provinces if abbr.upper() != word.upper())
+    lines = [written(form.format(word, other=other)) for form in ORDERS + MISWRITTEN]
+    assert not [line for line in lines if not looks_like_order(variant, line)]
+
+
+def test_an_order_is_what_it_was():
+    colonia = load_variant("colonia")
+    assert str(parse_order(colonia, "M", "and h")) == "AND H"
+    assert looks_like_order(colonia, "Red Sea convoys army Egypt to Xyzzy")
