@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from judge.desk import orders, signon
 from judge.desk.changes import tell_changes
+from judge.desk.people import CONFIRM
 from judge.desk.reading import Block, Reader
 from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
 from judge.desk.tokens import ask_to_confirm
@@ -249,8 +250,9 @@ def _reply(visit: Visit) -> None:
 
 def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
     """Mail these answers to the letter to `address`."""
-    letter = visit.letter
+    letter, kind = visit.letter, "reply"
     if visit.token and answers is visit.answers:
+        kind = CONFIRM
         # Not in an encoded subject, where it could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {visit.token})".strip())
@@ -261,7 +263,7 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
     visit.office.post.reply(
         visit.session,
         to=address,
-        kind="reply",
+        kind=kind,
         letter=letter,
         letter_id=visit.row.id,
         body=visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes),

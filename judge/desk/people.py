@@ -1,13 +1,19 @@
 """REGISTER: who somebody is."""
 
 import re
+from datetime import timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
 from judge.desk.visit import Call, Command, CommandError, Newcomer, Remark, Visit
 from judge.games import forming
 from judge.games.forming import LONGEST_NAME
 from judge.mails.templates import when
+from judge.store.lookups import last_mailed
 from judge.store.tables import Person
+
+# The kind of the mails that ask somebody to confirm that they wish to be registered; one goes to an address in so long.
+CONFIRM = "confirm"
+ONE_REQUEST = timedelta(days=1)
 
 
 def register(visit: Visit, call: Call) -> None:
@@ -25,6 +31,8 @@ def register(visit: Visit, call: Call) -> None:
     zone = _zone(visit, form.get("timezone", ""))
     known = visit.person is not None and visit.person.registered_at is not None
     if visit.office.settings.confirm_registration and not known and not visit.letter.verified:
+        if _asked_today(visit):
+            return
         visit.newcomer = Newcomer(name, zone, visit.answer)
         visit.answer.settle(f"One step more, {name}: send this mail back as it is, and you are registered.")
         return
@@ -32,6 +40,26 @@ def register(visit: Visit, call: Call) -> None:
     person = enrol(visit, name, zone)
     verb = "Your registration is changed" if before != (name, zone) else "Your registration is as it was"
     visit.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
+
+
+def _asked_today(visit: Visit) -> bool:
+    """Whether the sender was asked to confirm not long ago: then only that is said.
+
+    Anybody can write a stranger's address on a letter, and the stranger would be asked as often.
+    """
+    asked = last_mailed(visit.session, visit.letter.sender, CONFIRM)
+    if not asked or asked + ONE_REQUEST <= visit.now:
+        return False
+    visit.asked_before = True
+    visit.answer.settle(
+        f"A mail that registers you went to {visit.letter.sender} on {when(asked, visit.zone)}: send that one back as "
+        "it is."
+    )
+    visit.answer.texts.append(
+        "Nothing of this form is kept: what is to be another, you can change after that. If you do not find the mail, "
+        f"look among your spam, or REGISTER again after {when(asked + ONE_REQUEST, visit.zone)}."
+    )
+    return True
 
 
 def enrol(visit: Visit, name: str, zone: str) -> Person:

@@ -172,7 +172,8 @@ class Visit:
     `acting`: a master signed on and acts in that seat for somebody else. `joined`: the seat was taken in this block.
     `wrong_passwords`: how often the letter had a wrong one for a seat of the sender's own.
     `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
-    wait for it; `confirmed`: what is known of letters whose blocks wait no longer.
+    wait for it; `asked_before`: who was asked for that by an earlier letter, and has not answered; `confirmed`: what is
+    known of letters whose blocks wait no longer.
     `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
     this block, and the orders and bids it had on file then. `bid_lines`: the lines of this block that bid points, which
     are filed at its end.
@@ -198,6 +199,7 @@ class Visit:
     joined: bool = False
     bid_lines: list[str] = field(default_factory=list)
     newcomer: Newcomer | None = None
+    asked_before: bool = False
     deferred: list[int] = field(default_factory=list)
     confirmed: list[dict[str, Any]] = field(default_factory=list)
     by_keeper: bool = False
@@ -288,8 +290,11 @@ class Visit:
         """The sender, who must be registered; raises CommandError."""
         if self.person and self.person.registered_at:
             return self.person
+        first = "Confirm your registration first, then send this again."
         if self.newcomer:
-            raise AfterConfirmation("Confirm your registration first, then send this again.")
+            raise AfterConfirmation(first)
+        if self.asked_before:
+            raise CommandError(first)
         raise CommandError(
             "I do not know you yet. Register first, in this letter or one before it:\n"
             "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"

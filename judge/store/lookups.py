@@ -204,6 +204,11 @@ def mailed_since(session: Session, address: str, kind: str, since: datetime) -> 
     return mails_since(session, address, kind, since) > 0
 
 
+def last_mailed(session: Session, address: str, kind: str) -> datetime | None:
+    """When the newest mail of this kind to `address` was written."""
+    return session.exec(select(func.max(Mail.created_at)).where(Mail.recipient == address, Mail.kind == kind)).one()
+
+
 def mails_since(session: Session, address: str, kind: str, since: datetime) -> int:
     """How many mails of this kind were written to `address` after `since`."""
     written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since)

@@ -141,8 +141,29 @@ def test_a_crash_while_confirming_leaves_all_as_it_was(careful: DeskAtWork, monk
     assert "You are registered, Jo Roe.\nYou are in game heron." in reply.text
 
 
-def test_two_forms_that_wait_are_both_answered_and_the_seat_is_taken_once(careful: DeskAtWork):
+def test_one_request_a_day_goes_to_an_address_however_often_somebody_writes_it(careful: DeskAtWork):
+    """Who is asked again is told of the mail that waits; it takes the seat that was asked for with it, once."""
     first = careful.replies(JO, REGISTER + "SIGNON ?heron sesame")
+    again = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", subject="again")
+    assert "CONFIRM" not in again.subject + again.text
+    assert again.first_line == "A mail that registers you went to jo@example.org on Mon May 4 2026 10:02:00"
+    assert "Confirm your registration first, then send this again." in again.text
+    assert "after Tue May 5 2026 10:02:00 +0000" in " ".join(again.text.split())
+    assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=first.subject).text
+    assert not is_registered(careful, "al@example.org")
+    assert token_in(careful.replies("al@example.org", REGISTER).text)
+
+
+def test_what_an_asked_stranger_asks_beside_is_answered(careful: DeskAtWork):
+    careful.writes(JO, REGISTER)
+    answer = careful.replies(JO, f"{REGISTER}LIST")
+    assert "1 game on this judge." in answer.text and "CONFIRM" not in answer.text
+
+
+def test_a_day_later_there_is_another_request_and_both_count_once(careful: DeskAtWork):
+    first = careful.replies(JO, REGISTER + "SIGNON ?heron sesame")
+    careful.now += timedelta(days=1, minutes=-2)
+    assert "CONFIRM" not in careful.replies(JO, REGISTER).text
     second = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", subject="again")
     assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=second.subject).text
     assert "You are in game heron already." in careful.replies(JO, "", subject=first.subject).text
