@@ -16,7 +16,6 @@ from judge.games.orderbook import OrderBook, Read
 from judge.rules import NEUTRAL, OrderError, parse_order, read_line
 from judge.rules.auction import check_neutral_order
 from judge.rules.notation import slot_named, split_orders
-from judge.rules.phase import kind
 from judge.store.tables import Game, Phase
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
@@ -131,7 +130,7 @@ def _read(book: OrderBook, power: str, line: str, text: str) -> list[Read]:
 
 
 def _read_neutral(book: OrderBook, line: str, text: str) -> list[Read]:
-    parsed = [parse_order(book.variant, kind(book.phase.name), part) for part in split_orders(text)]
+    parsed = [parse_order(book.variant, "M", part) for part in split_orders(text)]
     return [(line, NEUTRAL, check_neutral_order(book.variant, book.position, order)) for order in parsed]
 
 
