@@ -5,14 +5,14 @@ pieces on the board, so what it returns can be carried out.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from judge.rules.adjustments import Adjustment
 from judge.rules.legality import complete
 from judge.rules.names import fold
 from judge.rules.normal import read_normal
 from judge.rules.orders import Order, OrderError, Waive
-from judge.rules.ownership import OwnOrder, named_waiver, orderer, own_power, waiver
+from judge.rules.ownership import OwnOrder, name_before, named_waiver, orderer, own_power, waiver
 from judge.rules.phase import KINDS, kind
 from judge.rules.position import Position
 from judge.rules.reader import ARROWS, Reader
@@ -128,16 +128,30 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
     below another player's power, up to the next name, what is wrong.
     """
     mine, power = True, ""
-    for part in split_orders(line):
-        heading, colon, order = part.partition(":")
-        if colon:
-            try:
-                power, mine = own_power(variant, seat, heading.strip()), True
-            except OrderError as wrong:
+    for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
+        heading, order = _heading(variant, part)
+        name, order = name_before(variant, order)
+        try:
+            if heading is not None:
                 mine = False
-                yield "", wrong
-        if mine:
-            yield power, order if colon else part
+                power, mine = own_power(variant, seat, heading), True
+            whose = own_power(variant, seat, name) or power if name else power
+            if heading and power and whose != power:
+                raise OrderError(f"That is an order of {whose}, not of {power}.")
+        except OrderError as wrong:
+            yield "", wrong
+            continue
+        # A heading alone says nothing yet.
+        if (mine or name) and (order or not variant.groups):
+            yield whose, order
+
+
+def _heading(variant: Variant, part: str) -> tuple[str | None, str]:
+    """("China", "A Peki H") of "China: A Peki H", ("China", "") of "China"; (None, the part) where there is none."""
+    heading, colon, order = part.partition(":")
+    if colon:
+        return heading.strip(), order.strip()
+    return (part, "") if is_heading(variant, part) else (None, part)
 
 
 def _without_bullet(line: str) -> str:
@@ -152,12 +166,14 @@ def filled_in(text: str) -> str:
     return text if len(filled) == len(parts) else ";".join(filled)
 
 
-def split_orders(line: str) -> list[str]:
-    """The orders of a line. A comma in a list of provinces after VIA does not end an order."""
+def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
+    """The orders of a line. A comma in a list of provinces after VIA does not end an order; but none of `names` is a
+    province.
+    """
     parts: list[str] = []
     for part in re.split(r"[;,]", line):
         words = fold(part).split()
-        route_goes_on = parts and " VIA " in f" {fold(parts[-1])} " and len(words) == 1
+        route_goes_on = parts and " VIA " in f" {fold(parts[-1])} " and len(words) == 1 and words[0] not in names
         if route_goes_on:
             parts[-1] += f" - {part.strip()}"
         elif words:
@@ -183,12 +199,12 @@ def _several(order: Order, text: str) -> Sequence[Order]:
 
 
 def is_heading(variant: Variant, text: str) -> bool:
-    """Whether a line is the name of a power or a group and nothing else, as results have it above their orders.
+    """Whether a line, or a part of one, is the name of a power or a group and nothing else, as results have it above
+    their orders.
 
-    It says nothing: the province tells which of a player's powers an order is for.
+    A line of its own says nothing: the province tells which of a player's powers an order is for.
     """
-    name = fold(text.strip().rstrip(":"))
-    return bool(variant.groups) and any(name in one.words for one in variant.sides)
+    return fold(text.strip().rstrip(":")) in variant.heading_words
 
 
 def looks_like_order(variant: Variant, text: str) -> bool:
@@ -206,6 +222,8 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     named = _names_in(variant, words)
     if words[0] in HOME:
         return named[:1] == [1] and len(words) < 5
+    if words[1:2] and words[1] in WAIVE and name_before(variant, line)[0]:
+        return True
     if 0 in named and words[0] in SENTENCE_WORDS and not _begins_with_longer_name(variant, words):
         readable = any(_is_readable(variant, part) for part in split_orders(line))
         return readable or bool(_GOES_ON_AS_ORDER.fullmatch(ARROWS.sub(" - ", line)))

@@ -1,7 +1,7 @@
 """Which of a player's powers an order is for, where he has several (rulings, "Intercontinental" 1 and 7).
 
 The province tells: the unit that stands there, or in a winter the center that is built in. Only a waive tells nothing,
-so it names its power: `WAIVE China`.
+so it names its power: `WAIVE China`, or `China WAIVE`.
 """
 
 from collections.abc import Sequence
@@ -12,10 +12,12 @@ from judge.rules.orders import Build, Order, OrderError
 from judge.rules.phase import kind
 from judge.rules.position import Position, occupants, owners
 from judge.rules.variant import Variant
-from judge.rules.vocabulary import BUILD, WAIVE
+from judge.rules.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, WAIVE
 
 # (the power, its order)
 OwnOrder = tuple[str, Order]
+# Orders of a winter begin with them; behind a place they mean nothing. ("Cape R Durb" is the retreat of a unit.)
+_NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
 def own_power(variant: Variant, seat: str, heading: str) -> str:
@@ -35,6 +37,23 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
         return variant.power(heading).name
     except KeyError:
         return ""
+
+
+def name_before(variant: Variant, text: str) -> tuple[str, str]:
+    """("China", "WAIVE 2") of "China WAIVE 2", as of any order that begins with BUILD or REMOVE; ("", the text) where
+    no power and no group is named so.
+    """
+    words = text.split() if variant.groups else []
+    at = next((at for at, word in enumerate(words) if fold(word) in _NO_PLACE_BEFORE), 0)
+    name = " ".join(words[:at])
+    # A single letter is never a name here: "B W" is a build that is waived.
+    if len(name) < 2 or fold(words[0]) in ORDER_WORDS | KIND_WORDS.keys():
+        return "", text
+    try:
+        variant.seat(name)
+    except KeyError:
+        return "", text
+    return name, " ".join(words[at:])
 
 
 def orderer(position: Position, powers: Sequence[str], order: Order) -> str:

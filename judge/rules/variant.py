@@ -163,6 +163,13 @@ class Variant:
         """What its powers are called, all together."""
         return frozenset(word for power in self.powers for word in power.words)
 
+    @cached_property
+    def heading_words(self) -> frozenset[str]:
+        """What may stand above the orders of one of a player's powers: the names of powers and groups; none where
+        there are no groups.
+        """
+        return frozenset(word for one in self.sides for word in one.words if self.groups)
+
     @property
     def seats(self) -> tuple[Power | Group, ...]:
         """What there is to be played by one person each: the groups of powers, or where there are none the powers."""

@@ -251,6 +251,14 @@ def test_a_waive_names_its_power_where_several_have_builds(winter: DeskAtWork):
     assert "You do not play France." in flat(says(winter, "yellow", "WAIVE France").text)
 
 
+def test_a_power_may_be_named_before_its_waive_now_and_for_a_winter_to_come(winter: DeskAtWork):
+    told = ordered(says(winter, "yellow", "* China WAIVE 2; Ethiopia WAIVE", "ET waive", "BUILD A Hsia"))
+    assert told.count("China: Build waived.") == 2 and "China: Builds an army in Hsi-an." in told
+    assert told.count("Ethiopia: Build waived.") == 2
+    kept = says(winter, "yellow", "PHASE W1867A", "China WAIVE 2, Ethiopia WAIVE", "France WAIVE").text
+    assert "2 kept" in kept and "> France WAIVE\n  You do not play France." in kept
+
+
 def test_a_later_letter_replaces_the_adjustments_of_its_own_powers_only(winter: DeskAtWork):
     says(winter, "yellow", "BUILD A Chen", "REMOVE F Kiel", "REMOVE A Wroc")
     told = ordered(says(winter, "yellow", "BUILD A Hsia"))
@@ -412,6 +420,12 @@ def test_names_of_powers_alone_are_headings_and_say_nothing(globe: DeskAtWork):
     reply = says(globe, "violet", "JAPAN", "F Osak H", "United States:", "A Wash H", "violet", "F Monr H")
     assert "> " not in reply.text
     assert {"Japan: Fleet Osaka HOLD.", "United States: Army Washington HOLD."} < set(ordered(reply))
+
+
+def test_a_name_in_a_list_is_the_heading_of_what_stands_behind_it(globe: DeskAtWork):
+    reply = says(globe, "violet", "Japan; F Osak H; F Edo - East", "US, A Wash H", "China, A Peki H")
+    assert {"Japan: Fleet Osaka HOLD.", "Japan: Fleet Edo -> East Sea."} < set(ordered(reply))
+    assert "> China, A Peki H\n  You do not play China." in reply.text and "Chinese" not in reply.text
 
 
 def test_clear_takes_back_the_orders_of_one_power(globe: DeskAtWork):

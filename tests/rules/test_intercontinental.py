@@ -17,6 +17,7 @@ from judge.rules import (
     adjudicate,
     auction,
     legal_orders,
+    looks_like_order,
     parse_order,
     position_from_json,
     position_to_json,
@@ -650,13 +651,56 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
         ("Purple: A Irku - Urga", ['"Purple" is not a colour or a power of Intercontinental. Write the order alone, '
                                    "without a heading."]),
         ("A Peki H", ["Army Peking is Chinese, not yours."]),
+        ("Siberia; A Irku - Urga; A Yaku H", ["Siberia: A Irku - Urga", "Siberia: A Yaku H"]),
+        ("Russian, A Mosc H, Siberia, A Yaku H", ["Russia: A Mosc H", "Siberia: A Yaku H"]),
+        ("- A Irku H; Russia; A Mosc H", ["Siberia: A Irku H", "Russia: A Mosc H"]),
+        ("Siberia; A Mosc H", ["That is an order of Russia, not of Siberia."]),
+        ("Olive, A Mosc H; A Yaku H", ["Russia: A Mosc H", "Siberia: A Yaku H"]),
+        ("Siberia:; A Yaku H", ["Siberia: A Yaku H"]),
+        ("China; A Peki H; A Irku - Urga", ["You do not play China."]),
+        ("China, A Peki H, Russia, A Mosc H", ["You do not play China.", "Russia: A Mosc H"]),
+        ("A Irku - Edo VIA East, Yell, Russia, A Mosc H", ["Army Irkutsk cannot get to Edo.", "Russia: A Mosc H"]),
     ],
 )  # fmt: skip
 def test_a_line_of_a_letter_orders_any_power_of_the_group(line, answers):
     """Rulings, "Intercontinental" 1: the province tells which; a heading may."""
     board = drawn(1)
-    read = read_line(board, start_position(board), "Olive", line)
-    assert [str(one) if isinstance(one, OrderError) else f"{one[0]}: {one[1]}" for one in read] == answers
+    assert told(board, start_position(board), line) == answers
+
+
+def told(board, position, line: str) -> list[str]:
+    """What comes of a line of Olive's letter."""
+    read = read_line(board, position, "Olive", line)
+    return [str(one) if isinstance(one, OrderError) else f"{one[0]}: {one[1]}" for one in read]
+
+
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [
+        ("Siberia WAIVE", ["Siberia: WAIVE"]),
+        ("Siberia WAIVE 2", ["Siberia: WAIVE", "Siberia: WAIVE"]),
+        ("* siberian waives 2", ["Siberia: WAIVE", "Siberia: WAIVE"]),
+        ("2) RU WAIVE", ["Russia: WAIVE"]),
+        ("Siberia W; Russia build waive, Build A Mosc", ["Siberia: WAIVE", "Russia: WAIVE", "Russia: BUILD A Mosc"]),
+        ("Siberia, WAIVE 2, Russia, WAIVE", ["Siberia: WAIVE", "Siberia: WAIVE", "Russia: WAIVE"]),
+        ("Siberia: BUILD A Irku; Russia WAIVE; BUILD A Yaku",
+         ["Siberia: BUILD A Irku", "Russia: WAIVE", "Siberia: BUILD A Yaku"]),
+        ("Siberia BUILD A Irku", ["Siberia: BUILD A Irku"]),
+        ("China WAIVE; Russia WAIVE", ["You do not play China.", "Russia: WAIVE"]),
+        ("China: BUILD A Peki; Russia WAIVE; BUILD A Hsia", ["You do not play China.", "Russia: WAIVE"]),
+        ("Siberia: Russia WAIVE", ["That is an order of Russia, not of Siberia."]),
+        ("Siberia WAIVE Russia", ["That is an order of Russia, not of Siberia."]),
+        ("Olive WAIVE", ["For which power? Write WAIVE Russia or WAIVE Siberia."]),
+        ("Russia: Olive WAIVE", ["Russia: WAIVE"]),
+        ("B W", ["For which power? Write WAIVE Russia or WAIVE Siberia."]),
+    ],
+)  # fmt: skip
+def test_a_waive_may_have_its_powers_name_before_it(line, answers):
+    """Rulings, "Intercontinental" 7, in the other order."""
+    board = drawn(1)
+    at = BOARD.position("W1865A", units={}, centers={"Siberia": ["Irku", "Yaku"], "Russia": ["Mosc", "Rost"]})
+    assert looks_like_order(board, line)
+    assert told(board, at, line) == answers
 
 
 # --- 6, 7, 8: powers, minor neutrals, affiliates ---------------------------------------------------------------------

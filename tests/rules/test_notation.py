@@ -273,6 +273,12 @@ def test_what_stands_below_another_powers_name_is_not_read_up_to_the_next_name()
     ]  # fmt: skip
 
 
+def test_where_each_plays_one_power_its_name_alone_heads_no_list():
+    assert [str(reading) for reading in own_orders(START, "France", "France; A PAR H")] == [
+        "A province is missing at the end.", "A PAR H",
+    ]  # fmt: skip
+
+
 def test_a_list_of_seas_after_via_is_one_order():
     readings = own_orders(AT_SEA, "England", "A LON - NWY via NTH, NWG; F MAO H")
     assert [str(reading) for reading in readings] == ["A LON - NWY VIA", "F MAO H"]
