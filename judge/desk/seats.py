@@ -4,7 +4,7 @@ from judge.desk.people import find_zone
 from judge.desk.visit import PASSWORD, Call, Command, CommandError, Visit
 from judge.games import leaving, mastery
 from judge.games.boards import variant_of
-from judge.games.preferences import PreferenceError, read_preference
+from judge.games.preferences import PreferenceError, in_letters, in_words
 from judge.store.lookups import person_at
 from judge.store.tables import Person
 
@@ -50,18 +50,18 @@ def set_zone(visit: Visit, call: Call) -> None:
 
 
 def set_preference(visit: Visit, call: Call) -> None:
-    """SET PREFERENCE EFG, E[FGR]T or *: which powers you would like, before the game begins."""
+    """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
     game, seat = visit.game, visit.seat
     assert game and seat
     if game.state != "forming" or seat.role != "player":
         raise CommandError("Powers are dealt when the game begins; only its players can wish, before that.")
+    variant, wish = variant_of(game), call.arguments["wish"]
     try:
-        read_preference(variant_of(game), call.arguments["wish"])
+        seat.preference = in_letters(variant, wish)
     except PreferenceError as error:
         raise CommandError(str(error)) from None
-    seat.preference = call.arguments["wish"].upper()
     visit.session.add(seat)
-    visit.note(call, "your wish is noted.")
+    visit.note(call, f"your wish is noted: {in_words(variant, wish)}.")
 
 
 def resign(visit: Visit, call: Call) -> None:
@@ -106,12 +106,13 @@ COMMANDS = (
     ),
     Command(
         names=("SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF"),
-        arguments="<letters>",
+        arguments="<powers>",
         who="P",
         place="game",
-        summary="the powers you would like, the dearest first: EFG, E[FGR]T (brackets: equally dear), * (any)",
+        summary="the powers you would like (or players' colours), the dearest first, by letters or names: EFG, "
+        "E[FGR]T (brackets: equally dear), Italy France, * (any)",
         handler=set_preference,
-        pattern=r"\s+(?P<wish>[A-Z*\[\] ]+?)",
+        pattern=r"\s+(?P<wish>(?:[^\W\d_]|[][*,;&'’. -])+?)",
     ),
     Command(
         names=("RESIGN", "WITHDRAW"),

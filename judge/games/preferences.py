@@ -1,15 +1,17 @@
 """Who plays what: the powers dealt so that the players' wishes are met as well as they can be together.
 
-A wish lists powers, the dearest first: EFG; powers in brackets are equally dear: E[FGR]T; those not named are one
-last bracket, and * names them all. The first power weighs as much as there are powers, the next one less, a bracket
-shares the mean; the deal with the greatest sum wins, and the game's seed decides between equals.
+A wish lists powers, the dearest first: EFG, or England, France, Germany; powers in brackets are equally dear:
+E[FGR]T; those not named are one last bracket, and * names them all. The first power weighs as much as there are
+powers, the next one less, a bracket shares the mean; the deal with the greatest sum wins, and the game's seed decides
+between equals.
 """
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from judge.rules import Variant
+from judge.rules.names import fold
 
 
 class PreferenceError(ValueError):
@@ -17,28 +19,94 @@ class PreferenceError(ValueError):
 
 
 def read_preference(variant: Variant, text: str) -> list[list[str]]:
-    """The brackets of a wish, all powers of the variant in them. Raises PreferenceError."""
-    letters = {power.letter.upper(): power.name for power in variant.seats}
+    """The brackets of a wish, all powers of the variant (where it has groups: these) in them. Raises PreferenceError.
+
+    They are named by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
+    """
+    wished = _brackets(variant, text)
+    rest = [seat.name for seat in variant.seats if not any(seat.name in bracket for bracket in wished)]
+    return wished + ([rest] if rest else [])
+
+
+def in_letters(variant: Variant, text: str) -> str:
+    """The wish as it is kept: `V[BT]` of `Violet [Blue, teal]`. Raises PreferenceError."""
+    letters = {seat.name: seat.letter for seat in variant.seats}
+    brackets = ("".join(letters[name] for name in bracket) for bracket in _brackets(variant, text))
+    return "".join(bracket if len(bracket) == 1 else f"[{bracket}]" for bracket in brackets)
+
+
+def in_words(variant: Variant, text: str) -> str:
+    """How the wish was understood: `Violet, then Blue or Teal, then any other`. Raises PreferenceError."""
+    wished = _brackets(variant, text)
+    if sum(map(len, wished)) < len(variant.seats):
+        wished.append(["any other" if wished else "any"])
+    return ", then ".join(" or ".join(bracket) for bracket in wished)
+
+
+def _brackets(variant: Variant, text: str) -> list[list[str]]:
+    """What is named, a bracket of its own each where it stands in none."""
+    spelled = {seat.letter.upper(): seat.name for seat in variant.seats}
+    letters_alone = all(spelled.keys() >= set(word.upper()) for word in _words(variant, re.sub(r"[][]", " ", text)))
     brackets: list[list[str]] = []
-    named: set[str] = set()
-    for bracket in re.findall(r"\[[^\]]*\]|.", "".join(text.split()).upper()):
-        powers = []
-        for letter in bracket.strip("[]*"):
-            if letter not in letters or letters[letter] in named:
-                again = letter in letters
-                raise PreferenceError(_complaint(letter, again, letters))
-            named.add(letters[letter])
-            powers.append(letters[letter])
-        if powers:
-            brackets.append(powers)
-    rest = [power for power in letters.values() if power not in named]
-    return brackets + ([rest] if rest else [])
+    said: dict[str, str] = {}
+    for inside, outside in re.findall(r"\[([^]]*)\]|([^][]+)", text):
+        named: list[str] = []
+        for word in _words(variant, inside or outside):
+            for once, name in _named(variant, spelled, word, letters_alone):
+                if name in said:
+                    both = f"{said[name]} and {once} are both {name}"
+                    raise _refused(variant, f"{once} is named twice" if once == said[name] else both)
+                said[name] = once
+                named.append(name)
+        brackets += [named] if inside else [[name] for name in named]
+    return [bracket for bracket in brackets if bracket]
 
 
-def _complaint(letter: str, again: bool, letters: Mapping[str, str]) -> str:
-    why = f"{letter} is named twice" if again else f'"{letter}" is no power of this game'
-    some = "".join(list(letters)[:3])
-    return f"{why}; your wish is as before. Write letters of powers, the dearest first: SET PREFERENCE {some}"
+def _words(variant: Variant, text: str) -> Iterator[str]:
+    """The words of a wish, a name of several words as one."""
+    known = {word for one in (*variant.powers, *variant.groups) for word in one.words}
+    for part in re.split(r"[,;*]", text):
+        left = part.split()
+        while left:
+            count = next((count for count in range(len(left), 1, -1) if fold(" ".join(left[:count])) in known), 1)
+            yield " ".join(left[:count])
+            del left[:count]
+
+
+def _named(
+    variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool
+) -> list[tuple[str, str]]:
+    """(as it was said, the name) of what a word names: one, or with letters one each.
+
+    A wish of nothing but letters is read as that. Among names a word like GER is not, if it can be a name too.
+    """
+    letters = [(letter, spelled.get(letter, "")) for letter in word.upper()]
+    unknown = [letter for letter, name in letters if not name]
+    if letters_alone or (len(word) == 1 and not unknown):
+        return letters
+    try:
+        name = variant.seat(word).name
+    except KeyError as wrong:
+        if not unknown:
+            return letters
+        why = f'"{unknown[0]}" is no {_noun(variant)} of this game' if len(unknown) == 1 else wrong.args[0].rstrip(".")
+        raise _refused(variant, why) from None
+    if not unknown and fold(word) not in variant.seat_named[name].words:
+        raise _refused(variant, f'"{word}" could be {name} or {" ".join(letter for letter, _ in letters)}')
+    return [(word, name)]
+
+
+def _noun(variant: Variant) -> str:
+    return "colour" if variant.groups else "power"
+
+
+def _refused(variant: Variant, why: str) -> PreferenceError:
+    some = variant.seats[:3]
+    by_letters, by_names = "".join(seat.letter for seat in some), ", ".join(seat.name for seat in some)
+    return PreferenceError(
+        f"{why}; your wish is as before. Write {_noun(variant)}s or their letters, the dearest first: "
+        f"SET PREFERENCE {by_letters} or {by_names}"
+    )
 
 
 def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:

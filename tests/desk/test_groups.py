@@ -144,6 +144,22 @@ def test_after_unstart_the_powers_are_drawn_anew_and_what_was_fixed_stays(globe:
     assert after["holders"] == draw(BOARD.groups, BOARD.draws, after["seed"], after["fixed"])
 
 
+def test_players_wish_for_colours_by_name(desk: DeskAtWork):
+    """A wish is understood as the rest of what they write, and met when the colours are dealt."""
+    desk.replies("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental")
+    for number, wish in enumerate(("SET PREFERENCE China, blue", "PREF Violet YT", "set preference [Oliv, red] G")):
+        joins = f"REGISTER\nName: P{number}\nEND\nSIGNON ?globe secret\n{wish}"
+        reply = flat(desk.replies(f"p{number}@example.org", joins).text)
+        assert "note: your wish is noted: " in reply
+    assert "your wish is noted: Olive or Red, then Green, then any other." in reply
+    assert '"Violt" is not a colour' in flat(
+        desk.replies("p0@example.org", "SIGNON ?globe secret\nSET PREFERENCE Violt, Blue").text
+    )
+    says(desk, "kim", "FORCE BEGIN")
+    dealt = [re.search(r"You play (\w+)", mail_to(desk, f"p{number}", "Starting").text)[1] for number in range(3)]
+    assert dealt[:2] == ["Yellow", "Violet"] and dealt[2] in ("Olive", "Red")
+
+
 # --- orders ---------------------------------------------------------------------------------------------------
 
 

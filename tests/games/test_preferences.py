@@ -5,10 +5,12 @@ from itertools import permutations
 
 import pytest
 
-from judge.games.preferences import PreferenceError, deal, read_preference, weights
+from judge.games.preferences import PreferenceError, deal, in_letters, in_words, read_preference, weights
 from judge.rules import load_variant
 
 STANDARD = load_variant("standard")
+COLOURS = load_variant("intercontinental")
+EMPIRE = load_variant("ambition_empire")
 LETTER = {power.name: power.letter for power in STANDARD.powers}
 
 
@@ -35,6 +37,52 @@ def test_a_wish_is_read(text, read):
 def test_a_wish_that_cannot_be_read_is_refused(text, why):
     with pytest.raises(PreferenceError, match=why):
         read_preference(STANDARD, text)
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "kept", "told"),
+    [
+        (STANDARD, "france, ital, e", "FIE", "France, then Italy, then England, then any other"),
+        (STANDARD, "Germany [Italy F] t", "G[IF]T", "Germany, then Italy or France, then Turkey, then any other"),
+        (STANDARD, "GER", "GER", "Germany, then England, then Russia, then any other"),
+        (STANDARD, "aefgirt", "AEFGIRT",
+         "Austria, then England, then France, then Germany, then Italy, then Russia, then Turkey"),
+        (STANDARD, "*", "", "any"),
+        (COLOURS, "Violet, blue", "VB", "Violet, then Blue, then any other"),
+        (COLOURS, "VB Tea [red, Ol]*", "VBT[RL]", "Violet, then Blue, then Teal, then Red or Olive, then any other"),
+        (COLOURS, "Great Britain; Maroon", "BN", "Blue, then Maroon, then any other"),
+        (COLOURS, "GB", "GB", "Green, then Blue, then any other"),
+        (EMPIRE, "Poland & Saxony britain", "XB", "Poland & Saxony, then Britain & Hanover, then any other"),
+    ],
+)  # fmt: skip
+def test_a_wish_may_name_powers_and_colours(variant, text, kept, told):
+    """What is kept is letters, and read again it is the same wish."""
+    assert (in_letters(variant, text), in_words(variant, text)) == (kept, told)
+    assert read_preference(variant, kept) == read_preference(variant, text)
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "why"),
+    [
+        (STANDARD, "Frence", '"Frence" is not a power of Standard Diplomacy; your wish is as before. Write powers or '
+                             "their letters, the dearest first: SET PREFERENCE AEF or Austria, England, France"),
+        (STANDARD, "England, GER", '"GER" could be Germany or G E R; your wish'),
+        (STANDARD, "France, France", "France is named twice; your wish"),
+        (COLOURS, "Purple, Blue", '"Purple" is not a colour or a power of Intercontinental; your wish is as before. '
+                                  "Write colours or their letters, the dearest first: SET PREFERENCE BTG or Blue, "
+                                  "Teal, Green"),
+        (COLOURS, "GRX", '"X" is no colour of this game; your wish'),
+        (COLOURS, "Blue, gr", '"gr" could be Green or G R; your wish'),
+        (COLOURS, "per", '"per" could be Iran or Peru; your wish'),
+        (COLOURS, "Red, R", "Red and R are both Red; your wish"),
+        (COLOURS, "China, [Teal Yellow]", "China and Yellow are both Yellow; your wish"),
+        (COLOURS, "Mexico", "Mexico is not assigned to a colour yet; your wish"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_names_is_said_exactly(variant, text, why):
+    with pytest.raises(PreferenceError) as refusal:
+        in_letters(variant, text)
+    assert str(refusal.value).startswith(why)
 
 
 def test_the_first_weighs_most_and_a_bracket_shares_the_mean():
