@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from judge import __version__
 from judge.desk.asking import tell, tell_text
+from judge.desk.reading import Reader
 from judge.desk.topics import BY_NAME, TOPICS, Topic, users
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import border_words
@@ -16,7 +17,7 @@ from judge.store.lookups import game_named
 
 def help_text(visit: Visit, call: Call) -> None:
     """HELP [<topic>]: without a topic how to write to the judge, with every command."""
-    if call.arguments["topic"] or call.arguments["part"]:
+    if any(call.arguments.groupdict().values()):
         get(visit, call)
         return
     texts = [_text(visit, BY_NAME[name]) for name in ("info", "commands")]
@@ -26,10 +27,14 @@ def help_text(visit: Visit, call: Call) -> None:
 def get(visit: Visit, call: Call) -> None:
     """GET [<topic>]: a topic, a variant or what is said of one command; without a word the list of topics.
 
-    GET RULES <variant> and GET MAP <variant> tell one of these of a variant, or of the board of a game.
+    GET RULES <variant> and GET MAP <variant> tell one of these of a variant, or of the board of a game; GET SET <key>
+    how one setting is written.
     """
     if call.arguments["part"]:
         _get_of_variant(visit, call.arguments["part"].lower(), call.arguments["of"].lower())
+        return
+    if call.arguments["setting"]:
+        _get_setting(visit, " ".join(call.arguments["setting"].upper().split()))
         return
     asked = (call.arguments["topic"] or "").lower()
     if not asked:
@@ -49,6 +54,25 @@ def get(visit: Visit, call: Call) -> None:
     else:
         names = ", ".join(topic.name for topic in TOPICS)
         raise CommandError(f'There is no topic "{asked}". There are: {names}; and the names of commands and variants.')
+
+
+def _get_setting(visit: Visit, asked: str) -> None:
+    """`SET GROUP`, as the table has it: what sets it and what takes it back."""
+    named = _settings(visit.commands, asked)
+    if not named:
+        raise CommandError(f'"{asked.removeprefix("SET ")}" is no setting. HELP SET tells which there are.')
+    tell(visit, f"How {asked} is written:", "help/command", commands=named, users=users)
+
+
+def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
+    """The commands of that name and their opposites, or the one that it could be as a line, or that begin with it."""
+    key = asked.removeprefix("SET ")
+    names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
+    named = [command for command in commands if names & set(command.names)]
+    as_line = None if named else Reader(commands).command(asked, ("game",))
+    if as_line:
+        return [as_line.command]
+    return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
 
 
 def _get_of_variant(visit: Visit, part: str, name: str) -> None:
@@ -92,15 +116,19 @@ def _text(visit: Visit, topic: Topic) -> str:
     )
 
 
-_TOPIC = r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_]{1,30})|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}))?"
+_TOPIC = (
+    r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_]{1,30})"
+    r"|\s+(?P<setting>SET(?:\s+[A-Z0-9/]{1,30}){1,4})"
+    r"|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}))?"
+)
 
 COMMANDS = (
     Command(
         names=("HELP",),
-        arguments="[<topic>]",
+        arguments="[<topic> | SET <key>]",
         who="U",
         place="anywhere",
-        summary="how to write to the judge; a topic, a variant or a command explained",
+        summary="how to write to the judge; a topic, a variant, a command or a setting explained",
         handler=help_text,
         pattern=_TOPIC,
     ),

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from judge.desk import help
+from judge.desk.flags import FLAGS
 from judge.desk.reading import Reader
 from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
 from judge.desk.topics import TOPICS, users
+from judge.desk.visit import Command
 from judge.rules import load_variant, looks_like_order
 from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork
@@ -65,6 +67,46 @@ def test_a_command_can_be_asked_for_by_its_name(desk, command):
     told = flat(asked(desk, f"HELP {command.names[0].split()[0]}"))
     if command.names[0].split()[0].lower() not in {name for topic in TOPICS for name in (topic.name, *topic.aliases)}:
         assert flat(f"{command.names[0]} {command.arguments} {command.summary}") in told
+
+
+SETTINGS = [(command, name) for command in COMMANDS for name in command.names if name.startswith("SET ")]
+FLAG_WORDS = (
+    "WHITE", "GREY", "WHITE/GREY", "NO PRESS", "PARTIAL", "NO PARTIAL", "DIAS", "NO DIAS", "CONCESSIONS",
+    "NOCONCESSIONS", "GUNBOAT", "NOT GUNBOAT", "REVEAL BIDS", "NO REVEAL BIDS", "REVEAL", "NO REVEAL", "QUIET",
+    "NO QUIET", "LIST", "NOLIST", "APPROVAL", "NO APPROVAL", "MANUALSTART", "AUTOSTART",
+)  # fmt: skip
+
+
+def flag_rows() -> dict[str, Command]:
+    """{a word behind SET: the line of the table that has it}."""
+    rows = [command for command in COMMANDS if command.names == ("SET",)]
+    return {word: next(row for row in rows if re.fullmatch(row.pattern, f" {word}")) for word in FLAG_WORDS}
+
+
+@pytest.mark.parametrize(("command", "name"), SETTINGS, ids=[name for _, name in SETTINGS])
+def test_every_setting_can_be_asked_for_by_its_key(desk, command, name):
+    told = asked(desk, f"help {name.lower()}")
+    assert told.startswith(f"How {name} is written:")
+    assert flat(f"{command.names[0]} {command.arguments} {command.summary}") in flat(told)
+    assert len(told.splitlines()) < 25
+
+
+def test_every_flag_can_be_asked_for(desk):
+    rows = flag_rows()
+    for word, row in rows.items():
+        usage = flat(f"SET {row.arguments} {row.summary}")
+        assert flat(asked(desk, f"HELP SET {word}")) == f"How SET {word} is written: {usage} [{users(row)}]"
+    assert all(any(re.fullmatch(flag.pattern, word) for word in rows) for flag in FLAGS)
+
+
+def test_a_setting_is_told_with_what_takes_it_back_and_a_whole_line_as_its_setting(desk):
+    told = flat(asked(desk, "HELP SET YEAR CAP"))
+    assert "SET YEAR CAP <year>" in told and "SET NO YEAR CAP" in told
+    assert "SET YEAR CAP <year>" in flat(asked(desk, "GET SET YEAR"))
+    assert "SET GROUP <power>" in flat(asked(desk, "HELP SET GROUP Iran Red."))
+    grace = flat(asked(desk, "HELP SET GRACE"))
+    assert "SET GRACE <hours>" in grace and "SET GRACE <date>" in grace
+    assert '"GRUOP" is no setting. HELP SET tells which there are.' in flat(asked(desk, "HELP SET GRUOP"))
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
