@@ -3,40 +3,97 @@
 People join on that understanding, so none of it can be changed later (Intercontinental, 2.2, 3, 5.2).
 """
 
+from collections.abc import Sequence
+
+from judge.desk.assigning import Assignment, Mistake, read_assignments
 from judge.desk.changes import change
 from judge.desk.master import mastered
-from judge.desk.visit import Call, Command, CommandError, Visit
+from judge.desk.visit import Call, Command, CommandError, Remark, Visit
 from judge.games.boards import variant_of
 from judge.games.settings import GameSettings
 from judge.rules import Variant
-from judge.rules.groups import DrawError, draw
+from judge.rules.groups import DrawError, Holders, draw
 from judge.rules.names import fold
 from judge.rules.phase import year
 from judge.store.tables import Game
 
-# What may stand before the colour or the year.
+# What may stand before the year.
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
 
 
 def set_group(visit: Visit, call: Call) -> None:
-    """SET GROUP <power> <colour>: this colour has the power, which is not drawn then; RANDOM takes it back."""
+    """SET GROUP <power> <colour>, or <colour>: <powers>: these powers are not drawn then; RANDOM takes it back.
+
+    Each power is judged by itself: what is wrong with one is said, and the others go where they should.
+    """
     game, variant, settings = _forming(visit, "SET GROUP")
     if not variant.draws:
         raise CommandError(f"In {variant.title} no powers are drawn.")
+    read = read_assignments(variant, call.arguments["assigned"])
+    wrong = [one for one in read if isinstance(one, Mistake)]
+    fixed, done, clashing = _fix(variant, settings, [one for one in read if isinstance(one, Assignment)])
+    wrong += clashing
+    if len(read) == 1 and wrong:
+        raise CommandError(wrong[0].why)
+    visit.answer.remarks += [Remark("error", one.text, one.why) for one in wrong]
+    if done:
+        change(visit, call, game, {"fixed": fixed}, _told(done))
+
+
+def _fix(
+    variant: Variant, settings: GameSettings, assigned: Sequence[Assignment]
+) -> tuple[Holders, list[Assignment], list[Mistake]]:
+    """The powers that are fixed from now on, what was done, and what cannot be.
+
+    All together if they fit (two powers may change places), else one after the other.
+    """
+    fixed = dict(settings.fixed)
+    for one in assigned:
+        _put(fixed, one)
+    if not _clash(variant, settings.seed, fixed):
+        return fixed, list(assigned), []
+    fixed, done, wrong = dict(settings.fixed), [], []
+    for one in assigned:
+        after = dict(fixed)
+        _put(after, one)
+        why = _clash(variant, settings.seed, after)
+        if why:
+            wrong.append(Mistake(one.text, why))
+        else:
+            fixed = after
+            done.append(one)
+    return fixed, done, wrong
+
+
+def _put(fixed: Holders, one: Assignment) -> None:
+    fixed.pop(one.power, None)
+    if one.group:
+        fixed[one.power] = one.group
+
+
+def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
+    """Why the powers cannot be where they are fixed; "" where they can."""
     try:
-        power = variant.power(call.arguments["group_power"].strip()).name
-        colour = call.arguments["colour"]
-        group = "" if colour.upper() == "RANDOM" else variant.seat(colour).name
-    except KeyError as unknown:
-        raise CommandError(unknown.args[0]) from None
-    fixed = {name: whose for name, whose in settings.fixed.items() if name != power}
-    fixed |= {power: group} if group else {}
-    try:
-        draw(variant.groups, variant.draws, settings.seed, fixed)
+        draw(variant.groups, variant.draws, seed, fixed)
     except DrawError as wrong:
-        raise CommandError(str(wrong)) from None
-    sentence = f"{power} goes to {group}." if group else f"{power} is drawn."
-    change(visit, call, game, {"fixed": fixed}, [sentence])
+        return str(wrong)
+    return ""
+
+
+def _told(done: Sequence[Assignment]) -> list[str]:
+    """`Mexico and Iran go to Teal.`, a sentence for each colour."""
+    powers: dict[str, list[str]] = {}
+    for power, group in {one.power: one.group for one in done}.items():
+        powers.setdefault(group, []).append(power)
+    return [_sentence(named, group) for group, named in powers.items()]
+
+
+def _sentence(powers: Sequence[str], group: str) -> str:
+    *most, last = powers
+    who = f"{', '.join(most)} and {last}" if most else last
+    if group:
+        return f"{who} {'go' if most else 'goes'} to {group}."
+    return f"{who} {'are' if most else 'is'} drawn."
 
 
 def set_canal(visit: Visit, call: Call) -> None:
@@ -81,12 +138,13 @@ def _forming(visit: Visit, command: str) -> tuple[Game, Variant, GameSettings]:
 COMMANDS = (
     Command(
         names=("SET GROUP", "SET ASSIGN"),
-        arguments="<power> <colour> | <power> RANDOM",
+        arguments="<power> <colour> | <colour>: <power>, <power>, …",
         who="M",
         place="game",
-        summary="before the game begins: which player's colour has a power that is drawn otherwise",
+        summary="before the game begins: which player's colour has a power, or several, drawn otherwise; RANDOM as the "
+        "colour takes it back",
         handler=set_group,
-        pattern=rf"\s+(?P<group_power>\S.*?){_TO}(?P<colour>[A-Z]+)",
+        pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
     ),
     Command(
         names=("SET CANAL", "SET SUEZ"),

@@ -113,6 +113,48 @@ def test_powers_that_cannot_all_be_where_they_are_fixed_are_refused(desk: DeskAt
     assert settings(desk)["fixed"] == {"Mexico": "Red"}
 
 
+@pytest.mark.parametrize(
+    ("line", "fixed"),
+    [
+        ("Teal: Iran, Peru", {"Iran": "Teal", "Peru": "Teal"}),
+        ("TEAL Iran; Yellow: Peru and Sokoto", {"Iran": "Teal", "Peru": "Yellow", "Sokoto": "Yellow"}),
+        ("Iran, Peru Teal, Mexico=Red", {"Iran": "Teal", "Peru": "Teal", "Mexico": "Red"}),
+        ("Iran, Peru, Teal, Mexico, Red", {"Iran": "Teal", "Peru": "Teal", "Mexico": "Red"}),
+        ("Teal: Iran, Mexico Red, Peru; Dutch East Indies - Green",
+         {"Iran": "Teal", "Mexico": "Red", "Peru": "Teal", "Dutch East Indies": "Green"}),
+    ],
+)  # fmt: skip
+def test_several_powers_are_fixed_in_one_line(desk: DeskAtWork, line: str, fixed: dict):
+    begin = f"REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\nSET GROUP {line}, GREY"
+    assert "refused" not in desk.replies("kim@example.org", begin).text
+    assert settings(desk)["fixed"] == fixed and settings(desk)["grey_press"]
+
+
+def test_each_of_several_powers_is_judged_by_itself_and_one_answer_tells_it_all(desk: DeskAtWork):
+    begin = "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\nSET GROUP Mexico Red"
+    desk.replies("kim@example.org", begin)
+    reply = says(desk, "kim", "SET GROUP Red: Ruritania, Iran, Peru, Ethiopia; Japan Violet, Italy")
+    assert reply.first_line.startswith("3 lines refused. Game globe: Iran and Ethiopia go to Red. Japan goes to")
+    assert "> Peru\n  Peru cannot belong to Red with Mexico in Red." in reply.text
+    assert '> Red: Ruritania\n  "Ruritania" is not a power of Intercontinental.' in reply.text
+    assert "> Italy\n  Italy can belong to Yellow or Violet, not to Red." in reply.text
+    fixed = {"Mexico": "Red", "Iran": "Red", "Ethiopia": "Red", "Japan": "Violet"}
+    assert settings(desk)["fixed"] == fixed
+    reply = flat(says(desk, "kim", "SET GROUP Japan, Teal: Ruritania", "SET GROUP Peru", "SET GROUP Teal").text)
+    assert "Which colour gets Peru? Write SET GROUP Peru <colour>." in reply
+    assert "Which powers go there? Write SET GROUP Teal: <power>, <power>." in reply
+    assert settings(desk)["fixed"] == {**fixed, "Japan": "Teal"}
+
+
+def test_powers_may_change_places_in_one_line_and_go_back_to_the_draw(desk: DeskAtWork):
+    begin = "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\nSET GROUP Mexico Red, GROUP Peru Teal"
+    desk.replies("kim@example.org", begin)
+    reply = says(desk, "kim", "SET GROUP Mexico Teal, Peru Red")
+    assert "refused" not in reply.text and settings(desk)["fixed"] == {"Mexico": "Teal", "Peru": "Red"}
+    reply = says(desk, "kim", "SET GROUP RANDOM: Mexico, Peru")
+    assert reply.first_line == "Game globe: Mexico and Peru are drawn." and settings(desk)["fixed"] == {}
+
+
 def test_house_rules_are_settled_before_the_game_begins(globe: DeskAtWork):
     for line in ("SET GROUP Japan Red", "SET SUEZ 1868", "SET YEAR CAP 1880", "SET NO YEAR CAP"):
         assert "Game globe has begun" in flat(says(globe, "kim", line).text)

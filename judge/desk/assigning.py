@@ -1,0 +1,123 @@
+"""Which powers go to which colours, as a master writes it in one line, in either order and several at a time.
+
+`Mexico Red`, `Mexico = Red, Peru Teal`, `Teal: Mexico, Iran; Red: Peru` and `Mexico, Peru Red` are all understood.
+"""
+
+import re
+from dataclasses import dataclass
+
+from judge.rules import Variant
+
+# For the colour of a power that is left to the draw.
+RANDOM = "RANDOM"
+_MARKS = re.compile(r"[-:=>]+")
+_BETWEEN = re.compile(r"\s*[,;]\s*|\s+and\s+", re.IGNORECASE)
+_LINKS = ("TO", "IN")
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """`power` goes to `group`; to none where it is drawn. `text`: what was written."""
+
+    text: str
+    power: str
+    group: str
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What was written, and what is wrong with it."""
+
+    text: str
+    why: str
+
+
+def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
+    """What a line says of each power; at its end those that no colour was said for.
+
+    A colour before a power is that of the powers behind it too; one behind a power also that of powers before it which
+    have none yet.
+    """
+    read: list[Assignment | Mistake] = []
+    heading: str | None = None
+    waiting: list[tuple[str, str]] = []
+    idle = ""
+    for item in filter(None, _BETWEEN.split(text.strip())):
+        try:
+            before, named, behind = _parts(variant, item)
+            if not named and waiting:
+                before, behind = None, before
+            heading = before if before is not None else heading
+            if named:
+                waiting.append((item, named))
+            elif not waiting:
+                idle = item
+        except KeyError as unknown:
+            read.append(Mistake(item, unknown.args[0]))
+            continue
+        colour = behind if behind is not None else heading
+        if colour is not None and waiting:
+            read += [_assignment(variant, *one, colour) for one in waiting]
+            waiting, idle = [], ""
+    if idle:
+        read.append(Mistake(idle, f"Which powers go there? Write SET GROUP {_plain(idle)}: <power>, <power>."))
+    return read + [_assignment(variant, *one, None) for one in waiting]
+
+
+def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment | Mistake:
+    """What `item` says of the power that it names so."""
+    try:
+        power = variant.power(named).name
+    except KeyError as unknown:
+        return Mistake(item, unknown.args[0])
+    if colour is None:
+        return Mistake(item, f"Which colour gets {power}? Write SET GROUP {power} <colour>.")
+    return Assignment(item, power, colour)
+
+
+def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
+    """(the colour before the power, the power as it is written, the colour behind it) of one part of a line; None for
+    a colour and "" for a power that is not there. Raises KeyError where a colour is none.
+    """
+    words = _plain(item).split()
+    first, last = (_colour(variant, words[at]) if words else None for at in (0, -1))
+    rest, most = _without_links(words[1:]), _without_links(words[:-1])
+    if _is_power(variant, " ".join(words)):
+        return None, " ".join(words), None
+    if first is not None:
+        return (first, *_parts(variant, rest)[1:]) if rest else (first, "", None)
+    if last is not None:
+        return None, most, last
+    if _is_power(variant, most):
+        return None, most, variant.seat(words[-1]).name
+    if _is_power(variant, rest):
+        return variant.seat(words[0]).name, rest, None
+    return None, " ".join(words) or item, None
+
+
+def _plain(item: str) -> str:
+    """The words alone."""
+    return " ".join(_MARKS.sub(" ", item).split())
+
+
+def _is_power(variant: Variant, text: str) -> bool:
+    try:
+        return bool(variant.power(text))
+    except KeyError:
+        return False
+
+
+def _colour(variant: Variant, word: str) -> str | None:
+    """The group that the word is a name of, "" for RANDOM; None where it is none, or a power's name."""
+    if word.upper() == RANDOM:
+        return ""
+    try:
+        return None if _is_power(variant, word) else variant.seat(word).name
+    except KeyError:
+        return None
+
+
+def _without_links(words: list[str]) -> str:
+    """The words without the TO or IN between a power and its colour."""
+    start, end = (bool(words) and words[at].upper() in _LINKS for at in (0, -1))
+    return " ".join(words[start : len(words) - end])
