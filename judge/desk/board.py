@@ -33,7 +33,8 @@ def show_map(visit: Visit, call: Call) -> None:
     position = standing(visit.session, game) or start_position(variant)
     when = f"before {phase.name}" if phase else "before it begins" if game.state == "forming" else "at its end"
     title = f"The board of game {game.name} {when}."
-    tell(visit, title, "map", map=map_view(variant, position), changes=border_words(game))
+    changes = border_words(game, variant.at(position.phase))
+    tell(visit, title, "map", map=map_view(variant, position), changes=changes)
     show(visit, call, game, pictures.scene(game, position), svg)
 
 
@@ -56,7 +57,8 @@ def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> 
     position, outcome = outcome_of(game, phase)
     result = result_view(variant, position, outcome)
     page = visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
-    board = visit.office.post.render("map", visit.zone, map=map_view(variant, position), changes=border_words(game))
+    changes = border_words(game, variant.at(position.phase))
+    board = visit.office.post.render("map", visit.zone, map=map_view(variant, position), changes=changes)
     tell_text(visit, f"{name} in game {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
     show(visit, call, game, pictures.scene(game, position, outcome, "results"), svg)
 

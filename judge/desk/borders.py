@@ -3,7 +3,7 @@
 from judge.desk.master import ruler
 from judge.desk.orders import counted
 from judge.desk.visit import Call, Command, CommandError, Visit
-from judge.games.boards import variant_of
+from judge.games.boards import variant_at
 from judge.games.borders import change_border
 from judge.rules.borders import BorderError, in_words, read_change
 
@@ -22,12 +22,12 @@ def border(visit: Visit, call: Call) -> None:
     visit.refuse_early()
     adds, unit = call.arguments["verb"].upper() == "ADD", call.arguments["unit"].upper()
     try:
-        change = read_change(variant_of(game), adds, unit, call.arguments["places"])
+        change = read_change(variant_at(game, visit.phase), adds, unit, call.arguments["places"])
         dropped = change_border(visit.session, visit.office, game, visit.phase, change, ruler(visit), visit.now)
     except BorderError as refusal:
         raise CommandError(f"{refusal} The board is as it was.") from None
     visit.read_orders_again()
-    told = in_words(variant_of(game), str(change))
+    told = in_words(variant_at(game, visit.phase), str(change))
     visit.answer.settle(f"The board of game {game.name} is corrected: {told} Everybody is told.")
     if dropped:
         lost = counted(sum(map(len, dropped.values())), "order")

@@ -93,7 +93,7 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
         "help/variant_map",
         variant=variant,
         kind_in_words=kind_in_words,
-        changes=border_words(game) if game else [],
+        changes=border_words(game, variant) if game else [],
         given=given,
         doubtful=doubtful,
     )

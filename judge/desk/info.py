@@ -7,7 +7,7 @@ from judge.games.boards import border_words, variant_of
 from judge.games.discretion import disorder_shown, shown_to
 from judge.games.lateness import awaited
 from judge.games.orderbook import OrderBook
-from judge.games.outcomes import standing
+from judge.games.outcomes import standing, variant_now
 from judge.games.settings import GameSettings
 from judge.mails.views import position_view
 from judge.rules import words
@@ -86,7 +86,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         game=game,
         phase=phase,
         variant=variant,
-        changes=border_words(game),
+        changes=border_words(game, variant_now(session, game)),
         settings=settings,
         options=entries.option_words(settings, disorder_shown(game, shown)),
         press=entries.press_words(settings),
@@ -132,7 +132,7 @@ def status(visit: Visit, call: Call) -> None:
         phase=phase,
         state=_state(game, phase),
         variant=variant.title,
-        changes=border_words(game),
+        changes=border_words(game, variant_now(visit.session, game)),
         kind="player" if variant.groups else "power",
         waiting=len(awaited(visit.session, game, book)) if book else 0,
         retreats=_retreats(book, reader.power) if book and reader and reader.power else [],

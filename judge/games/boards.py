@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from judge.rules import Position, Variant, load_variant, position_from_json
-from judge.rules.borders import in_words
+from judge.rules.borders import told
 from judge.rules.house import HouseRules, with_house_rules
 from judge.store.tables import Game, Phase
 
@@ -29,19 +29,24 @@ def variant_of(game: Game) -> Variant:
     return with_house_rules(load_variant(game.variant), house)
 
 
+def variant_at(game: Game, phase: Phase | None) -> Variant:
+    """The same as it is in `phase`, with the canals that are open by then; without a phase as it begins."""
+    variant = variant_of(game)
+    return variant.at(phase.name) if phase else variant
+
+
 def _pairs(table: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
     return tuple(sorted((table or {}).items()))
 
 
-def border_words(game: Game) -> list[str]:
-    """What was changed on the board of `game`, a sentence each."""
-    variant = variant_of(game)
-    return [in_words(variant, text) for text in game.settings.get("borders", ())]
+def border_words(game: Game, variant: Variant) -> list[str]:
+    """What was changed on the board of `game`, a sentence each; `variant`: as it is, or was, at that time."""
+    return told(variant, game.settings.get("borders", ()))
 
 
 def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
     """The variant of `game` as it is in `phase`, and the position before it."""
-    variant = variant_of(game).at(phase.name)
+    variant = variant_at(game, phase)
     return variant, _position(variant, json.dumps(phase.position))
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games import corrections, notices
-from judge.games.boards import variant_of
+from judge.games.boards import variant_at
 from judge.games.office import Office
 from judge.games.orderbook import Unused
 from judge.games.settings import GameSettings
@@ -26,13 +26,13 @@ def change_border(
     """
     if phase:
         lock(session, phase)
-    check_change(variant_of(game), change)
+    check_change(variant_at(game, phase), change)
     settings = GameSettings.from_json(game.settings)
     game.settings = replace(settings, borders=with_change(settings.borders, change)).to_json()
     session.add_all([game, Event(at=now, kind="border", game_id=game.id, text=str(change))])
     session.flush()
     sentence = f"The board of game {game.name} was corrected by {ruler}, for this game."
-    told = in_words(variant_of(game), str(change))
+    told = in_words(variant_at(game, phase), str(change))
     if phase:
         return corrections.border_changed(session, office, game, phase, sentence, told, now)
     notices.tell_news(session, office, game, "Border Corrected", f"{sentence} {told}", now)

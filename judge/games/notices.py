@@ -39,7 +39,7 @@ def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: 
             "forms": _of(blank, seat),
             "players": players,
             "position": view,
-            "changes": border_words(game),
+            "changes": border_words(game, variant),
             "powers": variant.powers_of(seat.power) if seat.power else (),
             "fixed": GameSettings.from_json(game.settings).fixed,
             "seed": GameSettings.from_json(game.settings).seed,

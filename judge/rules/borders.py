@@ -1,14 +1,17 @@
 """Borders of a variant corrected for one game: added to its map, or taken away from it.
 
-A change is kept as a text that people can read too: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`.
+What is said of a canal's coasts counts until it opens and, as far as it can, after that; what is said of the canal
+without a coast counts once it is open.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from judge.rules.bordering import BorderChange, in_force, parse_change, with_changes
+from judge.rules.canals import without_coast
 from judge.rules.orders import OrderError
 from judge.rules.reader import Reader
-from judge.rules.variant import Province, Variant
+from judge.rules.variant import Variant
 from judge.rules.vocabulary import TO
 from judge.rules.wording import describe_place
 
@@ -17,23 +20,6 @@ _UNITS = {"ARMY": "A", "FLEET": "F"}
 
 class BorderError(ValueError):
     """A change that cannot be made; the message says why."""
-
-
-@dataclass(frozen=True)
-class BorderChange:
-    """`adds` a border for `unit` (ARMY, FLEET) between two places, or takes it away; a coast only for fleets."""
-
-    adds: bool
-    unit: str
-    one: str
-    other: str
-
-    def __str__(self) -> str:
-        return f"{'ADD' if self.adds else 'REMOVE'} {self.unit} {self.one} {self.other}"
-
-    @property
-    def opposite(self) -> "BorderChange":
-        return replace(self, adds=not self.adds)
 
 
 def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderChange:
@@ -60,14 +46,11 @@ def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
 
 
 def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
-    """The variant with its borders changed. What is so already stays so: its own file may have been mended since."""
-    provinces = dict(variant.provinces)
-    for text in changes:
-        change = _parse(text)
-        for here, there in ((change.one, change.other), (change.other, change.one)):
-            abbr, _, coast = here.partition("/")
-            provinces[abbr] = _changed(provinces[abbr], coast, change, there)
-    return replace(variant, provinces=provinces) if provinces != variant.provinces else variant
+    """The variant with its borders changed; those that wait for a canal are kept for then."""
+    provinces, waiting = with_changes(variant.provinces, changes)
+    if provinces == variant.provinces and not waiting:
+        return variant
+    return replace(variant, provinces=provinces, border_changes=(*variant.border_changes, *waiting))
 
 
 def check_change(variant: Variant, change: BorderChange) -> None:
@@ -88,15 +71,30 @@ def check_change(variant: Variant, change: BorderChange) -> None:
 
 def in_words(variant: Variant, text: str) -> str:
     """`Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].`"""
-    change = _parse(text)
+    change = _on(variant, text)
     who = "Armies" if change.unit == "ARMY" else "Fleets"
     ends = " - ".join(f"{describe_place(variant, place)} [{place}]" for place in (change.one, change.other))
     return f"{who} may {'' if change.adds else 'not '}go {ends}."
 
 
-def _parse(text: str) -> BorderChange:
-    verb, unit, one, other = text.split()
-    return BorderChange(verb == "ADD", unit, one, other)
+def told(variant: Variant, changes: Iterable[str]) -> list[str]:
+    """The changes in words, as far as they make the board what it is: without coasts that an open canal has not any
+    more, and without what only counts before or after its opening.
+    """
+    return [
+        sentence
+        for sentence, change in {in_words(variant, text): _on(variant, text) for text in changes}.items()
+        if in_force(variant.provinces, change)
+    ]
+
+
+def _on(variant: Variant, text: str) -> BorderChange:
+    """The change, of a canal that is open without its coast."""
+    change = parse_change(text)
+    open_now = {abbr for abbr in variant.canals if not variant.provinces[abbr].coasts}
+    return replace(
+        change, one=without_coast(change.one, open_now), other=without_coast(change.other, open_now)
+    )
 
 
 def _check_place(variant: Variant, unit: str, place: str) -> None:
@@ -107,14 +105,3 @@ def _check_place(variant: Variant, unit: str, place: str) -> None:
         options = " or ".join(f"{province.abbr}/{coast}" for coast in province.coasts)
         raise BorderError(f"Which coast of {province.name}? Write {options}.")
     raise BorderError(f"No {unit.lower()} can be in {province.name}.")
-
-
-def _changed(province: Province, coast: str, change: BorderChange, there: str) -> Province:
-    """The province with or without a border to `there`."""
-    old = province.army if change.unit == "ARMY" else province.fleet[coast]
-    if (there in old) == change.adds:
-        return province
-    new = tuple(sorted([*old, there])) if change.adds else tuple(place for place in old if place != there)
-    if change.unit == "ARMY":
-        return replace(province, army=new)
-    return replace(province, fleet={**province.fleet, coast: new})

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from judge.rules.board import Board
+from judge.rules.bordering import with_changes
 from judge.rules.canals import Canals, opened, with_canals
 from judge.rules.detours import Detours, read_detours
 from judge.rules.emergency import Emergency, read_emergencies
@@ -115,7 +116,8 @@ class BuildSites:
 @dataclass(frozen=True, eq=False)
 class Variant:
     """`start` is the first phase; `victory` the centers that win; `counts` what the file says the map comes to;
-    `text` what is told of its rules in plain words; `year_cap` the year after whose Fall the game is drawn.
+    `text` what is told of its rules in plain words; `year_cap` the year after whose Fall the game is drawn;
+    `border_changes` those that wait until a canal is open.
     """
 
     name: str
@@ -140,6 +142,7 @@ class Variant:
     sponsors: Mapping[str, str] = field(default_factory=dict)
     canals: Canals = field(default_factory=dict)
     year_cap: int | None = None
+    border_changes: tuple[str, ...] = ()
 
     @cached_property
     def board(self) -> Board:
@@ -228,7 +231,8 @@ class Variant:
         if not any(self.provinces[name].coasts for name in names):
             return self
         if names not in self._later:
-            self._later[names] = replace(self, provinces=with_canals(self.provinces, names))
+            provinces, waiting = with_changes(with_canals(self.provinces, names), self.border_changes)
+            self._later[names] = replace(self, provinces=provinces, border_changes=waiting)
         return self._later[names]
 
     @cached_property

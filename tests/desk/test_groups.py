@@ -567,3 +567,25 @@ def test_the_late_are_told_in_the_order_of_the_colours(desk: DeskAtWork):
     mails = desk.ring(desk.now.replace(day=13))
     desk.ring(desk.now)
     assert any("Abandoned: BTGLYRNV" in mail.subject for mail in mails)
+
+
+def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork):
+    """Section 5.2: two coasts until it opens, none from then on; what was corrected before it holds after it."""
+    reply = flat(says(globe, "kim", "BORDER ADD FLEET Suez - Cand").text)
+    assert "Which coast of Suez? Write Suez/NC or Suez/SC." in reply
+    reply = flat(says(globe, "kim", "BORDER REMOVE FLEET Suez/SC - Aswa").text)
+    assert "Fleets may not go Aswan [Aswa] - Suez (south coast) [Suez/SC]." in reply
+    at(globe, "S1870M", units={"Egypt": ["F Suez"]})
+    assert "[Suez/SC]" not in says(globe, "maroon", "STATUS").text
+    told = flat(says(globe, "maroon", "F Suez - Aswa", "INFO Suez", "LIST globe", "MAP", "GET MAP globe").text)
+    assert "Fleet Suez cannot get to Aswan." in told
+    assert told.count("Fleets may not go Aswan [Aswa] - Suez [Suez].") >= 3 and "Suez/" not in told
+    says(globe, "maroon", "F Suez - RedS")
+    mails = globe.writes("kim@example.org", "SIGNON Mglobe gm\nBORDER REMOVE FLEET Suez/SC - RedS\n"
+                                            "BORDER ADD FLEET Suez - Aswa\nBORDER ADD FLEET Suez - Cand")
+    news = [flat(mail.text) for mail in mails if mail.to == "blue@example.org"]
+    assert "Fleets may not go Red Sea [RedS] - Suez [Suez]." in news[0]
+    assert "Fleets may go Aswan [Aswa] - Suez [Suez]." in news[1]
+    (answer,) = [flat(mail.text) for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
+    assert "1 order of Maroon no longer made sense" in answer and "Suez/" not in answer
+    assert "Egypt: Fleet Suez -> Aswan." in ordered(says(globe, "maroon", "F Suez - Aswa"))

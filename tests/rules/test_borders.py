@@ -9,11 +9,13 @@ from judge.rules.borders import (
     check_change,
     in_words,
     read_change,
+    told,
     with_borders,
     with_change,
 )
 
 STANDARD = load_variant("standard")
+GLOBE = load_variant("intercontinental")
 
 
 def changed(*texts: str):
@@ -97,3 +99,55 @@ def test_a_change_in_words():
         "Fleets may go St. Petersburg (north coast) [STP/NC] - Western Mediterranean [WES]."
     )
     assert in_words(STANDARD, "REMOVE ARMY BUR PAR") == "Armies may not go Burgundy [BUR] - Paris [PAR]."
+
+
+def ways(variant, place: str) -> set[str]:
+    """Where fleets go from a place, and whence they come to it: both must be the same."""
+    abbr, _, coast = place.partition("/")
+    out = set(variant.provinces[abbr].fleet[coast])
+    back = {
+        f"{other.abbr}/{side}".rstrip("/")
+        for other in variant.provinces.values()
+        for side, places in other.fleet.items()
+        if place in places
+    }
+    assert out == back
+    return out
+
+
+def test_what_was_corrected_before_a_canal_opens_holds_after_it():
+    """Intercontinental, 5.2: on a coast until then, of the canal as a whole from then on."""
+    texts = ["ADD FLEET Cand Suez/NC", "REMOVE FLEET Aswa Suez/SC", "REMOVE FLEET EMS Suez/NC", "ADD FLEET EMS Suez/SC"]
+    variant = with_borders(GLOBE, texts)
+    shut, open_now = variant.at("F1869M"), variant.at("S1870M")
+    assert ways(shut, "Suez/NC") == {"Alex", "Cand", "Jeru"} and ways(shut, "Suez/SC") == {"EMS", "Mecc", "RedS"}
+    assert ways(open_now, "Suez") == {"Alex", "Cand", "EMS", "Jeru", "Mecc", "RedS"}
+    assert told(shut, texts) == [in_words(shut, text) for text in texts]
+    assert told(open_now, texts) == [
+        "Fleets may go Candia [Cand] - Suez [Suez].",
+        "Fleets may not go Aswan [Aswa] - Suez [Suez].",
+        "Fleets may go East Mediterranean Sea [EMS] - Suez [Suez].",
+    ]
+
+
+def test_what_is_corrected_of_an_open_canal_counts_from_its_opening_on():
+    """It has no coasts then; before, and after going back to before, it has those that it had."""
+    open_now = GLOBE.at("S1870M")
+    for written in ("Suez - Candia", "Suez/NC - Cand", "cand - suez"):
+        change = read_change(open_now, True, "FLEET", written)
+        assert str(change) == "ADD FLEET Cand Suez"
+    check_change(open_now, change)
+    texts = ["ADD FLEET Jeru Suez/SC", str(change), "REMOVE FLEET RedS Suez", "REMOVE FLEET Jeru Suez"]
+    variant = with_borders(GLOBE, texts)
+    assert ways(variant.at("S1870M"), "Suez") == {"Alex", "Aswa", "Cand", "EMS", "Mecc"}
+    assert "Cand" not in ways(variant.at("F1869M"), "Suez/NC")
+    assert ways(variant.at("F1869M"), "Suez/SC") == {"Aswa", "Jeru", "Mecc", "RedS"}
+    assert told(variant.at("S1870M"), texts) == [in_words(open_now, text) for text in texts[1:]]
+    assert told(variant.at("F1869M"), texts) == [in_words(GLOBE, texts[0])]
+    with pytest.raises(BorderError, match=r"\[Cand\] - Suez \[Suez\] already"):
+        check_change(variant.at("S1870M"), change)
+
+
+def test_a_border_of_a_canal_is_one_of_a_coast_as_long_as_it_is_shut():
+    with pytest.raises(BorderError, match="Write Suez/NC or Suez/SC"):
+        check_change(GLOBE.at("F1869M"), BorderChange(True, "FLEET", "Cand", "Suez"))
