@@ -64,7 +64,7 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
 
 def _words(variant: Variant, text: str) -> Iterator[str]:
     """The words of a wish, a name of several words as one."""
-    known = {word for one in (*variant.powers, *variant.groups) for word in one.words}
+    known = {word for side in variant.sides for word in side.words}
     for part in re.split(r"[,;*]", text):
         left = part.split()
         while left:

@@ -397,6 +397,26 @@ def test_the_last_year_ends_in_a_draw_of_all_who_survive(desk: DeskAtWork):
     assert "The last year is over: Game globe is a draw between Olive and Yellow." in flat(end.text)
 
 
+@pytest.mark.parametrize("settings", ["", "SET GUNBOAT, NO REVEAL"])
+def test_the_end_names_the_powers_of_each_colour(desk: DeskAtWork, settings: str):
+    """Also where it does not tell who played them."""
+    desk.seat_all("globe", "intercontinental", settings)
+    start = mail_to(desk, "blue" if not settings else "kim", "Starting").text
+    says(desk, "kim", "TERMINATE")
+    end = mail_to(desk, "kim", "Game Terminated").text
+    held = end.partition("Who held which powers:\n\n")[2].rstrip().splitlines()
+    assert held == start.partition("Who holds which powers:\n\n")[2].splitlines()[:8]
+    assert held[0] == "Blue:        British Raj, Canada, Cape Colony, Great Britain."
+    assert ("Who played what:" in end) == (settings == "")
+
+
+def test_the_end_of_a_game_that_never_began_names_no_powers(desk: DeskAtWork):
+    """They were not drawn."""
+    desk.replies("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental")
+    says(desk, "kim", "TERMINATE")
+    assert "powers" not in mail_to(desk, "kim", "Game Terminated").text
+
+
 def test_votes_are_the_groups(globe: DeskAtWork):
     for colour in COLOURS:
         reply = says(globe, colour.lower(), "SET DRAW")
