@@ -32,7 +32,7 @@ def variant_of(game: Game) -> Variant:
 def variant_at(game: Game, phase: Phase | None) -> Variant:
     """The same as it is in `phase`, with the canals that are open by then; without a phase as it begins."""
     variant = variant_of(game)
-    return variant.at(phase.name) if phase else variant
+    return variant.at(phase.name if phase else variant.start)
 
 
 def _pairs(table: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.games.boards import board, variant_of
+from judge.games.boards import board, variant_at, variant_of
 from judge.rules import (
     NEUTRAL,
     Dislodged,
@@ -44,9 +44,8 @@ def standing(session: Session, game: Game) -> Position | None:
 
 
 def variant_now(session: Session, game: Game) -> Variant:
-    """The variant as it is in the open phase of `game`, or was at its end: canals open in the course of it."""
-    last, variant = last_phase(session, game), variant_of(game)
-    return variant.at(last.name) if last else variant
+    """The variant as it is in the open phase of `game`, was at its end or will be at its start: canals open in it."""
+    return variant_at(game, last_phase(session, game))
 
 
 def outcome_from_json(variant: Variant, position: Position, data: Mapping[str, Any]) -> Outcome:

@@ -609,3 +609,11 @@ def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork)
     (answer,) = [flat(mail.text) for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
     assert "1 order of Maroon no longer made sense" in answer and "Suez/" not in answer
     assert "Egypt: Fleet Suez -> Aswan." in ordered(says(globe, "maroon", "F Suez - Aswa"))
+
+
+def test_a_canal_that_is_open_from_the_start_has_no_coasts_before_it_either(desk: DeskAtWork):
+    begin = "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental\nSET SUEZ 1865"
+    desk.replies("kim@example.org", begin)
+    assert "Suez [Suez]." in flat(says(desk, "kim", "BORDER ADD FLEET Suez - Cand").text)
+    told = flat(desk.replies("zoe@example.org", "GET MAP globe").text)
+    assert "Fleets may go Candia [Cand] - Suez [Suez]." in told and "Suez/" not in told
