@@ -13,6 +13,7 @@ RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
 _BETWEEN = re.compile(r"\s*[,;]\s*|\s+and\s+", re.IGNORECASE)
 _LINKS = ("TO", "IN")
+_MOST_WORDS = 5  # of a power's name, and one more
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
     heading: str | None = None
     waiting: list[tuple[str, str]] = []
     idle = ""
-    for item in filter(None, _BETWEEN.split(text.strip())):
+    for item in filter(None, _BETWEEN.split(" ".join(text.split()))):
         try:
             before, named, behind = _parts(variant, item)
             if not named and waiting:
@@ -51,7 +52,7 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
             if named:
                 waiting.append((item, named))
             elif not waiting:
-                idle = item
+                idle = heading or RANDOM
         except KeyError as unknown:
             read.append(Mistake(item, unknown.args[0]))
             continue
@@ -60,7 +61,7 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
             read += [_assignment(variant, *one, colour) for one in waiting]
             waiting, idle = [], ""
     if idle:
-        read.append(Mistake(idle, f"Which powers go there? Write SET GROUP {_plain(idle)}: <power>, <power>."))
+        read.append(Mistake(idle, f"Which powers go there? Write SET GROUP {idle}: <power>, <power>."))
     return read + [_assignment(variant, *one, None) for one in waiting]
 
 
@@ -77,22 +78,35 @@ def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> 
 
 def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
     """(the colour before the power, the power as it is written, the colour behind it) of one part of a line; None for
-    a colour and "" for a power that is not there. Raises KeyError where a colour is none.
+    a colour and "" for a power that is not there. Raises KeyError where a colour is none, or there are two.
     """
     words = _plain(item).split()
-    first, last = (_colour(variant, words[at]) if words else None for at in (0, -1))
+    if not words or _is_power(variant, " ".join(words)):
+        return None, " ".join(words) or item, None
+    before, behind = (_colour(variant, words[at]) for at in (0, -1))
     rest, most = _without_links(words[1:]), _without_links(words[:-1])
-    if _is_power(variant, " ".join(words)):
-        return None, " ".join(words), None
-    if first is not None:
-        return (first, *_parts(variant, rest)[1:]) if rest else (first, "", None)
-    if last is not None:
-        return None, most, last
+    if len(words) > 1 and before is not None and behind is not None:
+        raise KeyError("One colour for each power, please.")
+    if before is not None:
+        return before, _one_power(variant, rest), None
+    if behind is not None:
+        return (None, _one_power(variant, most), behind) if most else (behind, "", None)
     if _is_power(variant, most):
+        _one_power(variant, " ".join(words))
         return None, most, variant.seat(words[-1]).name
     if _is_power(variant, rest):
         return variant.seat(words[0]).name, rest, None
-    return None, " ".join(words) or item, None
+    return None, " ".join(words), None
+
+
+def _one_power(variant: Variant, text: str) -> str:
+    """The text; raises KeyError where it names two powers that a comma should part."""
+    words = text.split()
+    for at in range(1, min(len(words), _MOST_WORDS)):
+        one, other = " ".join(words[:at]), " ".join(words[at:])
+        if not _is_power(variant, text) and _is_power(variant, one) and _is_power(variant, other):
+            raise KeyError(f"Write a comma between {variant.power(one).name} and {variant.power(other).name}.")
+    return text
 
 
 def _plain(item: str) -> str:

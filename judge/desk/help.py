@@ -61,7 +61,8 @@ def _get_setting(visit: Visit, asked: str) -> None:
     named = _settings(visit.commands, asked)
     if not named:
         raise CommandError(f'"{asked.removeprefix("SET ")}" is no setting. HELP SET tells which there are.')
-    tell(visit, f"How {asked} is written:", "help/command", commands=named, users=users)
+    name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
+    tell(visit, f"How {name} is written:", "help/command", commands=named, users=users)
 
 
 def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
@@ -134,7 +135,7 @@ COMMANDS = (
     ),
     Command(
         names=("GET", "SEND", "SEND ME"),
-        arguments="[<topic> | RULES <variant> | MAP <variant or game>]",
+        arguments="[<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
         who="U",
         place="anywhere",
         summary="the same; without a topic a list of all topics; the rules of a variant, or its map with all borders",

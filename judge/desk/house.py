@@ -30,6 +30,8 @@ def set_group(visit: Visit, call: Call) -> None:
     if not variant.draws:
         raise CommandError(f"In {variant.title} no powers are drawn.")
     read = read_assignments(variant, call.arguments["assigned"])
+    if not read:
+        raise CommandError("Which power, and which colour? Write SET GROUP <power> <colour>.")
     wrong = [one for one in read if isinstance(one, Mistake)]
     fixed, done, clashing = _fix(variant, settings, [one for one in read if isinstance(one, Assignment)])
     wrong += clashing

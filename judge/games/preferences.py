@@ -65,12 +65,15 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
 def _words(variant: Variant, text: str) -> Iterator[str]:
     """The words of a wish, a name of several words as one."""
     known = {word for side in variant.sides for word in side.words}
+    longest = max(len(word.split()) for word in known)
     for part in re.split(r"[,;*]", text):
         left = part.split()
-        while left:
-            count = next((count for count in range(len(left), 1, -1) if fold(" ".join(left[:count])) in known), 1)
-            yield " ".join(left[:count])
-            del left[:count]
+        at = 0
+        while at < len(left):
+            runs = range(longest, 1, -1)
+            count = next((count for count in runs if fold(" ".join(left[at : at + count])) in known), 1)
+            yield " ".join(left[at : at + count])
+            at += count
 
 
 def _named(

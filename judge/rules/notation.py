@@ -213,7 +213,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     It begins with a unit, a province, a power or a word of an order, and more of an order follows. Behind a province
     whose abbreviation also begins sentences there must be a whole order, or what hardly stands in a sentence.
     """
-    line = _without_bullet(text)
+    line = _without_bullet(" ".join(text.split()))
     words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
     if not words:
         return False
@@ -225,7 +225,8 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     if words[1:2] and words[1] in WAIVE and name_before(variant, line)[0]:
         return True
     if 0 in named and words[0] in SENTENCE_WORDS and not _begins_with_longer_name(variant, words):
-        readable = any(_is_readable(variant, part) for part in split_orders(line))
+        others = [at for at in named if words[at] not in SENTENCE_WORDS]
+        readable = len(others) > 1 or any(_is_readable(variant, part) for part in split_orders(line))
         return readable or bool(_GOES_ON_AS_ORDER.fullmatch(ARROWS.sub(" - ", line)))
     begins = 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS
     if not begins and not _begins_with_power(variant, words, line):
@@ -236,13 +237,22 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 
 def _begins_with_longer_name(variant: Variant, words: list[str]) -> bool:
     """Whether the first word only begins a province's name: "Red Sea"."""
-    return any(" ".join(words[:length]) in variant.names.exact for length in range(2, variant.names.most_words + 1))
+    lengths = range(2, min(variant.names.most_words, len(words)) + 1)
+    return any(" ".join(words[:length]) in variant.names.exact for length in lengths)
+
+
+def _two_names(variant: Variant, words: list[str]) -> bool:
+    """Whether the words are the names of two provinces and nothing else: "WAR GAL"."""
+    exact, most = variant.names.exact, variant.names.most_words
+    splits = range(1, min(len(words), most + 1))
+    return any(" ".join(words[:at]) in exact and " ".join(words[at:]) in exact for at in splits)
 
 
 def _is_readable(variant: Variant, text: str) -> bool:
-    """Whether the text says an order of some phase; a hold needs its word here."""
-    if not any(word in ORDER_WORDS or word in TO for word in fold(ARROWS.sub(" TO ", text)).split()[1:]):
-        return False
+    """Whether the text says an order of some phase: with a word for it, or a move as nothing but two names."""
+    words = fold(ARROWS.sub(" TO ", text)).split()
+    if not any(word in ORDER_WORDS or word in TO for word in words[1:]):
+        return _two_names(variant, words)
     for phase_kind in KINDS:
         try:
             parse_order(variant, phase_kind, text)

@@ -63,6 +63,7 @@ class Reader:
         self.variant = variant
         self.names = variant.names
         self.phase = phase_kind
+        text = " ".join(text.split())
         self.words = TOKEN.findall(MARKS.sub(" ", ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", ""))
         self.upper = [fold(word) or word for word in self.words]
         self.at = 0

@@ -96,6 +96,7 @@ class TakenMovement(Taken):
                             order.target in piece.spot.support
                             and order.unit is piece.unit
                             and helped is not None
+                            and helped is not piece
                             and order.helped is helped.unit
                             and (not order.to or order.to in helped.spot.places)
                         ):

@@ -1,6 +1,7 @@
 """Who plays what (judge-commands 2.4): wishes read, weighed and met."""
 
 import random
+import time
 from itertools import permutations
 
 import pytest
@@ -83,6 +84,13 @@ def test_what_is_wrong_with_names_is_said_exactly(variant, text, why):
     with pytest.raises(PreferenceError) as refusal:
         in_letters(variant, text)
     assert str(refusal.value).startswith(why)
+
+
+def test_a_long_wish_is_refused_as_soon_as_a_short_one():
+    started = time.process_time()
+    with pytest.raises(PreferenceError, match="E is named twice"):
+        read_preference(STANDARD, "E " * 3000)
+    assert time.process_time() - started < 1
 
 
 def test_the_first_weighs_most_and_a_bracket_shares_the_mean():

@@ -1,10 +1,13 @@
 """Lines that begin with a word that is English, and on some map a province: prose, and orders for that province."""
 
 import re
+import time
 
 import pytest
 
-from judge.rules import load_variant, looks_like_order, parse_order, variant_names
+from judge.rules import OrderError, load_variant, looks_like_order, parse_order, variant_names
+
+STANDARD = load_variant("standard")
 
 # Words that people begin sentences with.
 OPENERS = set(re.findall(r"\w+", """
@@ -26,13 +29,14 @@ PROSE = [
     "{} is in order",
     "{} thanks!",
     "{} so on...",
+    "{}",
 ]
 ORDERS = [
-    "{} h", "{} - {other}", "{}-{other}", "{} -> {other}", "{} → {other}", "{} to {other}", "{} moves to {other}",
+    "{} h", "{} {other}", "{} - {other}", "{}-{other}", "{} -> {other}", "{} → {other}", "{} to {other}", "{} moves to {other}",
     "{} s {other}", "{} S A {other} - {other}", "{} supports {other}", "{} c a {other} - {other}", "{} hold",
     "{} holds.", "{} d", "{} disband", "{} r {other}", "* {} h", "{} h; {other} h", "a {} - {other}", "f {} h",
 ]  # fmt: skip
-MISWRITTEN = ["{} - Xyzzy", "{} s a xyzzy - {other}", "{} h quickly", "a {} - xyzzy"]
+MISWRITTEN = ["{} - Xyzzy", "{} s a xyzzy - {other}", "{} h quickly", "a {} - xyzzy", "{} suports {other} - {other}"]
 HOMONYMS = [
     pytest.param(load_variant(name), word, id=f"{name}-{word}")
     for name in variant_names()
@@ -59,6 +63,15 @@ def test_orders_for_the_province_are_read(variant, word, written):
     other = next(abbr for abbr in variant.provinces if abbr.upper() != word.upper())
     lines = [written(form.format(word, other=other)) for form in ORDERS + MISWRITTEN]
     assert not [line for line in lines if not looks_like_order(variant, line)]
+
+
+def test_a_line_of_blanks_costs_no_more_than_it_is_long():
+    started = time.process_time()
+    for blanks in (" " * 30_000, "\t" * 30_000):
+        assert not looks_like_order(STANDARD, f"War{blanks}it is")
+        with pytest.raises(OrderError):
+            parse_order(STANDARD, "M", f"War{blanks}it is")
+    assert time.process_time() - started < 1  # a square of it would be half a minute
 
 
 def test_an_order_is_what_it_was():

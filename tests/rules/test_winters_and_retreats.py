@@ -214,3 +214,10 @@ def test_an_order_of_any_kind_has_a_result_in_every_phase(phase, place):
         assert result.order and set(result.results) <= {"ok", "void", "bounce", "no convoy", "dislodged"}
         if isinstance(order, Home):
             assert result.results == ("void",) and result.why
+
+
+def test_the_engine_says_why_a_unit_cannot_support_itself():
+    at = position(phase="S1901M", units={"France": ["A PAR"]})
+    order = Support(Unit("A", "PAR"), Unit("A", "PAR"), "BUR")
+    (result,) = adjudicate(STANDARD, at, {"France": [parse_order(STANDARD, "M", str(order))]}).results
+    assert (result.results, result.why) == (("void",), "A unit cannot support itself.")
