@@ -32,7 +32,8 @@ PROSE = [
     "{}",
 ]
 ORDERS = [
-    "{} h", "{} {other}", "{} - {other}", "{}-{other}", "{} -> {other}", "{} → {other}", "{} to {other}", "{} moves to {other}",
+    "{} h", "{} {other}", "{} - {other}", "{}-{other}", "{} -> {other}", "{} → {other}", "{} to {other}",
+    "{} moves to {other}",
     "{} s {other}", "{} S A {other} - {other}", "{} supports {other}", "{} c a {other} - {other}", "{} hold",
     "{} holds.", "{} d", "{} disband", "{} r {other}", "* {} h", "{} h; {other} h", "a {} - {other}", "f {} h",
 ]  # fmt: skip
