@@ -5,6 +5,7 @@ from judge.desk.orders import counted
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import variant_at
 from judge.games.borders import change_border
+from judge.games.corrections import listed
 from judge.rules.borders import BorderError, in_words, read_change
 
 
@@ -30,8 +31,8 @@ def border(visit: Visit, call: Call) -> None:
     told = in_words(variant_at(game, visit.phase), str(change))
     visit.answer.settle(f"The board of game {game.name} is corrected: {told} Everybody is told.")
     if dropped:
-        lost = counted(sum(map(len, dropped.values())), "order")
-        visit.answer.texts.append(f"{lost} of {' and '.join(dropped)} no longer made sense and went off the file.")
+        lost, whose = counted(sum(map(len, dropped.values())), "order"), listed(list(dropped))
+        visit.answer.texts.append(f"{lost} of {whose} no longer made sense and went off the file.")
 
 
 COMMANDS = (

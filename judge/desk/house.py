@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from judge.desk.assigning import Assignment, Mistake, read_assignments
 from judge.desk.changes import change
 from judge.desk.master import mastered
+from judge.desk.press import listed
 from judge.desk.visit import Call, Command, CommandError, Remark, Visit
 from judge.games.boards import variant_of
 from judge.games.settings import GameSettings
@@ -91,11 +92,10 @@ def _told(done: Sequence[Assignment]) -> list[str]:
 
 
 def _sentence(powers: Sequence[str], group: str) -> str:
-    *most, last = powers
-    who = f"{', '.join(most)} and {last}" if most else last
+    several = len(powers) > 1
     if group:
-        return f"{who} {'go' if most else 'goes'} to {group}."
-    return f"{who} {'are' if most else 'is'} drawn."
+        return f"{listed(powers)} {'go' if several else 'goes'} to {group}."
+    return f"{listed(powers)} {'are' if several else 'is'} drawn."
 
 
 def set_canal(visit: Visit, call: Call) -> None:

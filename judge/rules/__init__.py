@@ -14,7 +14,6 @@ from judge.rules.notation import (
     filled_in,
     looks_like_order,
     parse_order,
-    parse_orders,
     read_line,
     read_order,
 )
@@ -107,7 +106,6 @@ __all__ = [
     "needs",
     "outcome_to_json",
     "parse_order",
-    "parse_orders",
     "position_from_json",
     "position_to_json",
     "read_line",

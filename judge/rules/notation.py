@@ -5,7 +5,7 @@ pieces on the board, so what it returns can be carried out.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from judge.rules.adjustments import Adjustment
 from judge.rules.legality import complete
@@ -45,14 +45,6 @@ def parse_order(variant: Variant, phase_kind: str, text: str) -> Order:
             known.clear()
         order = known[text] = _read(variant, phase_kind, text)
     return order
-
-
-def parse_orders(variant: Variant, phase_kind: str, texts: Iterable[str]) -> list[Order]:
-    """The orders that several texts say, one each, as `parse_order` reads them; raises OrderError at the first that
-    is none.
-    """
-    known = variant.orders_read[phase_kind]
-    return [known[text] if text in known else parse_order(variant, phase_kind, text) for text in texts]
 
 
 def _read(variant: Variant, phase_kind: str, text: str) -> Order:

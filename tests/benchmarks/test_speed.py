@@ -22,7 +22,6 @@ from judge.rules import (
     load_variant,
     movement,
     parse_order,
-    parse_orders,
     position_from_json,
     position_to_json,
 )
@@ -55,7 +54,7 @@ ROUNDS = 5
 def ours(phase: Phase) -> None:
     position, texts = phase
     kind = position.phase[-1]
-    orders = {power: parse_orders(STANDARD, kind, given) for power, given in texts.items()}
+    orders = {power: [parse_order(STANDARD, kind, text) for text in given] for power, given in texts.items()}
     adjudicate(STANDARD, position, orders)
 
 
