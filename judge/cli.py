@@ -120,7 +120,7 @@ def _run(options: argparse.Namespace) -> int:
     )
     logging.getLogger("apscheduler").setLevel(logging.WARNING)
     try:
-        with hold_lock(settings.home / "judge.lock"):
+        with hold_lock(settings.home / "judge.lock", "the daemon of this home"):
             daemon = Daemon(settings)
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: daemon.stop())

@@ -10,11 +10,13 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
+from judge.lock import AlreadyRunning
 from judge.mails.gallery import Gallery
 from judge.mails.pump import Pump
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import reading
+from judge.store.guard import Guard
 
 log = logging.getLogger(__name__)
 
@@ -24,9 +26,10 @@ LONGEST_WAIT = 30.0
 class Courier:
     """`hurry` after every commit that may have written mails."""
 
-    def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime]):
+    def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime], guard: Guard):
         self._engine = engine
         self._now = now
+        self._guard = guard
         self._called = threading.Event()
         self._stopping = threading.Event()
         self._pump = Pump(engine, settings.smtp, settings.address, Gallery(settings.home / "maps", self.hurry))
@@ -51,8 +54,12 @@ class Courier:
         while not self._stopping.is_set():
             self._called.clear()
             try:
+                self._guard.confirm()
                 self._pump.pulse(self._now())
                 wait = self._seconds_to_next()
+            except AlreadyRunning as error:
+                log.error("outbox: nothing is sent, %s", error)
+                wait = LONGEST_WAIT
             except OperationalError as error:
                 log.error("outbox: %s", error.orig)
                 wait = LONGEST_WAIT

@@ -27,9 +27,11 @@ from judge.games.office import make_office
 from judge.games.passwords import SlowWork
 from judge.letters import fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
+from judge.lock import AlreadyRunning
 from judge.settings import Settings
 from judge.store import inbox, watch
 from judge.store.engine import migrate, open_engine, reading, transaction
+from judge.store.guard import guard_of
 from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Phase
 from judge.store.turns import take_turn
@@ -43,7 +45,7 @@ MOST_TOGETHER = 16
 
 
 class Daemon:
-    """`run` works until `stop`; one per process and home."""
+    """`run` works until `stop`; one per process, home and database. Raises AlreadyRunning, StoreError, KeyUnusable."""
 
     def __init__(self, settings: Settings, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
         self._settings = settings
@@ -51,20 +53,38 @@ class Daemon:
         self._bell = Bell()
         self._stopping = threading.Event()
         self._engine = open_engine(settings.store_url)
+        self._guard = guard_of(self._engine)
+        self._guard.take()
         migrate(self._engine)
         self._office = make_office(settings)
         self._desk = Desk(self._office)
         self._clock = Clock(self._bell.ring, settings.sweep)
-        self._courier = Courier(self._engine, settings, now)
+        self._courier = Courier(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._together = MOST_TOGETHER
 
     def run(self) -> None:
-        """Work until `stop` is called."""
+        """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._clock.start()
         self._courier.start()
+        try:
+            self._attend()
+        finally:
+            self._clock.stop()
+            self._courier.stop()
+            self._guard.release()
+            self._engine.dispose()
+        log.info("judge %s has stopped", self._settings.code)
+
+    def stop(self) -> None:
+        """Finish what is being done and leave `run`; safe in a signal handler."""
+        self._stopping.set()
+        self._bell.ring()
+
+    def _attend(self) -> None:
+        """Read letters and decide, whatever is out of reach meanwhile."""
         pause = FIRST_PAUSE
         while not self._stopping.is_set():
             try:
@@ -77,19 +97,12 @@ class Daemon:
                 log.warning("mailbox: %s; next try in %.0f s", error, pause)
             except OperationalError as error:
                 log.error("database: %s; next try in %.0f s", error.orig, pause)
+            except AlreadyRunning:
+                raise
             except Exception:
                 log.exception("something that should not happen; next try in %.0f s", pause)
             self._rest(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
-        self._clock.stop()
-        self._courier.stop()
-        self._engine.dispose()
-        log.info("judge %s has stopped", self._settings.code)
-
-    def stop(self) -> None:
-        """Finish what is being done and leave `run`; safe in a signal handler."""
-        self._stopping.set()
-        self._bell.ring()
 
     def _attend_mailbox(self, mailbox: Mailbox) -> None:
         while not self._stopping.is_set():
@@ -153,6 +166,7 @@ class Daemon:
         try:
             with transaction(self._engine) as session:
                 take_turn(session)
+                self._guard.confirm()
                 turn.letters = deque(inbox.in_turn(session, self._together))
                 while len(turn.done) < self._together and not self._stopping.is_set() and self._one(session, turn):
                     session.flush()
@@ -161,7 +175,7 @@ class Daemon:
             self._together = 1
             work.do()
             return True
-        except OperationalError:
+        except (OperationalError, AlreadyRunning):
             raise
         except Exception:
             if self._together == 1:

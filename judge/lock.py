@@ -1,4 +1,4 @@
-"""One daemon per home: a lock that the system drops by itself when the process ends, however it ends."""
+"""A lock that only one process holds, and that the system drops by itself when the process ends, however it ends."""
 
 import fcntl
 import os
@@ -12,14 +12,17 @@ class AlreadyRunning(Exception):
 
 
 @contextmanager
-def hold_lock(path: Path) -> Iterator[None]:
-    """Hold the lock file at `path` (made if need be, with our process number in it) while the block runs."""
+def hold_lock(path: Path, what: str) -> Iterator[None]:
+    """Hold the lock file at `path` (made if need be, with our process number in it) while the block runs.
+
+    `what`: what the process that holds it is, `the daemon of this home`, for the message of AlreadyRunning.
+    """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.open("a+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise AlreadyRunning(f"the daemon of this home is running already (process {_holder(path)})") from None
+            raise AlreadyRunning(f"{what} is running already (process {_holder(path)})") from None
         file.truncate(0)
         file.write(f"{os.getpid()}\n")
         file.flush()

@@ -10,6 +10,7 @@ from judge import courier
 from judge.courier import Courier
 from judge.settings import read_settings
 from judge.store.engine import migrate, open_engine
+from judge.store.guard import guard_of
 
 SAMPLE = Path(__file__).parents[1] / "judge.ini"
 
@@ -24,7 +25,8 @@ def test_an_unexpected_error_does_not_end_the_thread(tmp_path: Path, monkeypatch
         asked.append(datetime.now(UTC))
         raise ValueError("a moment that nobody thought of")
 
-    sender = Courier(engine, read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path)}), a_broken_clock)
+    settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path)})
+    sender = Courier(engine, settings, a_broken_clock, guard_of(engine))
     sender.start()
     deadline = time.monotonic() + 10
     while len(asked) < 3 and time.monotonic() < deadline:

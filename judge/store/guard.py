@@ -1,0 +1,135 @@
+"""One daemon per database, whatever its home: two would answer every letter twice.
+
+The guard lives with the database: on PostgreSQL an advisory lock of a session of its own, beside SQLite's file a lock
+file. Either is gone when the process is. A session that the server has ended (it was restarted) is no guard any more:
+`confirm` takes the lock again before anything is decided or sent, or says that another daemon has it.
+"""
+
+import os
+import socket
+import threading
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import Connection, Engine, NullPool, create_engine, text
+from sqlalchemy.exc import DBAPIError
+
+from judge.lock import AlreadyRunning, hold_lock
+from judge.store.engine import StoreError
+
+# Any number, as long as every daemon asks PostgreSQL for the same one.
+_DAEMON = 190_106
+# The server may need a moment to see that the daemon before us has ended.
+_PATIENCE = 3.0
+_WHAT = "another daemon of this database"
+_HOLDER = text(
+    "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid) "
+    "WHERE locktype = 'advisory' AND classid = 0 AND objid = :lock AND granted AND datname = current_database()"
+)
+
+
+class Guard(Protocol):
+    """Keeps every other daemon from a database; for any thread."""
+
+    def take(self) -> None:
+        """Before anything else is done with the database; raises AlreadyRunning, StoreError."""
+
+    def confirm(self) -> None:
+        """Before anything is decided or sent: the database is still ours alone. Raises AlreadyRunning when another
+        daemon has taken it meanwhile, OperationalError while it cannot be known.
+        """
+
+    def release(self) -> None:
+        """Let others have the database."""
+
+
+def guard_of(engine: Engine) -> Guard:
+    """The guard of the database that `engine` opens, not yet taken."""
+    if engine.dialect.name == "postgresql":
+        return _Session(engine)
+    return _LockFile(engine)
+
+
+class _LockFile:
+    """Beside the file itself, so that every path and link to it leads to the same lock."""
+
+    def __init__(self, engine: Engine):
+        self._database = engine.url.database or ":memory:"
+        self._held = ExitStack()
+
+    def take(self) -> None:
+        if self._database == ":memory:":
+            return
+        file = Path(self._database).resolve()
+        self._held.enter_context(hold_lock(file.with_name(f"{file.name}.lock"), _WHAT))
+
+    def confirm(self) -> None:
+        """The system takes no lock away from a process that lives."""
+
+    def release(self) -> None:
+        self._held.close()
+
+
+class _Session:
+    """A session with PostgreSQL that does nothing but hold the lock."""
+
+    def __init__(self, engine: Engine):
+        whose = f"judge, process {os.getpid()} on {socket.gethostname()}"
+        self._engine = create_engine(
+            engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
+            connect_args={"application_name": whose[:63]},
+        )  # fmt: skip
+        self._connection: Connection | None = None
+        self._one_at_a_time = threading.Lock()
+
+    def take(self) -> None:
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return self.confirm()
+            except AlreadyRunning:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+            except DBAPIError as error:
+                words = str(error.orig).partition("\n")[0]
+                raise StoreError(f"the database {self._engine.url} cannot be used: {words}") from error
+
+    def confirm(self) -> None:
+        with self._one_at_a_time:
+            if not self._lives():
+                self._connection = self._locked()
+
+    def release(self) -> None:
+        with self._one_at_a_time:
+            self._drop()
+
+    def _lives(self) -> bool:
+        """Whether the session that took the lock is still there, and so the lock."""
+        if self._connection is None:
+            return False
+        try:
+            self._connection.execute(text("SELECT 1"))
+        except DBAPIError:
+            self._drop()
+            return False
+        return True
+
+    def _locked(self) -> Connection:
+        connection = self._engine.connect()
+        try:
+            if connection.execute(text(f"SELECT pg_try_advisory_lock({_DAEMON})")).scalar_one():
+                return connection
+            whose = connection.execute(_HOLDER, {"lock": _DAEMON}).scalar()
+            raise AlreadyRunning(f"{_WHAT} is running already ({whose or 'it has just ended'})")
+        except BaseException:
+            connection.close()
+            raise
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            with suppress(DBAPIError):
+                self._connection.close()
+            self._connection = None

@@ -1,0 +1,110 @@
+"""Two daemons on one database, each with a home of its own: the second is refused, the commands of the keeper are not."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.conftest import MakeJudge
+from tests.acceptance.harness import JudgeAtWork
+from tests.servers.postgres import PSQL
+from tests.store.conftest import BOTH
+
+REFUSAL = r"judge: another daemon of this database is running already \("
+
+
+@pytest.fixture(params=BOTH)
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database for two."""
+    if request.param == "postgres":
+        return str(request.getfixturevalue("postgres_url"))
+    return f"sqlite:///{tmp_path}/shared/judge.db"
+
+
+@pytest.fixture
+def two(make_judge: MakeJudge, shared: str) -> tuple[JudgeAtWork, JudgeAtWork]:
+    """The first one runs."""
+    first, second = make_judge(store={"url": shared}), make_judge(store={"url": shared})
+    first.process.start()
+    return first, second
+
+
+def refused(judge: JudgeAtWork) -> None:
+    judge.process.launch()
+    judge.process.wait_for_log(REFUSAL, seconds=30)
+    assert judge.process.wait_for_end() == 1
+    assert "Traceback" not in judge.process.log()
+
+
+def test_the_second_is_refused_and_answers_nothing(two: tuple[JudgeAtWork, JudgeAtWork]):
+    first, second = two
+    refused(second)
+    jo = first.person("Jo")
+    letter = jo.writes("LIST")
+    jo.expects()
+    first.process.terminate()
+    assert len(first.answers_to(letter)) == 1
+    second.process.start()
+    refused(first)
+
+
+def test_a_daemon_that_was_killed_leaves_no_lock_behind(two: tuple[JudgeAtWork, JudgeAtWork]):
+    first, second = two
+    first.process.kill()
+    second.process.start()
+    assert second.process.alive
+
+
+def test_the_keeper_s_commands_work_beside_the_daemon(two: tuple[JudgeAtWork, JudgeAtWork]):
+    first, _ = two
+    for command in (["status"], ["games", "list"], ["mails", "list"]):
+        assert first.process.ask(*command).returncode == 0, command
+    assert "There is no letter 77." in first.process.ask("replay", "77").stderr
+
+
+@pytest.mark.parametrize("name", ["the path with a detour", "a link to the file", "a link to its folder"])
+def test_every_path_to_one_file_leads_to_one_lock(make_judge: MakeJudge, tmp_path: Path, name: str):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (tmp_path / "linked").symlink_to(folder)
+    (tmp_path / "judge-link.db").symlink_to(folder / "judge.db")
+    path = {"the path with a detour": tmp_path / "data" / ".." / "data" / "judge.db",
+            "a link to the file": tmp_path / "judge-link.db",
+            "a link to its folder": tmp_path / "linked" / "judge.db"}[name]
+    make_judge(store={"url": f"sqlite:///{folder}/judge.db"}).process.start()
+    refused(make_judge(store={"url": f"sqlite:///{path}"}))
+
+
+def end_sessions(url: str) -> None:
+    """What a restart of the server does to those who are connected: the sessions of the daemon end."""
+    folder, name = url.rpartition("host=")[2], url.partition("@/")[2].partition("?")[0]
+    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> " \
+          "pg_backend_pid()"
+    psql = [str(PSQL), "-X", "-q", "-h", folder, "-U", "judge", "-d", name, "-c", end]
+    subprocess.run(psql, check=True, capture_output=True)
+
+
+def test_after_a_restart_of_the_server_the_daemon_takes_the_lock_again(make_judge: MakeJudge, postgres_url: str):
+    first, second = make_judge(store={"url": postgres_url}), make_judge(store={"url": postgres_url})
+    first.process.start()
+    end_sessions(postgres_url)
+    jo = first.person("Jo")
+    jo.writes("LIST")
+    jo.expects()
+    refused(second)
+    assert first.process.alive
+
+
+def test_a_daemon_that_lost_the_lock_to_another_decides_no_more(make_judge: MakeJudge, postgres_url: str):
+    """The first has been out of touch, as on a machine that slept: meanwhile the second took over."""
+    first, second = (make_judge(store={"url": postgres_url}) for _ in range(2))
+    first.process.start()
+    os.kill(first.process.pid, signal.SIGSTOP)
+    end_sessions(postgres_url)
+    second.process.start()
+    os.kill(first.process.pid, signal.SIGCONT)
+    first.process.wait_for_log(REFUSAL, seconds=30)
+    assert first.process.wait_for_end() == 1
+    assert second.process.alive
