@@ -1,11 +1,9 @@
 """BORDER: the master corrects a border of the board for one game."""
 
-from judge.desk.master import ruler
-from judge.desk.orders import counted
+from judge.desk.changes import ruler, tell_dropped
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import variant_at
 from judge.games.borders import change_border
-from judge.games.corrections import listed
 from judge.rules.borders import BorderError, in_words, read_change
 
 
@@ -30,9 +28,7 @@ def border(visit: Visit, call: Call) -> None:
     visit.read_orders_again()
     told = in_words(variant_at(game, visit.phase), str(change))
     visit.answer.settle(f"The board of game {game.name} is corrected: {told} Everybody is told.")
-    if dropped:
-        lost, whose = counted(sum(map(len, dropped.values())), "order"), listed(list(dropped))
-        visit.answer.texts.append(f"{lost} of {whose} no longer made sense and went off the file.")
+    tell_dropped(visit, dropped)
 
 
 COMMANDS = (

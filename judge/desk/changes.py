@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from judge.desk.orders import counted
 from judge.desk.visit import Call, Visit
 from judge.games import notices, schedule
+from judge.games.corrections import Dropped, listed
 from judge.games.settings import GameSettings
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, Seat
@@ -38,6 +40,13 @@ def tell_changes(visit: Visit) -> None:
     )
     visit.answer.settle(f"Game {visit.game.name}: {' '.join(visit.changes)}")
     visit.changes = []
+
+
+def tell_dropped(visit: Visit, dropped: Dropped) -> None:
+    """Say how many orders went off the file with a change of the board, and whose."""
+    if dropped:
+        lost = counted(sum(map(len, dropped.values())), "order")
+        visit.answer.texts.append(f"{lost} of {listed(list(dropped))} no longer made sense and went off the file.")
 
 
 def ruler(visit: Visit) -> str:

@@ -6,7 +6,7 @@ asks is done whole or not at all.
 
 from collections.abc import Sequence
 
-from judge.desk.changes import ruler
+from judge.desk.changes import ruler, tell_dropped
 from judge.desk.orders import counted
 from judge.desk.visit import Call, Command, CommandError, Remark, Visit
 from judge.games import corrections
@@ -46,9 +46,7 @@ def correct_position(visit: Visit, call: Call) -> None:
     visit.read_orders_again()
     visit.answer.settle(f"The position before {phase.name} in game {game.name} is corrected; everybody is told.")
     visit.answer.texts.append("\n".join(draft.changes))
-    if dropped:
-        lost, whose = counted(sum(map(len, dropped.values())), "order"), corrections.listed(list(dropped))
-        visit.answer.texts.append(f"{lost} of {whose} no longer made sense and went off the file.")
+    tell_dropped(visit, dropped)
 
 
 def correct_orders(visit: Visit, call: Call) -> None:

@@ -24,6 +24,7 @@ def declare(visit: Visit, call: Call) -> None:
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
     ended = disorder.declare(visit.session, visit.office, game, phase, power, visit.now)
+    visit.read_orders_again()
     visit.answer.settle(f"{power} is in civil disorder; {told}.")
     if ended:
         visit.answer.settle(f"Game {game.name} has ended. {game.result}.")

@@ -1,7 +1,7 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
 from judge.desk.asking import show
-from judge.desk.changes import masters_of, ruler, tell_changes
+from judge.desk.changes import masters_of, ruler, tell_changes, tell_dropped
 from judge.desk.press import listed
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games import bidreport, ending, forming, leaving, mastery, notices, phases, pictures, schedule, vacancies
@@ -134,10 +134,13 @@ def roll_back(visit: Visit, call: Call) -> None:
         raise CommandError("ROLLBACK is for the master of the game.")
     try:
         wanted = read_phase(call.arguments["phase"]) if call.arguments["phase"] else ""
-        visit.phase = visit.answer.phase = rollback(visit.session, visit.office, game, wanted, visit.now)
+        opened, dropped = rollback(visit.session, visit.office, game, wanted, visit.now)
     except (PhaseError, RollbackRefused) as refusal:
         raise CommandError(str(refusal)) from None
-    visit.answer.settle(f"Game {game.name} is back before {visit.phase.name}; everybody is told.")
+    visit.phase = visit.answer.phase = opened
+    visit.read_orders_again()
+    visit.answer.settle(f"Game {game.name} is back before {opened.name}; everybody is told.")
+    tell_dropped(visit, dropped)
 
 
 def force_begin(visit: Visit, call: Call) -> None:

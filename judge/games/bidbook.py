@@ -93,6 +93,12 @@ class BidBook:
         bidfile.file(self._session, self._phase_id, new, letter_id, now)
         self._filed = [filed for filed in self._filed if filed not in gone] + new
 
+    def withdraw(self, power: str) -> None:
+        """Take all that `power` has said of its points off the file."""
+        gone = [filed for filed in self._filed if filed.power == power]
+        bidfile.withdraw(self._session, self._phase_id, gone)
+        self._filed = [filed for filed in self._filed if filed.power != power]
+
     def drop_impossible(self) -> dict[str, list[Said]]:
         """Take off the file what makes no sense in the position as it is now; per power, each with the reason."""
         dropped: dict[str, list[Said]] = {}

@@ -1,6 +1,5 @@
 """Borders of the board that a game's master changes, for this game alone: kept in its settings, told to everybody."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -9,7 +8,6 @@ from sqlmodel import Session
 from judge.games import corrections, notices
 from judge.games.boards import variant_at
 from judge.games.office import Office
-from judge.games.orderbook import Unused
 from judge.games.settings import GameSettings
 from judge.rules.borders import BorderChange, check_change, in_words, with_change
 from judge.store.lookups import lock
@@ -18,7 +16,7 @@ from judge.store.tables import Event, Game, Phase
 
 def change_border(
     session: Session, office: Office, game: Game, phase: Phase | None, change: BorderChange, ruler: str, now: datetime
-) -> Mapping[str, Sequence[Unused]]:
+) -> corrections.Dropped:
     """Change a border from now on. Raises BorderError, and then nothing has changed.
 
     Orders on file for `phase`, the open one, that need a border which is gone are taken off the file: per power those,

@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from judge.games import notices, schedule
 from judge.games.bidreport import bid_view
-from judge.games.boards import board
+from judge.games.boards import board, variant_of
 from judge.games.filed import filed_lines
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Unused
@@ -21,46 +21,72 @@ from judge.rules import NEUTRAL, Position, position_to_json
 from judge.store.lookups import lock
 from judge.store.tables import Event, Game, Phase
 
+# Per seat the orders and bids that went off the file, each with the reason.
+Dropped = Mapping[str, Sequence[Unused]]
+
+
+def set_board(
+    session: Session, game: Game, phase: Phase, position: Position | None = None
+) -> tuple[OrderBook, Dropped]:
+    """The board of `phase`, which is open, is another one now: this `position`, or (None) other borders under the same.
+
+    The only place where that is done to a phase that may have orders: those that can no longer be carried out go off
+    the file, bids too, so that the phase can be processed whatever was changed. What is kept for phases to come is
+    read when they open. Returns what is on file now, and what went; whoever asks has to tell it.
+    """
+    if position:
+        phase.position = position_to_json(variant_of(game), position)
+        session.add(phase)
+    session.flush()
+    book = OrderBook(session, game, phase)
+    return book, _together(book.drop_impossible(), book.bids.drop_impossible())
+
 
 def correct_position(
     session: Session, office: Office, game: Game, phase: Phase, position: Position, changes: Sequence[str],
     ruler: str, now: datetime,
-) -> Mapping[str, Sequence[Unused]]:  # fmt: skip
-    """`phase` has this `position` now; `ruler` has made these `changes`, in words.
-
-    Orders that can no longer be carried out are taken off the file: per power those, each with the reason.
-    """
+) -> Dropped:  # fmt: skip
+    """`phase` has this `position` now; `ruler` has made these `changes`, in words. Everybody is told."""
     lock(session, phase)
     variant, before = board(game, phase)
     phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
-    phase.position = position_to_json(variant, position)
-    session.add_all([phase, _event(game, phase, now, " ".join(changes))])
-    session.flush()
-    book = OrderBook(session, game, phase)
-    dropped = _together(book.drop_impossible(), book.bids.drop_impossible())
-    schedule.reckon(session, office, game, book, now)
+    session.add(_event(game, phase, now, " ".join(changes)))
+    book, dropped = set_board(session, game, phase, position)
     sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
     common = {**_common(sentence), "changes": changes, "position": position_view(variant, position)}
-    told = _tell_owners(session, office, game, book, "Position Corrected", list(dropped), common, dropped, now)
-    what = f"{phase.name} Position Corrected"
-    notices.tell_all(session, office, game, phase, "corrected", what, common, now, told)
+    _tell_corrected(session, office, game, book, "Position Corrected", common, dropped, now)
     return dropped
 
 
 def border_changed(
     session: Session, office: Office, game: Game, phase: Phase, sentence: str, change: str, now: datetime
-) -> Mapping[str, Sequence[Unused]]:
-    """A border of the board is another one now: `change`, in words. Orders that need what is gone go off the file."""
-    book = OrderBook(session, game, phase)
-    dropped = _together(book.drop_impossible(), book.bids.drop_impossible())
-    schedule.reckon(session, office, game, book, now)
+) -> Dropped:
+    """A border of the board is another one now: `change`, in words. Everybody is told."""
+    book, dropped = set_board(session, game, phase)
     common = {**_common(sentence), "changes": [change]}
-    told = _tell_owners(session, office, game, book, "Border Corrected", list(dropped), common, dropped, now)
-    notices.tell_all(session, office, game, phase, "corrected", f"{phase.name} Border Corrected", common, now, told)
+    _tell_corrected(session, office, game, book, "Border Corrected", common, dropped, now)
     return dropped
 
 
-def _together(orders: Mapping[str, list[Unused]], bids: Mapping[str, list[Unused]]) -> dict[str, list[Unused]]:
+def _tell_corrected(
+    session: Session, office: Office, game: Game, book: OrderBook, what: str, common: dict[str, object],
+    dropped: Dropped, now: datetime,
+) -> None:  # fmt: skip
+    """Set when the phase is due; those whose orders went off the file are told which, all others what was changed."""
+    schedule.reckon(session, office, game, book, now)
+    told = _tell_owners(session, office, game, book, what, list(dropped), common, dropped, now)
+    what = f"{book.phase.name} {what}"
+    notices.tell_all(session, office, game, book.phase, "corrected", what, common, now, told)
+
+
+def tell_dropped(
+    session: Session, office: Office, game: Game, book: OrderBook, sentence: str, dropped: Dropped, now: datetime
+) -> None:
+    """Tell the players whose orders went off the file which, and why: a `sentence`, beside what all are told."""
+    _tell_owners(session, office, game, book, "Orders Dropped", list(dropped), _common(sentence), dropped, now)
+
+
+def _together(orders: Dropped, bids: Dropped) -> dict[str, list[Unused]]:
     return {power: [*orders.get(power, ()), *bids.get(power, ())] for power in dict.fromkeys([*orders, *bids])}
 
 
@@ -105,7 +131,7 @@ def listed(powers: Sequence[str]) -> str:
 
 def _tell_owners(
     session: Session, office: Office, game: Game, book: OrderBook, what: str, powers: Sequence[str],
-    common: Mapping[str, object], dropped: Mapping[str, Sequence[Unused]], now: datetime,
+    common: Mapping[str, object], dropped: Dropped, now: datetime,
 ) -> set[str]:  # fmt: skip
     """Tell the players of `powers` what is on file for them now; returns their addresses."""
     phase, players = book.phase, players_of(session, game)

@@ -26,6 +26,7 @@ def declare(session: Session, office: Office, game: Game, phase: Phase, power: s
     _keep(session, game, replace(settings, disorder=[*settings.disorder, power]))
     book = OrderBook(session, game, phase)
     book.withdraw(power)
+    book.bids.withdraw(power)
     future.drop(session, game, power)
     splits = is_final(game)
     becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"

@@ -6,11 +6,10 @@ from sqlmodel import Session
 
 from judge.games import notices, phases
 from judge.games.boards import board, variant_of
-from judge.games.corrections import correct_position
+from judge.games.corrections import Dropped, correct_position, set_board, tell_dropped
 from judge.games.disorder import without_lost
 from judge.games.forms import forms
 from judge.games.office import Office
-from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import position_from_json
 from judge.store import attendance, bidfile, orderfile
@@ -23,11 +22,13 @@ class RollbackRefused(Exception):
     """There is no such phase to go back to; the sentence says which there are."""
 
 
-def rollback(session: Session, office: Office, game: Game, name: str, now: datetime) -> Phase:
+def rollback(session: Session, office: Office, game: Game, name: str, now: datetime) -> tuple[Phase, Dropped]:
     """Open the last processed phase of that name ("": the last of all) again; everybody is told.
 
     What was played from it on is undone: those rows stay, without their outcomes, and nobody was in time or late for
     them. The name of the open phase takes back what its master has corrected in it.
+
+    Returns the phase that is open now, and which orders of then went off the file: the board may have changed since.
     """
     played = phases_of(session, game)
     if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
@@ -46,29 +47,34 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     game.state, game.ended_at, game.result = "active", None, ""
     session.add(game)
     session.flush()
-    opened = phases.open_phase(session, game, without_lost(game, board(game, target)[1]), now, previous=last)
+    variant, before = board(game, target)
+    position = without_lost(game, before)
+    opened = phases.open_phase(session, game, position, now, previous=last)
     opened.uncorrected = target.uncorrected
     lost = GameSettings.from_json(game.settings).disorder
-    orders = [order for order in orderfile.on_file(session, id_of(target)) if order.power not in lost]
+    orders = [order for order in orderfile.on_file(session, id_of(target)) if variant.seat_of(order.power) not in lost]
     orderfile.file(session, id_of(opened), orders, None, now)
     bids = [bid for bid in bidfile.on_file(session, id_of(target)) if bid.power not in lost]
     bidfile.file(session, id_of(opened), bids, None, now)
+    book, dropped = set_board(session, game, opened, position)
     session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
     text = (
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
-        "are on file; send new ones to change them."
+        "are on file; send new ones to change them. What was kept for phases to come stays kept."
     )
-    blank = forms(OrderBook(session, game, opened), game.name)
+    blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
     notices.tell_all(session, office, game, opened, "news", what, {"text": text}, now, blank=blank)
-    return opened
+    why = f"Game {game.name} is back before {target.name}, and its board is no longer as it was then."
+    tell_dropped(session, office, game, book, why, dropped, now)
+    return opened, dropped
 
 
-def _take_back(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> Phase:
+def _take_back(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> tuple[Phase, Dropped]:
     """The position that the open `phase` began with is back; its orders stay as far as they make sense in it."""
     position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
     changes = ["All corrections of this phase are taken back."]
-    correct_position(session, office, game, phase, position, changes, "a rollback", now)
+    dropped = correct_position(session, office, game, phase, position, changes, "a rollback", now)
     phase.uncorrected = None
     session.add(phase)
-    return phase
+    return phase, dropped

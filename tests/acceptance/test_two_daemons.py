@@ -1,4 +1,4 @@
-"""Two daemons on one database, each with a home of its own: the second is refused, the commands of the keeper are not."""
+"""Two daemons on one database, each with a home of its own: the second is refused, what the keeper asks is not."""
 
 import os
 import signal
