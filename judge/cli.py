@@ -32,6 +32,7 @@ def _parser() -> argparse.ArgumentParser:
     replay = _keeper_command(commands, "replay", _replay, "give a letter that was put aside its turn again")
     replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
     _games_command(commands)
+    _mails_command(commands)
 
     adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
     adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
@@ -73,6 +74,16 @@ def _games_command(commands) -> None:
         action.add_argument("game")
     do.add_argument("lines", nargs="*", metavar="LINE", help="as below SIGNON M<game>; none: from standard input")
     appoint.add_argument("address", help="an address that the person is registered with")
+
+
+def _mails_command(commands) -> None:
+    mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
+    actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
+    retry = actions.add_parser("retry", help="have them sent again")
+    dismiss = actions.add_parser("dismiss", help="count them no longer")
+    for action in (retry, dismiss):
+        action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
 
 
 def _variants_command(commands) -> None:
@@ -159,6 +170,20 @@ def _games(options: argparse.Namespace) -> int:
         case "appoint":
             return keeper.appoint(settings, options.game, options.address)
     return keeper.list_games(settings)
+
+
+def _mails(options: argparse.Namespace) -> int:
+    from judge import returned
+
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    match options.action:
+        case "retry":
+            return returned.retry(settings, options.which)
+        case "dismiss":
+            return returned.dismiss(settings, options.which)
+    return returned.list_mails(settings)
 
 
 def _adjudicate(options: argparse.Namespace) -> int:

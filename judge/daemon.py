@@ -22,7 +22,7 @@ from judge.clock import SETTLE, Clock
 from judge.courier import Courier
 from judge.desk.desk import Desk
 from judge.desk.shunting import tell_shunted
-from judge.games import phases, waiting
+from judge.games import phases, returned, waiting
 from judge.games.office import make_office
 from judge.games.passwords import SlowWork
 from judge.letters import fingerprint
@@ -149,11 +149,26 @@ class Daemon:
         while not self._stopping.is_set() and self._next():
             worked = True
             self._courier.hurry()
+        self._tell_keeper()
         # The keeper may have written mails from the shell.
         self._courier.hurry()
         with reading(self._engine) as session:
             self._clock.follow(alarms(session))
         return worked
+
+    def _tell_keeper(self) -> None:
+        """Of mails that were given up, now and then; games do not wait for that."""
+        now = self._now()
+        try:
+            with reading(self._engine) as session:
+                if not returned.is_to_tell(session, self._office, now):
+                    return
+            with transaction(self._engine) as session:
+                returned.tell(session, self._office, now)
+        except OperationalError:
+            raise
+        except Exception:
+            log.exception("the keeper cannot be told of mails that were given up")
 
     def _next(self) -> bool:
         """The earliest letters and deadlines, in one transaction; False when there are none, or they have to wait.

@@ -88,6 +88,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "keeper": (_address, _REQUIRED),
         "zone": (_zone, "UTC"),
         "home": (_text, "run"),
+        "least_space": (_at_least(1, "megabytes"), "100"),
         "log_level": (_choice("debug", "info", "warning", "error"), "info"),
     },
     "mailbox": {
@@ -163,13 +164,16 @@ class SmtpSettings:
 
 @dataclass(frozen=True)
 class Settings:
-    """All that a keeper can set. `home` holds the database, the secret key and the lock file."""
+    """All that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is in
+    megabytes.
+    """
 
     code: str
     address: str
     keeper: str
     zone: str
     home: Path
+    least_space: float
     log_level: str
     store_url: str
     creator_is_master: bool

@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "courier": {"lock", "mails", "store", "settings"},
     "daemon": {"bell", "clock", "courier", "desk", "games", "letters", "lock", "store", "settings"},
     "keeper": {"desk", "games", "letters", "mails", "store", "settings"},
+    "returned": {"mails", "store", "settings"},
     "status": {"letters", "lock", "mails", "store", "settings"},
     "demo": {"letters", "mails", "settings"},
 }

@@ -5,6 +5,7 @@ somebody is told something next; judge/games/schedule.py keeps both right. `ring
 claiming the row, all in the caller's transaction.
 """
 
+import logging
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
@@ -20,6 +21,8 @@ from judge.store.ids import id_of
 from judge.store.lookups import claim, lock, mailed_since, seats_of
 from judge.store.tables import Event, Game, Phase
 from judge.store.watch import last_outage
+
+log = logging.getLogger(__name__)
 
 # How long a phase waits that could not be adjudicated, before it is tried again.
 HOLD = timedelta(minutes=10)
@@ -67,7 +70,7 @@ def ring(session: Session, office: Office, game: Game, phase: Phase, now: dateti
     if moment == phase.due_at:
         return "processed at its time" if process_due(session, office, game, phase, now) else "was no longer due"
     alarms = lateness.alarms_of(game, phase)
-    phase.notice_at = alarms.after(moment)
+    phase.notice_at, phase.held_since = alarms.after(moment), None
     session.add(phase)
     lateness.tell(session, office, game, phase, moment, now)
     return f"told: {alarms.kind(moment)}"
@@ -113,20 +116,44 @@ def process(session: Session, office: Office, game: Game, phase: Phase, now: dat
 
 
 def hold(session: Session, office: Office, phase: Phase, now: datetime) -> None:
-    """Put off what failed about a phase, its adjudication or a notice, and tell the keeper, once a day."""
+    """Put off what failed about a phase, its adjudication or a notice.
+
+    The keeper is told at once and then once a day, for each game; where it is the adjudication everybody in the game
+    is told too, once for as long as it is held.
+    """
     again_at = now + HOLD
-    if phase.rings_at == phase.due_at:
+    adjudicating, first = phase.rings_at == phase.due_at, phase.held_since is None
+    if adjudicating:
         phase.due_at = again_at
     else:
         phase.notice_at = again_at
+    phase.held_since = phase.held_since or now
     session.add(phase)
+    game = session.get_one(Game, phase.game_id)
+    told = adjudicating and first and _tell_held(session, office, game, phase, again_at, now)
     keeper = office.settings.keeper
-    if not mailed_since(session, keeper, "held", now - timedelta(days=1)):
-        game = session.get_one(Game, phase.game_id)
-        body = office.post.render("held", office.settings.zone, game=game, phase=phase, again_at=again_at)
-        office.post.notice(
-            session, to=keeper, kind="held", subject=f"{phase.name} cannot be processed", body=body, now=now, game=game
-        )
+    if first or not mailed_since(session, keeper, "held", now - timedelta(days=1), game):
+        what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
+        context = {"game": game, "what": what, "again_at": again_at, "told": told or (adjudicating and not first)}
+        body = office.post.render("held", office.settings.zone, **context)
+        office.post.notice(session, to=keeper, kind="held", subject=what, body=body, now=now, game=game)
+
+
+def _tell_held(
+    session: Session, office: Office, game: Game, phase: Phase, again_at: datetime, now: datetime
+) -> bool:
+    """Tell everybody in the game that it waits, and that they need do nothing; whether that could be told.
+
+    What is wrong with the phase may be wrong with this mail too; the phase has to be put off all the same.
+    """
+    context = {"again_at": again_at, "keeper": office.settings.keeper}
+    try:
+        with session.begin_nested():
+            notices.tell_all(session, office, game, phase, "delayed", f"{phase.name} Delayed", context, now)
+    except Exception:
+        log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
+        return False
+    return True
 
 
 def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now: datetime, idle: int = 0) -> None:

@@ -6,7 +6,7 @@ Statements are made once: SQLAlchemy takes longer to build one than to run it.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, case, func, or_
+from sqlalchemy import bindparam, case, func, or_, true
 from sqlmodel import Session, col, select, update
 
 from judge.store.ids import id_of
@@ -162,6 +162,12 @@ def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase
     return [(name, phase) for name, phase in session.exec(question)]
 
 
+def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
+    """Names of games with their open phases at which the judge has failed, the one held longest first."""
+    held = select(Game.name, Phase).join(Phase).where(_OPEN, col(Phase.held_since).is_not(None))
+    return [(name, phase) for name, phase in session.exec(held.order_by(col(Phase.held_since)))]
+
+
 def next_due(session: Session, now: datetime) -> Phase | None:
     """The open phase for which the judge has had something to do the longest at `now`."""
     # Asked before every letter, and mostly for nothing: a row is made of what is found only.
@@ -199,9 +205,9 @@ def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
     return None
 
 
-def mailed_since(session: Session, address: str, kind: str, since: datetime) -> bool:
-    """Whether a mail of this kind was written to `address` after `since`."""
-    return mails_since(session, address, kind, since) > 0
+def mailed_since(session: Session, address: str, kind: str, since: datetime, game: Game | None = None) -> bool:
+    """Whether a mail of this kind was written to `address` after `since`; with a `game`, one about that."""
+    return mails_since(session, address, kind, since, game) > 0
 
 
 def last_mailed(session: Session, address: str, kind: str) -> datetime | None:
@@ -209,7 +215,8 @@ def last_mailed(session: Session, address: str, kind: str) -> datetime | None:
     return session.exec(select(func.max(Mail.created_at)).where(Mail.recipient == address, Mail.kind == kind)).one()
 
 
-def mails_since(session: Session, address: str, kind: str, since: datetime) -> int:
-    """How many mails of this kind were written to `address` after `since`."""
-    written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since)
+def mails_since(session: Session, address: str, kind: str, since: datetime, game: Game | None = None) -> int:
+    """How many mails of this kind were written to `address` after `since`; with a `game`, about that."""
+    about = col(Mail.game_id) == game.id if game else true()
+    written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about)
     return session.exec(select(func.count()).where(*written)).one()

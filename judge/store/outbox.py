@@ -46,7 +46,7 @@ class Composed(Protocol):
 @dataclass(frozen=True)
 class Backlog:
     """What has not gone out: how many mails wait, how many of them failed to go before, since when the oldest
-    waits, when the next is due; and how many have failed for good."""
+    waits, when the next is due; and how many have failed for good and were not dismissed."""
 
     waiting: int
     deferred: int
@@ -142,7 +142,7 @@ def backlog(session: Session) -> Backlog:
     """How the outbox stands."""
     retried = func.count().filter(col(Mail.attempts) > 0)
     waiting = select(func.count(), retried, func.min(Mail.created_at), func.min(Mail.next_try_at)).where(*_WAITING)
-    failures = select(func.count()).where(col(Mail.failed_at).is_not(None))
+    failures = select(func.count()).where(col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
     return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
 
 
@@ -152,7 +152,7 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
         raw, subject = mail.raw, mail.subject
         for secret in mail.secret.split():
             raw, subject = mask(raw, secret), subject.replace(secret, MASK.decode())
-        values |= {"raw": raw, "subject": subject, "secret": None}
+        values |= {"raw": raw, "subject": subject, "secret": ""}
     _change(session, mail, attempts=mail.attempts + 1, **values)
 
 

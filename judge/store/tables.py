@@ -109,6 +109,7 @@ class Phase(SQLModel, table=True):
     `due_at`: when the judge is to process it as things stand (None: not before something else happens).
     `notice_at`: when somebody is to be told something about it next (judge/games/alarms.py).
     `uncorrected`: the position it opened with, where a master has corrected `position`.
+    `held_since`: since when the judge has failed at it, and tries it again and again.
     """
 
     __table_args__ = (
@@ -135,6 +136,7 @@ class Phase(SQLModel, table=True):
     grace_ends_at: datetime
     due_at: datetime | None = Field(default=None, index=True)
     notice_at: datetime | None = Field(default=None, index=True)
+    held_since: datetime | None = None
     processed_at: datetime | None = None
 
     @property
@@ -325,7 +327,9 @@ class Mail(SQLModel, table=True):
 
     `phase_id` is the phase it speaks of (for results, the one they opened): a letter that answers it is
     meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they
-    are masked in `raw` and `subject` once the mail has gone. The picture joins `raw` when the mail is sent.
+    are masked in `raw` and `subject` once the mail has gone, and "" stands here. The picture joins `raw` when the
+    mail is sent. Of one that was given up (`failed_at`) the keeper was told at `told_at`, and has dismissed it at
+    `dismissed_at`.
     """
 
     __table_args__ = (
@@ -360,6 +364,8 @@ class Mail(SQLModel, table=True):
     attempts: int = 0
     sent_at: datetime | None = None
     failed_at: datetime | None = None
+    told_at: datetime | None = None
+    dismissed_at: datetime | None = None
     error: str = ""
 
 

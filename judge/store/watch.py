@@ -32,6 +32,12 @@ def look(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | 
     return silence if silence > limit else None
 
 
+def last_sweep(session: Session) -> datetime | None:
+    """When the mailbox was last looked through, as far as it was put down (see PRECISION)."""
+    watch = session.exec(_WATCH).first()
+    return watch.swept_at if watch else None
+
+
 def last_outage(session: Session) -> tuple[datetime, datetime] | None:
     """From when to when the judge was out the last time."""
     watch = session.exec(_WATCH).first()

@@ -124,7 +124,8 @@ def test_a_rollback_to_before_a_power_became_neutrals(desk: DeskAtWork):
         (power, str(order))
         for power, units in position.units.items() if power not in ("Spain", "Neutral")
         for unit in units
-        for order in legal_orders(variant, position, unit) if str(order).endswith("S A FLA")
+        for order in legal_orders(variant, position, unit)
+        if any(f" S {theirs}" in str(order) for theirs in position.units["Spain"])
     )  # fmt: skip
     orders(desk, power, support)
     rules(desk, "PROCESS")
@@ -233,7 +234,8 @@ def random_change(desk: DeskAtWork, dice: random.Random) -> list[str]:
         [(power, unit) for power, units in position.units.items() for unit in units], 2
     )
     province = variant.provinces[unit.province]
-    there = sorted(province.army or [unit.province]) if unit.kind == "A" else sorted(province.fleet[unit.place.partition("/")[2]] or [unit.place])
+    ways = province.army if unit.kind == "A" else province.fleet[unit.place.partition("/")[2]]
+    there = sorted(ways) or [unit.place]
     what = "ARMY" if unit.kind == "A" else "FLEET"
     center = dice.choice([abbr for abbr, place in variant.provinces.items() if place.center])
     return dice.choice([

@@ -1,0 +1,14 @@
+"""What the keeper sees: mails given up that they were told of or have dismissed, phases that are held."""
+
+from alembic import op
+
+from judge.store.migrations.columns import time
+
+revision = "0011"
+down_revision = "0010"
+
+
+def upgrade() -> None:
+    op.add_column("mail", time("told_at", nullable=True))
+    op.add_column("mail", time("dismissed_at", nullable=True))
+    op.add_column("phase", time("held_since", nullable=True))

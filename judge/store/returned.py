@@ -1,0 +1,53 @@
+"""The mails that were given up: told to the keeper, who has them sent again or dismisses them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, cast
+
+from sqlalchemy import update
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, select
+
+from judge.store.tables import Mail
+
+_GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
+_WITHOUT_RAW = defer(cast(Any, Mail.raw), raiseload=True)
+
+
+def given_up(session: Session) -> Sequence[Mail]:
+    """Those that the keeper has not dismissed, the one given up first first, without their raw bytes."""
+    return session.exec(_select(*_GIVEN_UP)).all()
+
+
+def untold(session: Session, keeper: str) -> Sequence[Mail]:
+    """Those that the keeper has not been told of; not what was for the `keeper`, whom no mail reaches then."""
+    return session.exec(_select(*_GIVEN_UP, col(Mail.told_at).is_(None), Mail.recipient != keeper)).all()
+
+
+def note_told(session: Session, mails: Sequence[Mail], now: datetime) -> None:
+    """The keeper is told of `mails`."""
+    _change(session, mails, told_at=now)
+
+
+def dismiss(session: Session, mails: Sequence[Mail], now: datetime) -> None:
+    """The keeper wants to hear no more of `mails`."""
+    _change(session, mails, dismissed_at=now)
+
+
+def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
+    """`mails` wait in the outbox, as if they had just been written."""
+    _change(session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="")
+
+
+def is_masked(mail: Mail) -> bool:
+    """Whether what the mail was to hand out, a password or a code, is no longer in it."""
+    return mail.secret == ""
+
+
+def _select(*which: Any) -> Any:
+    return select(Mail).where(*which).order_by(col(Mail.failed_at), col(Mail.id)).options(_WITHOUT_RAW)
+
+
+def _change(session: Session, mails: Sequence[Mail], **values: Any) -> None:
+    ids = [mail.id for mail in mails]
+    session.execute(update(Mail).where(col(Mail.id).in_(ids), *_GIVEN_UP).values(**values))
