@@ -1,0 +1,123 @@
+"""`judge status` and `judge mails` beside the real daemon: each trouble is an exit status and what to do about it."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+from tests.acceptance.conftest import Begin, MakeJudge
+from tests.acceptance.harness import JudgeAtWork
+from tests.servers.smtpsink import SmtpSink
+
+
+def status(judge: JudgeAtWork, returncode: int) -> str:
+    asked = judge.process.ask("status")
+    assert asked.returncode == returncode, asked.stdout + asked.stderr
+    assert "Traceback" not in asked.stderr
+    return asked.stdout
+
+
+def test_a_wrong_password_of_the_mail_server(make_judge: MakeJudge):
+    with SmtpSink(login=("judge", "right")) as guarded:
+        judge = make_judge(smtp={"port": guarded.port, "user": "judge", "password": "hunter2-is-wrong"})
+        judge.process.start()
+        said = status(judge, 1)
+        assert "mail server NOT usable" in said and "535" in said and "If [smtp] is wrong, mend it" in said
+        assert "hunter2" not in said
+        judge = make_judge(smtp={"port": guarded.port, "user": "judge", "password": "right"})
+        judge.process.start()
+        assert "mail server reachable" in status(judge, 0)
+
+
+def test_a_disk_that_is_nearly_full(make_judge: MakeJudge):
+    judge = make_judge(judge={"least_space": 999_000_000})
+    judge.process.start()
+    said = status(judge, 1)
+    assert "disk        NEARLY FULL: " in said and "make room" in said
+
+
+def test_a_disk_that_takes_nothing(judge: JudgeAtWork):
+    """A limit on the size of files stands for it: the write fails, as it does on a full disk."""
+    limited = f'ulimit -f 50; exec "{sys.executable}" -m judge status --config "{judge.process.config}"'
+    asked = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=60)
+    assert asked.returncode == 1 and "nothing can be written" in asked.stdout, asked.stdout + asked.stderr
+
+
+def test_a_daemon_that_is_stuck(judge: JudgeAtWork):
+    jo = judge.person("Jo")
+    jo.writes("LIST")
+    jo.expects()
+    assert "last sweep" in status(judge, 0)
+    os.kill(judge.process.pid, signal.SIGSTOP)
+    with closing(sqlite3.connect(judge.database)) as connection, connection:
+        connection.execute("UPDATE watch SET swept_at = datetime('now', '-1 hour')")
+    assert "TOO LONG AGO: the log says" in status(judge, 1)
+    os.kill(judge.process.pid, signal.SIGCONT)
+
+
+def test_mails_that_are_not_sent_at_all(judge: JudgeAtWork):
+    jo = judge.person("Jo")
+    jo.writes("LIST")
+    jo.expects()
+    judge.rests()
+    judge.process.terminate()
+    with closing(sqlite3.connect(judge.database)) as connection, connection:
+        connection.execute("UPDATE mail SET sent_at = NULL, next_try_at = datetime('now', '-1 hour')")
+    assert "STANDS STILL" in status(judge, 1)
+
+
+def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):
+    judge = make_judge()
+    [heron] = begin(judge)
+    judge.process.terminate()
+    with closing(sqlite3.connect(judge.database)) as connection, connection:
+        connection.execute("UPDATE phase SET due_at = datetime('now', '-1 minute') WHERE processed_at IS NULL")
+    with judge.prepared("--fail", "judge.games.phases:adjudicate"):
+        judge.process.start()
+    heron["F"].person.expects(subject="S1901M Delayed", containing="You need to do nothing")
+    assert "HELD        heron S1901M since" in status(judge, 1)
+
+
+@pytest.mark.parametrize("which", ["number", "address", "all"])
+def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink, which: str):
+    ann = judge.person("Ann")
+    smtp_sink.refuse_recipient(ann.address)
+    ann.writes("LIST", subject="what is on?")
+    judge.process.wait_for_log("mail refused")
+    said = status(judge, 1)
+    assert "1 given up" in said and "judge mails list" in said
+    listed = judge.process.ask("mails", "list").stdout
+    number = listed.split()[0]
+    assert ann.address in listed and "what is on?" in listed and "550 5.1.1 no such user" in listed
+
+    word = {"number": number, "address": "Ann@Example.org", "all": "all"}[which]
+    smtp_sink.reset()
+    assert judge.process.ask("mails", "retry", word).returncode == 0
+    ann.expects(subject="Re: what is on?")
+    assert "No mail was given up." in judge.process.ask("mails", "list").stdout
+    status(judge, 0)
+
+    smtp_sink.refuse_recipient(ann.address)
+    ann.writes("HELP")
+    judge.process.wait_for_log("mail refused", count=2)
+    word = {"number": str(int(number) + 1), "address": ann.address, "all": "all"}[which]
+    assert "1 mail is dismissed." in judge.process.ask("mails", "dismiss", word).stdout
+    assert "0 given up" in status(judge, 0)
+    unknown = judge.process.ask("mails", "retry", "77")
+    assert unknown.returncode == 1 and "no mail 77 was given up" in unknown.stderr
+
+
+def test_a_mail_whose_password_is_masked_is_not_sent_again(judge: JudgeAtWork, smtp_sink: SmtpSink):
+    jo = judge.person("Jo")
+    jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?heron swordfish")
+    jo.expects()
+    smtp_sink.refuse_recipient("ann@example.org")
+    judge.person("Ann").writes("REGISTER", "Name: Ann", "END", "SIGNON ?heron")
+    judge.process.wait_for_log("mail refused")
+    refused = judge.process.ask("mails", "retry", "all")
+    assert refused.returncode == 1 and "handed out a password or a code" in refused.stderr
+    assert "judge mails dismiss" in refused.stderr

@@ -1,0 +1,167 @@
+"""What the judge mails about its own trouble: mails that were given up, phases that it cannot process."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.daemon import Daemon
+from judge.games import phases, schedule
+from judge.mails.compose import Letterhead, compose
+from judge.store import outbox
+from judge.store.engine import reading, transaction
+from judge.store.lookups import game_named, held_phases, open_phase
+from judge.store.tables import Mail, Phase
+from tests.desk.deskatwork import DeskAtWork, Posted
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+KEEPER, FAY, KIM = "keeper@example.org", "france@example.org", "kim@example.org"
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
+
+
+class Clock:
+    """What the daemon takes for the time."""
+
+    now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def desk(tmp_path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.now = NOW - timedelta(hours=1)
+    desk.seat_seven()
+    desk.seat_seven("gull")
+    desk.new_mails()
+    return desk
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def daemon(desk, clock):
+    daemon = Daemon(desk.settings, clock)
+    yield daemon
+    daemon._guard.release()
+    daemon._engine.dispose()
+
+
+def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secret: str | None = None) -> None:
+    with transaction(desk.engine) as session:
+        for _ in range(count):
+            mail = compose(Letterhead("JUDG", "judge@example.org"), to=recipient, subject="JUDG:heron - News",
+                           body=f"Some news {secret}.", now=at)
+            number = outbox.put(session, mail, kind="news", now=at, secret=secret)
+            outbox.failed(session, session.get_one(Mail, number), now=at, error="550 5.1.1 no such user")
+    desk.new_mails()
+
+
+def works(daemon: Daemon, desk: DeskAtWork, clock: Clock, at: datetime) -> list[Posted]:
+    """The mails that the daemon writes at that time."""
+    clock.now = at
+    daemon._swept_at = at + MINUTE
+    daemon._work()
+    return desk.new_mails()
+
+
+def test_mails_that_were_given_up_are_gathered_in_one(desk, daemon, clock):
+    give_up(desk, FAY, NOW)
+    assert works(daemon, desk, clock, NOW + 9 * MINUTE) == []
+    give_up(desk, "italy@example.org", NOW + 9 * MINUTE, 299)
+    (mail,) = works(daemon, desk, clock, NOW + 11 * MINUTE)
+    assert (mail.to, mail.subject) == (KEEPER, "JUDG: 300 mails given up")
+    assert FAY in mail.text and "550 5.1.1 no such user" in mail.text and "And 280 more" in mail.text
+    assert "judge mails retry" in mail.text
+    assert works(daemon, desk, clock, NOW + 12 * MINUTE) == []
+
+
+def test_later_ones_are_told_a_day_later(desk, daemon, clock):
+    give_up(desk, FAY, NOW)
+    assert len(works(daemon, desk, clock, NOW + 11 * MINUTE)) == 1
+    give_up(desk, FAY, NOW + 12 * MINUTE)
+    assert works(daemon, desk, clock, NOW + 60 * MINUTE) == []
+    (mail,) = [mail for mail in works(daemon, desk, clock, NOW + DAY + 12 * MINUTE) if "given up" in mail.subject]
+    assert mail.subject == "JUDG: 1 mail given up"
+
+
+def test_a_keeper_whom_no_mail_reaches_is_sent_none_about_it(desk, daemon, clock):
+    give_up(desk, KEEPER, NOW)
+    assert works(daemon, desk, clock, NOW + 11 * MINUTE) == []
+    with reading(desk.engine) as session:
+        assert outbox.backlog(session).failed == 1
+
+
+def broken(*_: object, **__: object) -> None:
+    raise RuntimeError("broken on purpose")
+
+
+def due(desk: DeskAtWork, name: str, at: datetime) -> Phase:
+    with transaction(desk.engine) as session:
+        phase = open_phase(session, game_named(session, name))
+        phase.due_at = at
+        phase.notice_at = None
+        session.add(phase)
+    return phase
+
+
+def held(desk: DeskAtWork) -> list[str]:
+    with reading(desk.engine) as session:
+        return [name for name, _ in held_phases(session)]
+
+
+def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_keeper(desk, daemon, clock, monkeypatch):
+    due(desk, "heron", NOW)
+    monkeypatch.setattr(phases, "adjudicate", broken)
+    mails = works(daemon, desk, clock, NOW + MINUTE)
+    told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Delayed"]
+    assert {mail.to for mail in told} >= {FAY, KIM} and len(told) == 8
+    text = " ".join(told[0].text.split())
+    assert "You need to do nothing: all orders stay on file" in text and KEEPER in text
+    assert "It is tried again at" in text
+    (facts,) = [mail for mail in mails if mail.to == KEEPER]
+    assert facts.subject == "JUDG:heron - S1901M cannot be processed" and "has been told that it waits" in facts.text
+    assert held(desk) == ["heron"]
+
+    for minutes in (12, 23):
+        assert works(daemon, desk, clock, NOW + minutes * MINUTE) == []
+
+    due(desk, "gull", NOW)
+    mails = works(daemon, desk, clock, NOW + 24 * MINUTE)
+    assert {mail.subject for mail in mails} == {"JUDG:gull - S1901M Delayed", "JUDG:gull - S1901M cannot be processed"}
+    assert held(desk) == ["heron", "gull"]
+
+    (again,) = [mail for mail in works(daemon, desk, clock, NOW + DAY + 2 * MINUTE) if "heron" in mail.subject]
+    assert again.to == KEEPER
+
+    monkeypatch.undo()
+    mails = works(daemon, desk, clock, NOW + DAY + 60 * MINUTE)
+    assert len([mail for mail in mails if mail.subject == "JUDG:heron - S1901M Results"]) == 8
+    assert held(desk) == []
+
+
+def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemon, clock, monkeypatch):
+    due(desk, "heron", NOW)
+    monkeypatch.setattr(phases, "adjudicate", broken)
+    monkeypatch.setattr(phases.notices, "tell_all", broken)
+    (facts,) = works(daemon, desk, clock, NOW + MINUTE)
+    assert facts.to == KEEPER and "has been told that it waits" not in facts.text
+    with reading(desk.engine) as session:
+        assert open_phase(session, game_named(session, "heron")).due_at == clock.now + phases.HOLD
+
+
+def test_a_notice_that_cannot_be_written_worries_the_keeper_alone(desk, daemon, clock, monkeypatch):
+    phase = due(desk, "heron", NOW + DAY)
+    with transaction(desk.engine) as session:
+        schedule.rearm(session, desk.office, game_named(session, "heron"), session.get_one(Phase, phase.id), NOW)
+        session.get_one(Phase, phase.id).notice_at = NOW
+    monkeypatch.setattr(phases.lateness, "tell", broken)
+    (facts,) = works(daemon, desk, clock, NOW + MINUTE)
+    assert facts.to == KEEPER and facts.subject == "JUDG:heron - A notice about S1901M cannot be written"
+    assert held(desk) == ["heron"]
+    monkeypatch.undo()
+    works(daemon, desk, clock, NOW + 15 * MINUTE)
+    assert held(desk) == []
