@@ -168,7 +168,7 @@ class Daemon:
                 self._fail(turn, traceback.format_exc())
             self._together = 1
             return True
-        self._office.passwords.forget_hashed()
+        self._office.passwords.forget_hashed(turn.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
         for done in turn.done:
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(turn.done))
@@ -188,6 +188,7 @@ class Daemon:
         elif row:
             turn.letter_id = turn.letters.popleft().id
             turn.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
+            turn.letter_ids.append(turn.letter_id)
         elif game := next_waiting(session, now):
             turn.game_id = game.id
             turn.done.append(f"game={game.name} {waiting.ring(session, self._office, game, now)}")
@@ -221,9 +222,10 @@ class Daemon:
 
 @dataclass
 class _Turn:
-    """What one transaction has done, line by line, the letters it has still to read, and what it is at."""
+    """What one transaction has done, line by line, with which letters, those it has still to read, what it is at."""
 
     done: list[str] = field(default_factory=list)
+    letter_ids: list[int | None] = field(default_factory=list)
     letters: deque[LetterRow] = field(default_factory=deque)
     letter_id: int | None = None
     phase_id: int | None = None
