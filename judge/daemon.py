@@ -29,7 +29,7 @@ from judge.letters import fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.settings import Settings
 from judge.store import inbox, watch
-from judge.store.engine import migrate, open_engine, reading, transaction
+from judge.store.engine import migrate, open_engine, others_wait, reading, transaction
 from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Phase
 from judge.store.turns import take_turn
@@ -154,7 +154,7 @@ class Daemon:
             with transaction(self._engine) as session:
                 take_turn(session)
                 turn.letters = deque(inbox.in_turn(session, self._together))
-                while len(turn.done) < self._together and not self._stopping.is_set() and self._one(session, turn):
+                while len(turn.done) < self._together and not self._should_end(turn) and self._one(session, turn):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own
         except SlowWork as work:
@@ -173,6 +173,10 @@ class Daemon:
         for done in turn.done:
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(turn.done))
         return bool(turn.done)
+
+    def _should_end(self, turn: "_Turn") -> bool:
+        """Whether the transaction ends here: the courier may wait for that, to note what it has sent."""
+        return self._stopping.is_set() or bool(turn.done) and others_wait(self._engine)
 
     def _one(self, session: Session, turn: "_Turn") -> bool:
         """Handle the earliest letter or deadline; without either, a notice of a forming game. Whether there was one."""

@@ -1,12 +1,14 @@
-"""The outbox pump: gives what is due to the mail server and notes after each mail how that went.
+"""The outbox pump: gives what is due to the mail server and notes how that went.
 
 A mail is noted as sent after the server's 250, in a transaction of its own: a crash in between sends that one
-mail again, under the same Message-ID. A server that is out of reach costs no mail an attempt, and a database
-that takes no notes makes the pump stop, not send the same mail again and again.
+mail again, under the same Message-ID. While another thread writes to the database, mails go on and are noted
+together a moment later; then a crash sends these few again. A server that is out of reach costs no mail an attempt,
+and a database that takes no notes makes the pump stop, not send the same mail again and again.
 """
 
 import logging
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -19,13 +21,16 @@ from judge.mails.gallery import Gallery
 from judge.mails.smtp import Deferred, Refused, Server, Unavailable, connect
 from judge.settings import SmtpSettings
 from judge.store import outbox, pictures
-from judge.store.engine import reading, transaction
+from judge.store.engine import reading, transaction, transaction_in_turn
 from judge.store.tables import Mail
 
 log = logging.getLogger(__name__)
 
 # How many mails are held in memory at once.
 BATCH = 50
+# So many mails, sent in so many seconds, may lie between the server's 250 and the note of it.
+MOST_UNNOTED = 50
+LONGEST_UNNOTED = 2.0
 REPLY = "reply"  # what kind of mail answers a letter
 # How long the server is left alone after the first, second, … time in a row that it could not be used.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
@@ -65,6 +70,7 @@ class Pump:
         self._gallery = gallery
         self._stopping = threading.Event()
         self._unnoted: list[Mail] = []
+        self._unnoted_since = 0.0
         self._rests = 0
         self._resting_until: datetime | None = None
 
@@ -77,7 +83,7 @@ class Pump:
 
         What the database raises passes through; the next pulse goes on where this one was.
         """
-        self._note_sent(now)
+        self._note_sent(now, wait=True)
         tally: Counter[str] = Counter()
         mails = self._ready(now)
         first = None if self._resting(now) else next(mails, None)
@@ -89,6 +95,7 @@ class Pump:
                         self._rests, self.trouble = 0, ""
             except Unavailable as error:
                 self._rest(now, error)
+        self._note_sent(now, wait=True)
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
     def _ready(self, now: datetime) -> Iterator[_Ready]:
@@ -139,8 +146,10 @@ class Pump:
             return self._defer(mail, now, str(error))
         except Refused as error:
             return self._fail(mail, now, str(error))
+        if not self._unnoted:
+            self._unnoted_since = time.monotonic()
         self._unnoted.append(mail)
-        self._note_sent(now)
+        self._note_sent(now, wait=self._has_many_unnoted())
         log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
         return "sent"
 
@@ -152,12 +161,20 @@ class Pump:
             picture = pictures.picture(session, mail.picture_id)
         return self._gallery.illustrate(mail.raw, picture)
 
-    def _note_sent(self, now: datetime) -> None:
-        if self._unnoted:
-            with transaction(self._engine) as session:
-                for mail in self._unnoted:
-                    outbox.sent(session, mail, now=now)
-            self._unnoted.clear()
+    def _has_many_unnoted(self) -> bool:
+        waited = time.monotonic() - self._unnoted_since
+        return len(self._unnoted) >= MOST_UNNOTED or waited >= LONGEST_UNNOTED
+
+    def _note_sent(self, now: datetime, *, wait: bool) -> None:
+        """Without `wait` only if no other thread is writing."""
+        if not self._unnoted:
+            return
+        with transaction_in_turn(self._engine, wait=wait) as session:
+            if session is None:
+                return
+            for mail in self._unnoted:
+                outbox.sent(session, mail, now=now)
+        self._unnoted.clear()
 
     def _defer(self, mail: Mail, now: datetime, answer: str) -> str:
         with transaction(self._engine) as session:
