@@ -22,7 +22,8 @@ from judge.mails.smtp import Deferred, Refused, Server, Unavailable, connect
 from judge.settings import SmtpSettings
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction, transaction_in_turn
-from judge.store.tables import Mail
+from judge.store.ids import id_of
+from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
 
@@ -36,12 +37,26 @@ REPLY = "reply"  # what kind of mail answers a letter
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 
 
+# An answer waits so long for its picture, and then until the courier looks again: five seconds at most.
+ANSWERS_WAIT = timedelta(seconds=4)
+# Other mails wait so long, or for this part of the time to the deadline that they tell of, if that is less.
+NOTICES_WAIT = timedelta(minutes=10)
+OF_THE_PHASE = 0.1
+
+
 class Pulse(NamedTuple):
     """How many mails went, how many are to be tried again, how many never will be."""
 
     sent: int
     deferred: int
     failed: int
+
+
+class _Wait(NamedTuple):
+    """What a mail waits for, and until when it does."""
+
+    picture: Picture
+    until: datetime
 
 
 class _Ready(NamedTuple):
@@ -71,6 +86,7 @@ class Pump:
         self._stopping = threading.Event()
         self._unnoted: list[Mail] = []
         self._unnoted_since = 0.0
+        self._waits: dict[int, _Wait] = {}
         self._rests = 0
         self._resting_until: datetime | None = None
 
@@ -104,19 +120,15 @@ class Pump:
         What a game has to tell stays in its order for each reader: nobody hears of a new deadline before the results
         that come first. An answer to a letter waits for no other mail.
         """
-        missing: set[int | None] = set()
         behind: set[tuple[str, int | None]] = set()
         for mail in self._due(now):
             reader = (mail.recipient, mail.game_id)
-            waits = mail.picture_id in missing or (reader in behind and mail.kind != REPLY)
-            raw = None if waits else self._with_picture(mail)
-            if raw is not None:
+            raw = self._with_picture(mail, now)
+            if raw is not None and (mail.kind == REPLY or reader not in behind):
+                self._waits.pop(id_of(mail), None)
                 yield _Ready(mail, raw)
-                continue
-            if mail.kind != REPLY:
+            elif mail.kind != REPLY:
                 behind.add(reader)
-            if not waits:
-                missing.add(mail.picture_id)
 
     def _due(self, now: datetime) -> Iterator[Mail]:
         """What is due, batch after batch, each mail once."""
@@ -153,13 +165,23 @@ class Pump:
         log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
         return "sent"
 
-    def _with_picture(self, mail: Mail) -> bytes | None:
+    def _with_picture(self, mail: Mail, now: datetime) -> bytes | None:
         """The mail as it goes, None while its picture is being drawn."""
         if mail.picture_id is None or self._gallery is None:
             return mail.raw
+        wait = self._waits.get(id_of(mail)) or self._wait_of(mail, mail.picture_id, now)
+        return self._gallery.illustrate(mail.raw, wait.picture, (wait.until - now).total_seconds())
+
+    def _wait_of(self, mail: Mail, picture_id: int, now: datetime) -> _Wait:
+        """From now on: what waited while the server or the judge was down does not lose its picture over that."""
         with reading(self._engine) as session:
-            picture = pictures.picture(session, mail.picture_id)
-        return self._gallery.illustrate(mail.raw, picture)
+            picture = pictures.picture(session, picture_id)
+            phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
+        longest = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
+        if phase and phase.processed_at is None:
+            longest = min(longest, OF_THE_PHASE * (phase.deadline_at - now))
+        wait = self._waits[id_of(mail)] = _Wait(picture, now + longest)
+        return wait
 
     def _has_many_unnoted(self) -> bool:
         waited = time.monotonic() - self._unnoted_since
