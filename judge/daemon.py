@@ -30,7 +30,7 @@ from judge.letters.mailbox import Mailbox, MailboxError
 from judge.lock import AlreadyRunning
 from judge.settings import Settings
 from judge.store import inbox, watch
-from judge.store.engine import migrate, open_engine, reading, transaction
+from judge.store.engine import migrate, open_engine, others_wait, reading, transaction
 from judge.store.guard import guard_of
 from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Phase
@@ -183,7 +183,7 @@ class Daemon:
                 take_turn(session)
                 self._guard.confirm()
                 turn.letters = deque(inbox.in_turn(session, self._together))
-                while len(turn.done) < self._together and not self._stopping.is_set() and self._one(session, turn):
+                while len(turn.done) < self._together and not self._should_end(turn) and self._one(session, turn):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own
         except SlowWork as work:
@@ -197,11 +197,15 @@ class Daemon:
                 self._fail(turn, traceback.format_exc())
             self._together = 1
             return True
-        self._office.passwords.forget_hashed()
+        self._office.passwords.forget_hashed(turn.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
         for done in turn.done:
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(turn.done))
         return bool(turn.done)
+
+    def _should_end(self, turn: "_Turn") -> bool:
+        """Whether the transaction ends here: the courier may wait for that, to note what it has sent."""
+        return self._stopping.is_set() or bool(turn.done) and others_wait(self._engine)
 
     def _one(self, session: Session, turn: "_Turn") -> bool:
         """Handle the earliest letter or deadline; without either, a notice of a forming game. Whether there was one."""
@@ -217,6 +221,7 @@ class Daemon:
         elif row:
             turn.letter_id = turn.letters.popleft().id
             turn.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
+            turn.letter_ids.append(turn.letter_id)
         elif game := next_waiting(session, now):
             turn.game_id = game.id
             turn.done.append(f"game={game.name} {waiting.ring(session, self._office, game, now)}")
@@ -250,9 +255,10 @@ class Daemon:
 
 @dataclass
 class _Turn:
-    """What one transaction has done, line by line, the letters it has still to read, and what it is at."""
+    """What one transaction has done, line by line, with which letters, those it has still to read, what it is at."""
 
     done: list[str] = field(default_factory=list)
+    letter_ids: list[int | None] = field(default_factory=list)
     letters: deque[LetterRow] = field(default_factory=deque)
     letter_id: int | None = None
     phase_id: int | None = None

@@ -123,6 +123,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
     "games": {
         "creator_is_master": (_switch, "yes"),
         "confirm_registration": (_switch, "no"),
+        "open_games": (_at_least(1, "games"), "20"),
         "early_delay": (_at_least(0, "seconds"), "1800"),
         "sweep": (_at_least(1, "seconds"), "30"),
         "outage_limit": (_at_least(0.1, "hours"), "6"),
@@ -178,6 +179,7 @@ class Settings:
     store_url: str
     creator_is_master: bool
     confirm_registration: bool
+    open_games: int
     early_delay: float
     sweep: float
     outage_limit: float
@@ -202,7 +204,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     home = here / values["judge"].pop("home")
     return Settings(
         **values["judge"],
-        **values["games"],
+        **_whole(values["games"], "open_games"),
         home=home,
         store_url=values["store"]["url"] or f"sqlite:///{home / 'judge.db'}",
         mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),

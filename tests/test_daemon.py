@@ -6,8 +6,10 @@ import pytest
 from sqlmodel import select
 
 from judge.daemon import MOST_TOGETHER, Daemon
+from judge.games.passwords import MOST_SLOW
 from judge.store import inbox
 from judge.store.engine import transaction
+from judge.store.lookups import all_games
 from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import DeskAtWork, Received
 
@@ -75,13 +77,26 @@ def test_a_letter_that_breaks_us_harms_no_other(daemon, monkeypatch, bad):
 
 def test_letters_that_choose_passwords_are_hashed_once_each(daemon, monkeypatch):
     words = [f"chosen{number}" for number in range(5)]
-    ids = post(daemon, [f"SIGNON Fheron pwfrance\r\nPASSWORD {words[0]}"]
+    ids = post(daemon, ["LIST", "LIST", f"SIGNON Fheron pwfrance\r\nPASSWORD {words[0]}"]
                + [f"SIGNON Fheron {old}\r\nPASSWORD {new}" for old, new in zip(words, words[1:], strict=False)])
     hashed = []
     monkeypatch.setattr(
         daemon._office.passwords, "_hash",
-        lambda name, word, hash_=daemon._office.passwords._hash: (hashed.append(word), hash_(name, word)),
+        lambda *work, hash_=daemon._office.passwords._hash: (hashed.append(work[1]), hash_(*work)),
     )  # fmt: skip
     daemon._work()
     assert states(daemon, ids) == [("done", 0)] * len(ids)
     assert sorted(hashed) == sorted(words)
+
+
+def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch):
+    """Each slow password begins the letter again: those beyond the first few are refused, the rest of it counts."""
+    attend, read = daemon._desk.attend, []
+    monkeypatch.setattr(daemon._desk, "attend", lambda *visit: (read.append(visit[1].id), attend(*visit))[1])
+    games = "\r\n".join(f"CREATE ?game{number} secret{number}" for number in range(99))
+    ids = post(daemon, [f"REGISTER\r\nName: Fay\r\nEND\r\n{games}", "LIST"])
+    daemon._work()
+    assert states(daemon, ids) == [("done", 0)] * 2
+    assert read.count(ids[0]) <= MOST_SLOW + 1
+    with transaction(daemon._engine) as session:
+        assert {game.name for game in all_games(session)} == {"heron", *(f"game{number}" for number in range(5))}

@@ -17,7 +17,7 @@ def set_password(visit: Visit, call: Call) -> None:
     new = call.arguments["password"]
     if len(new) < _LEAST_LETTERS:
         raise CommandError(f"A password has {_LEAST_LETTERS} letters or more.")
-    visit.seat.password = visit.office.passwords.keep_chosen(new, visit.row.id)
+    visit.seat.password = visit.keep_password(new)
     visit.session.add(visit.seat)
     visit.note(call, "your password for this game is changed.")
 

@@ -6,13 +6,23 @@ from functools import wraps
 from sqlmodel import Session
 
 from judge.desk import takeover
-from judge.desk.visit import GAME, PASSWORD, AfterConfirmation, Call, Command, CommandError, PasswordRefused, Visit
+from judge.desk.visit import (
+    GAME,
+    PASSWORD,
+    AfterConfirmation,
+    Call,
+    Command,
+    CommandError,
+    PasswordRefused,
+    PasswordsUsedUp,
+    Visit,
+)
 from judge.games import applications, forming, guessing
 from judge.games.boards import variant_of
 from judge.games.passwords import generate
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, load_variant
-from judge.store.lookups import game_and_phase, game_named, seat_of_power, seats_of
+from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -51,6 +61,7 @@ def create(visit: Visit, call: Call) -> None:
     role = "master" if visit.office.settings.creator_is_master or variant.points else "player"
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" exists already; choose another name.')
+    _refuse_many(visit, person)
     game = forming.create(visit.session, visit.office, name, variant, person.zone, visit.now)
     kept = new_password(visit, call.arguments["password"])
     seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
@@ -63,6 +74,17 @@ def create(visit: Visit, call: Call) -> None:
         )
     else:
         visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, game)}")
+
+
+def _refuse_many(visit: Visit, person: Person) -> None:
+    """Raise CommandError where `person` has created as many games that have not ended as one person may."""
+    settings = visit.office.settings
+    if created_by(visit.session, person) >= settings.open_games:
+        raise CommandError(
+            f"You have created {settings.open_games} games that have not ended, the most that one person may. End one "
+            "that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of this judge: "
+            f"{settings.keeper}."
+        )
 
 
 @_whole
@@ -81,7 +103,7 @@ def observe(visit: Visit, call: Call) -> None:
     visit.refuse_forged()
     # An observer is known by address; a password is only for signing on from elsewhere.
     chosen = call.arguments["password"]
-    kept = visit.office.passwords.keep_chosen(chosen, visit.row.id) if chosen else ""
+    kept = visit.keep_password(chosen) if chosen else ""
     # Nothing may be refused any more: a stranger is known for the rest of the letter.
     visit.person = person = person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
     seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
@@ -128,7 +150,7 @@ def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, p
     """To one's own seat, or to one that nobody holds."""
     if not password:
         raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
-    seats = _meant(visit.session, game, who)
+    seats = _meant(visit, game, who)
     power = "" if seats or not phase else takeover.open_power(visit, game, phase, who)
     if not (power and phase):
         visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
@@ -145,7 +167,7 @@ def _take_over(visit: Visit, call: Call, game: Game, phase: Phase, power: str, p
     visit.refuse_forged()
     try:
         takeover.newcomer(visit, call, game, phase, power, visit.registered(), password)
-    except AfterConfirmation:
+    except (AfterConfirmation, PasswordsUsedUp):
         raise
     except CommandError as refusal:
         raise PasswordRefused(str(refusal), game) from None
@@ -176,7 +198,7 @@ def _own(visit: Visit, seats: Sequence[Seat], password: str) -> Seat | None:
 
 
 def _fitting(visit: Visit, seats: Iterable[Seat], password: str) -> Seat | None:
-    return next((seat for seat in seats if visit.office.passwords.matches(seat.password, password)), None)
+    return next((seat for seat in seats if visit.fits(password, seat)), None)
 
 
 def _refuse_guesser(visit: Visit, game: Game) -> None:
@@ -190,12 +212,16 @@ def _refuse_guesser(visit: Visit, game: Game) -> None:
         )
 
 
-def _meant(session: Session, game: Game, who: str) -> Sequence[Seat]:
-    """The seats that `who` may name: several masters and observers, one player; raises CommandError."""
-    word = who.lower()
-    for role in ("master", "observer"):
-        if word in (role[0], role):
-            return [seat for seat in seats_of(session, game) if seat.role == role]
+def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
+    """The seats that `who` may name: several masters, one player, the sender's own as an observer; raises CommandError.
+
+    Of observers there may be any number, and whoever signs on must not have the passwords of all of them tried.
+    """
+    session, word = visit.session, who.lower()
+    if word in ("m", "master"):
+        return [seat for seat in seats_of(session, game) if seat.role == "master"]
+    if word in ("o", "observer"):
+        return [_observing(visit, game)]
     if game.state == "forming":
         raise CommandError(
             f"Game {game.name} has not begun: nobody has a power yet. Sign on with SIGNON ?{game.name} <password>."
@@ -206,6 +232,18 @@ def _meant(session: Session, game: Game, who: str) -> Sequence[Seat]:
         raise CommandError(unknown.args[0]) from None
     seat = seat_of_power(session, game, power)
     return [seat] if seat else []
+
+
+def _observing(visit: Visit, game: Game) -> Seat:
+    """The seat from which the sender observes; by address, though only the password shows that it is them."""
+    person = person_at(visit.session, visit.letter.sender)
+    for seat in seats_of(visit.session, game):
+        if seat.role == "observer" and person and seat.person_id == person.id:
+            return seat
+    raise CommandError(
+        f"Nobody observes game {game.name} from {visit.letter.sender}: write from the address that its results come "
+        f"to, or OBSERVE {game.name} to get them here too."
+    )
 
 
 def _mine(session: Session, game: Game, person: Person) -> Seat | None:
@@ -263,7 +301,7 @@ def begin_game(visit: Visit) -> None:
 def new_password(visit: Visit, chosen: str | None) -> str:
     """The hash to keep; a password nobody chose is made here and told in the reply, once."""
     if chosen:
-        return visit.office.passwords.keep_chosen(chosen, visit.row.id)
+        return visit.keep_password(chosen)
     visit.secret = visit.secret or generate(visit.office.dice)
     visit.answer.texts.append(f"Your password is {visit.secret}: keep this mail, it is told only once.")
     return visit.office.passwords.keep_generated(visit.secret)

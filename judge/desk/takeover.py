@@ -24,7 +24,7 @@ def open_power(visit: Visit, game: Game, phase: Phase | None, who: str) -> str:
 def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> bool:
     """Sign the old player of `power` on, if the password is theirs."""
     seat = left_seat(visit.session, game, power)
-    if not seat or not visit.office.passwords.matches(seat.password, password):
+    if not seat or not visit.fits(password, seat):
         return False
     takeovers.come_back(visit.session, visit.office, game, seat, visit.now)
     visit.sign_on(game, phase, seat)
@@ -37,7 +37,7 @@ def newcomer(
 ) -> None:
     """Sign `person` on as the new player of `power`, whose password this becomes."""
     _refuse(visit, game, power, person)
-    kept = visit.office.passwords.keep_chosen(password, visit.row.id)
+    kept = visit.keep_password(password)
     if applications.decided_by_master(visit.session, game, person):
         ask(visit, game, person, kept, power)
         return

@@ -17,6 +17,7 @@ from judge.games.discretion import hides_people
 from judge.games.forms import Form
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
+from judge.games.passwords import MOST_SLOW, TooManyPasswords
 from judge.letters import Letter, mask_passwords
 from judge.rules import Bid, Order, Variant
 from judge.store.lookups import person_at
@@ -52,6 +53,16 @@ class PasswordRefused(CommandError):
 
 class AfterConfirmation(CommandError):
     """A command of somebody who has still to confirm who they are."""
+
+
+class PasswordsUsedUp(CommandError):
+    """A command of a letter that has had as many passwords checked or kept as one letter may."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"Not done: in one letter I check or keep at most {MOST_SLOW} passwords, since each takes a while. Send "
+            "this in another letter, with what stands below it."
+        )
 
 
 @dataclass(frozen=True)
@@ -273,6 +284,20 @@ class Visit:
             self.answers.append(Answer(game=before.game, phase=before.phase))
         self.seat, self.acting, self.answer.copy_to = seat, True, seat.address
         self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
+
+    def keep_password(self, chosen: str) -> str:
+        """The hash of a password that the letter chooses; raises PasswordsUsedUp, and SlowWork."""
+        try:
+            return self.office.passwords.keep_chosen(chosen, self.row.id)
+        except TooManyPasswords:
+            raise PasswordsUsedUp from None
+
+    def fits(self, password: str, seat: Seat) -> bool:
+        """Whether that is the seat's password; raises PasswordsUsedUp, and SlowWork."""
+        try:
+            return self.office.passwords.matches(seat.password, password, self.row.id)
+        except TooManyPasswords:
+            raise PasswordsUsedUp from None
 
     def begin(self) -> None:
         """A new block: signed on to nothing."""

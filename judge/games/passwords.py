@@ -3,14 +3,16 @@
 A password the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693) and is checked in
 microseconds. One that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed while a
 transaction is open: whoever needs it raises SlowWork, the transaction is given up, the work done, and the letter read
-again; what was computed is remembered by digest. Passwords are case-blind, as in the classic judges.
+again; what was computed is remembered by digest. A letter may have a few such computed, no more: they take the time
+of those who wait. Passwords are case-blind, as in the classic judges.
 """
 
 import hashlib
 import hmac
 import random
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
@@ -18,6 +20,8 @@ from argon2.exceptions import VerificationError
 _KEYED = "keyed$"
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _REMEMBERED = 4096
+# So many slow hashes are computed for one letter.
+MOST_SLOW = 5
 
 
 def generate(dice: random.Random) -> str:
@@ -33,6 +37,18 @@ class SlowWork(Exception):
         self.do = do
 
 
+class TooManyPasswords(Exception):
+    """The letter has had as many passwords hashed as one letter may."""
+
+
+@dataclass
+class _Work:
+    """What was done for one letter: how many slow hashes were computed, and those of passwords that it chose."""
+
+    count: int = 0
+    hashed: dict[bytes, str] = field(default_factory=dict)
+
+
 class Passwords:
     """Hashes under the judge's secret `key` (bytes, kept beside the database); `slow` is the argon2id to use."""
 
@@ -40,7 +56,7 @@ class Passwords:
         self._key = key[:64]
         self._argon2 = slow or PasswordHasher()
         self._checked: OrderedDict[bytes, bool] = OrderedDict()
-        self._hashed: dict[bytes, str] = {}
+        self._letters: defaultdict[int | None, _Work] = defaultdict(_Work)
 
     def keep_generated(self, password: str) -> str:
         """The hash of a password that `generate` made."""
@@ -49,32 +65,48 @@ class Passwords:
     def keep_chosen(self, password: str, letter_id: int | None) -> str:
         """The hash of a password that a person chose in that letter; raises SlowWork until that was done.
 
-        Two letters that choose the same get hashes with salts of their own.
+        Two letters that choose the same get hashes with salts of their own. Raises TooManyPasswords.
         """
         name = self._digest(f"hash for {letter_id}", password)
-        if name not in self._hashed:
-            raise SlowWork(lambda: self._hash(name, password))
-        return self._hashed[name]
+        hashed = self._letters[letter_id].hashed
+        if name not in hashed:
+            raise self._slow(letter_id, lambda: self._hash(name, password, letter_id))
+        return hashed[name]
 
-    def forget_hashed(self) -> None:
-        """A transaction is committed: what its letters have had computed had to last until here."""
-        self._hashed.clear()
+    def forget_hashed(self, letter_ids: Iterable[int | None]) -> None:
+        """These letters are done, in a transaction that is committed: what they had computed had to last until here."""
+        for letter_id in letter_ids:
+            self._letters.pop(letter_id, None)
         while len(self._checked) > _REMEMBERED:
             self._checked.popitem(last=False)
 
-    def matches(self, kept: str, password: str) -> bool:
-        """Whether `password` is the one hashed in `kept`; constant time for what it compares. May raise SlowWork."""
+    def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
+        """Whether `password`, which stands in that letter, is the one hashed in `kept`; constant time for what it
+        compares. May raise SlowWork and TooManyPasswords.
+        """
         if kept.startswith(_KEYED):
             return hmac.compare_digest(kept, self.keep_generated(password))
         if not kept:
             return False
         name = self._digest(kept, password)
         if name not in self._checked:
-            raise SlowWork(lambda: self._verify(name, kept, password))
+            raise self._slow(letter_id, lambda: self._verify(name, kept, password))
         return self._checked[name]
 
-    def _hash(self, name: bytes, password: str) -> None:
-        self._hashed[name] = self._argon2.hash(password.casefold())
+    def _slow(self, letter_id: int | None, do: Callable[[], None]) -> SlowWork | TooManyPasswords:
+        """What is to be raised: the work, which counts for the letter once it is done, or that this is too much."""
+        work = self._letters[letter_id]
+        if work.count >= MOST_SLOW:
+            return TooManyPasswords()
+
+        def counted() -> None:
+            work.count += 1
+            do()
+
+        return SlowWork(counted)
+
+    def _hash(self, name: bytes, password: str, letter_id: int | None) -> None:
+        self._letters[letter_id].hashed[name] = self._argon2.hash(password.casefold())
 
     def _verify(self, name: bytes, kept: str, password: str) -> None:
         try:

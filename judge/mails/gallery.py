@@ -1,19 +1,22 @@
 """Pictures drawn for mails: each once for all its readers, and kept in files beside the database.
 
-They are drawn by a thread of their own, so that no mail waits for a picture that it does not show. The files are worth
-nothing but time: whatever is not there is drawn again. What could not be drawn is not tried again for a while, so that
-one bad picture does not hold up every mail that shows it.
+They are drawn by threads of their own, so that no mail waits for a picture that it does not show: first the one whose
+mails wait the shortest time, and none that no mail waits for any more. The files are worth nothing but time: whatever
+is not there is drawn again. What could not be drawn is not tried again for a while, so that one bad picture does not
+hold up every mail that shows it.
 """
 
 import logging
 import os
-import queue
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
-from judge.mails.illustrated import Drawn, illustrated
+from judge.mails.illustrated import Drawn, illustrated, with_notice
 from judge.maps import load_geometry, read_scene
 from judge.maps.album import names, sheets, tail
 from judge.maps.png import png
@@ -21,52 +24,65 @@ from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
 
-# A mail whose picture is not there after so many seconds goes without.
+# A mail whose picture is not there so many seconds after it was begun goes without.
 PATIENCE = 20.0
+# So many are drawn at a time, each by a process of its own.
+_DRAWERS = min(2, os.cpu_count() or 1)
 # So long what could not be drawn is not tried again.
 _GIVEN_UP = 900.0
 # A picture that nobody has asked for in so long is thrown away.
 _KEPT = 30 * 24 * 3600.0
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
+# Albums that no file could be made of, until their mails have gone.
+_MOST_UNKEPT = 10
 
 # {the part of the board: its picture}
 _Album = dict[str, bytes]
+
+
+@dataclass
+class _Wish:
+    """A picture that mails wait for: until when the first of them does, and the last; when it was begun."""
+
+    picture: Picture
+    first_until: float
+    last_until: float
+    began: float | None = None
 
 
 class Gallery:
     """The pictures of one judge, in `folder`; for the thread that sends."""
 
     def __init__(self, folder: Path, finished: Callable[[], None] = lambda: None, patience: float = PATIENCE):
-        """`finished` is called, in the thread that draws, when a picture is there, or will never be."""
+        """`finished` is called, in a thread that draws, when a picture is there, or will never be."""
         self._folder = folder
         self._finished = finished
         self._patience = patience
-        self._wanted: queue.SimpleQueue[Picture] = queue.SimpleQueue()
-        # For all that both threads change: a picture is either asked for, or drawn and kept, or has failed.
-        self._lock = threading.Lock()
-        self._asked: dict[str, float] = {}
+        # For all that several threads change: a picture is either wished for, or drawn and kept, or has failed.
+        self._lock = threading.Condition()
+        self._wishes: dict[str, _Wish] = {}
         self._late: set[str] = set()
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, _Album] = {}
-        self._thread = threading.Thread(target=self._work, name="gallery", daemon=True)
+        self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(_DRAWERS)]
 
-    def illustrate(self, raw: bytes, picture: Picture) -> bytes | None:
-        """The mail `raw` with the picture; None while that is being drawn; as it is when it cannot be had, or not
-        soon, and the log says why. Raises nothing.
+    def illustrate(self, raw: bytes, picture: Picture, wait: float) -> bytes | None:
+        """The mail `raw` with the picture; None while that is being drawn and the mail may `wait` so many seconds more.
+        When it cannot be had, or not in time, the mail says so, and the log why. Raises nothing.
         """
         try:
-            album = self._album(picture)
+            album = self._album(picture, wait)
             if album is None:
                 return None
-            return illustrated(raw, _framed(picture, album)) if album else raw
+            return illustrated(raw, _framed(picture, album)) if album else with_notice(raw, self._excuse(picture))
         except Exception as error:
             # Whatever went wrong, the mail must go: its text says all that the picture shows.
             self._give_up(picture, error)
             return raw
 
-    def _album(self, picture: Picture) -> _Album | None:
-        """What was drawn; empty if it cannot be had, or not soon; None if it is worth waiting for."""
+    def _album(self, picture: Picture, wait: float) -> _Album | None:
+        """What was drawn; empty if it cannot be had, or not in time; None if it is worth waiting for."""
         digest, now = picture.digest, time.monotonic()
         with self._lock:
             if now < self._failed.get(digest, 0):
@@ -74,17 +90,30 @@ class Gallery:
             album = self._unkept.get(digest) or self._kept(picture)
             if album:
                 return album
-            if digest not in self._asked:
-                self._asked[digest] = now
-                self._wanted.put(picture)
-                if not self._thread.is_alive():
-                    self._thread.start()
-            if now < self._asked[digest] + self._patience:
+            if wait > 0 and self._is_worth_waiting(self._wish(picture, now + wait), now):
                 return None
             if digest not in self._late:
                 self._late.add(digest)
-                log.error("no picture: %s: it was not drawn within %g s", _name(picture), self._patience)
+                log.error("no picture: %s: it was not drawn in time", _name(picture))
             return {}
+
+    def _wish(self, picture: Picture, until: float) -> _Wish:
+        wish = self._wishes.setdefault(picture.digest, _Wish(picture, until, until))
+        wish.first_until, wish.last_until = min(until, wish.first_until), max(until, wish.last_until)
+        for drawer in self._drawers:
+            if not drawer.is_alive():
+                drawer.start()
+        self._lock.notify()
+        return wish
+
+    def _is_worth_waiting(self, wish: _Wish, now: float) -> bool:
+        return wish.began is None or now < wish.began + self._patience
+
+    def _excuse(self, picture: Picture) -> str:
+        """What a mail says that goes without its picture."""
+        if picture.digest in self._failed:
+            return f"The map could not be drawn: {_command(picture)} asks for it again."
+        return f"The map could not be drawn in time: {_command(picture)} brings it."
 
     def _kept(self, picture: Picture) -> _Album | None:
         files = self._files(picture)
@@ -102,9 +131,9 @@ class Gallery:
 
     # --- in the thread that draws ---
 
-    def _work(self) -> None:
+    def _work(self) -> NoReturn:
         while True:
-            picture = self._wanted.get()
+            picture = self._begin_next().picture
             try:
                 began = time.monotonic()
                 album = _draw(picture)
@@ -116,9 +145,24 @@ class Gallery:
             except Exception as error:
                 self._give_up(picture, error)
             with self._lock:
-                self._asked.pop(picture.digest, None)
+                self._wishes.pop(picture.digest, None)
                 self._late.discard(picture.digest)
             self._finished()
+
+    def _begin_next(self) -> _Wish:
+        """Wait until there is something to draw, and take it: what its mails wait for the shortest time."""
+        with self._lock:
+            while True:
+                now = time.monotonic()
+                self._wishes = {
+                    digest: wish for digest, wish in self._wishes.items() if wish.began or wish.last_until > now
+                }
+                waiting = [wish for wish in self._wishes.values() if wish.began is None]
+                if waiting:
+                    wish = min(waiting, key=lambda wish: wish.first_until)
+                    wish.began = now
+                    return wish
+                self._lock.wait()
 
     def _give_up(self, picture: Picture, error: Exception) -> None:
         self._failed[picture.digest] = time.monotonic() + _GIVEN_UP
@@ -135,13 +179,17 @@ class Gallery:
             self._throw_away()
         except OSError as error:
             log.warning("the picture %s is not kept: %s", _name(picture), error)
-            self._unkept = {picture.digest: album}
+            with self._lock:
+                self._unkept[picture.digest] = album
+                while len(self._unkept) > _MOST_UNKEPT:
+                    del self._unkept[next(iter(self._unkept))]
 
     def _throw_away(self) -> None:
         oldest = time.time() - _KEPT
         for file in self._folder.iterdir():
-            if file.stat().st_mtime < oldest:
-                file.unlink()
+            with suppress(FileNotFoundError):  # another has thrown it away, or given it its name
+                if file.stat().st_mtime < oldest:
+                    file.unlink()
 
 
 def _draw(picture: Picture) -> _Album:
@@ -165,6 +213,15 @@ def _framed(picture: Picture, album: _Album) -> list[Drawn]:
         )
         for part, data in album.items()
     ]
+
+
+def _command(picture: Picture) -> str:
+    """What brings the picture: `MAP heron S1901M`."""
+    scene = picture.scene
+    if scene["occasion"] == "prediction":
+        return "PREDICT"
+    played = scene["position"]["phase"] if scene["outcome"] else ""
+    return " ".join(filter(None, ["MAP", scene["name"], played, "SVG" if picture.form == "svg" else ""]))
 
 
 def _name(picture: Picture, part: str = "") -> str:

@@ -60,6 +60,17 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
     return _END.join([*header, _heading(kind, f"{kind}-{mark}"), b"", _parts(f"{kind}-{mark}", parts)])
 
 
+def with_notice(raw: bytes, notice: str) -> bytes:
+    """`raw` with a paragraph more, in ASCII, where its pictures would have been: below the first one."""
+    head, _, body = raw.partition(_END * 2)
+    text = notice.encode("ascii")
+    if b"quoted-printable" in head.lower():
+        text = binascii.b2a_qp(text, istext=True).replace(b"\n", _END)
+    first, gap, rest = body.partition(_END * 2)
+    paragraphs = [first, text, rest] if gap else [first.removesuffix(_END), text + _END]
+    return head + _END * 2 + (_END * 2).join(paragraphs)
+
+
 def _page(raw: bytes, pictures: Mapping[str, Drawn]) -> bytes:
     """The text as HTML, the pictures below its first paragraph: the verdict comes first."""
     message = message_from_bytes(raw, policy=policy.default)

@@ -1,12 +1,14 @@
-"""The outbox pump: gives what is due to the mail server and notes after each mail how that went.
+"""The outbox pump: gives what is due to the mail server and notes how that went.
 
 A mail is noted as sent after the server's 250, in a transaction of its own: a crash in between sends that one
-mail again, under the same Message-ID. A server that is out of reach costs no mail an attempt, and a database
-that takes no notes makes the pump stop, not send the same mail again and again.
+mail again, under the same Message-ID. While another thread writes to the database, mails go on and are noted
+together a moment later; then a crash sends these few again. A server that is out of reach costs no mail an attempt,
+and a database that takes no notes makes the pump stop, not send the same mail again and again.
 """
 
 import logging
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -19,16 +21,27 @@ from judge.mails.gallery import Gallery
 from judge.mails.smtp import Deferred, Refused, Server, Unavailable, connect
 from judge.settings import SmtpSettings
 from judge.store import outbox, pictures
-from judge.store.engine import reading, transaction
-from judge.store.tables import Mail
+from judge.store.engine import reading, transaction, transaction_in_turn
+from judge.store.ids import id_of
+from judge.store.tables import Mail, Phase, Picture
 
 log = logging.getLogger(__name__)
 
 # How many mails are held in memory at once.
 BATCH = 50
+# So many mails, sent in so many seconds, may lie between the server's 250 and the note of it.
+MOST_UNNOTED = 50
+LONGEST_UNNOTED = 2.0
 REPLY = "reply"  # what kind of mail answers a letter
 # How long the server is left alone after the first, second, … time in a row that it could not be used.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
+
+
+# An answer waits so long for its picture, and then until the courier looks again: five seconds at most.
+ANSWERS_WAIT = timedelta(seconds=4)
+# Other mails wait so long, or for this part of the time to the deadline that they tell of, if that is less.
+NOTICES_WAIT = timedelta(minutes=10)
+OF_THE_PHASE = 0.1
 
 
 class Pulse(NamedTuple):
@@ -37,6 +50,13 @@ class Pulse(NamedTuple):
     sent: int
     deferred: int
     failed: int
+
+
+class _Wait(NamedTuple):
+    """What a mail waits for, and until when it does."""
+
+    picture: Picture
+    until: datetime
 
 
 class _Ready(NamedTuple):
@@ -65,6 +85,8 @@ class Pump:
         self._gallery = gallery
         self._stopping = threading.Event()
         self._unnoted: list[Mail] = []
+        self._unnoted_since = 0.0
+        self._waits: dict[int, _Wait] = {}
         self._rests = 0
         self._resting_until: datetime | None = None
 
@@ -77,7 +99,7 @@ class Pump:
 
         What the database raises passes through; the next pulse goes on where this one was.
         """
-        self._note_sent(now)
+        self._note_sent(now, wait=True)
         tally: Counter[str] = Counter()
         mails = self._ready(now)
         first = None if self._resting(now) else next(mails, None)
@@ -89,6 +111,7 @@ class Pump:
                         self._rests, self.trouble = 0, ""
             except Unavailable as error:
                 self._rest(now, error)
+        self._note_sent(now, wait=True)
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
     def _ready(self, now: datetime) -> Iterator[_Ready]:
@@ -97,19 +120,15 @@ class Pump:
         What a game has to tell stays in its order for each reader: nobody hears of a new deadline before the results
         that come first. An answer to a letter waits for no other mail.
         """
-        missing: set[int | None] = set()
         behind: set[tuple[str, int | None]] = set()
         for mail in self._due(now):
             reader = (mail.recipient, mail.game_id)
-            waits = mail.picture_id in missing or (reader in behind and mail.kind != REPLY)
-            raw = None if waits else self._with_picture(mail)
-            if raw is not None:
+            raw = self._with_picture(mail, now)
+            if raw is not None and (mail.kind == REPLY or reader not in behind):
+                self._waits.pop(id_of(mail), None)
                 yield _Ready(mail, raw)
-                continue
-            if mail.kind != REPLY:
+            elif mail.kind != REPLY:
                 behind.add(reader)
-            if not waits:
-                missing.add(mail.picture_id)
 
     def _due(self, now: datetime) -> Iterator[Mail]:
         """What is due, batch after batch, each mail once."""
@@ -139,25 +158,45 @@ class Pump:
             return self._defer(mail, now, str(error))
         except Refused as error:
             return self._fail(mail, now, str(error))
+        if not self._unnoted:
+            self._unnoted_since = time.monotonic()
         self._unnoted.append(mail)
-        self._note_sent(now)
+        self._note_sent(now, wait=self._has_many_unnoted())
         log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
         return "sent"
 
-    def _with_picture(self, mail: Mail) -> bytes | None:
+    def _with_picture(self, mail: Mail, now: datetime) -> bytes | None:
         """The mail as it goes, None while its picture is being drawn."""
         if mail.picture_id is None or self._gallery is None:
             return mail.raw
-        with reading(self._engine) as session:
-            picture = pictures.picture(session, mail.picture_id)
-        return self._gallery.illustrate(mail.raw, picture)
+        wait = self._waits.get(id_of(mail)) or self._wait_of(mail, mail.picture_id, now)
+        return self._gallery.illustrate(mail.raw, wait.picture, (wait.until - now).total_seconds())
 
-    def _note_sent(self, now: datetime) -> None:
-        if self._unnoted:
-            with transaction(self._engine) as session:
-                for mail in self._unnoted:
-                    outbox.sent(session, mail, now=now)
-            self._unnoted.clear()
+    def _wait_of(self, mail: Mail, picture_id: int, now: datetime) -> _Wait:
+        """From now on: what waited while the server or the judge was down does not lose its picture over that."""
+        with reading(self._engine) as session:
+            picture = pictures.picture(session, picture_id)
+            phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
+        longest = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
+        if phase and phase.processed_at is None:
+            longest = min(longest, OF_THE_PHASE * (phase.deadline_at - now))
+        wait = self._waits[id_of(mail)] = _Wait(picture, now + longest)
+        return wait
+
+    def _has_many_unnoted(self) -> bool:
+        waited = time.monotonic() - self._unnoted_since
+        return len(self._unnoted) >= MOST_UNNOTED or waited >= LONGEST_UNNOTED
+
+    def _note_sent(self, now: datetime, *, wait: bool) -> None:
+        """Without `wait` only if no other thread is writing."""
+        if not self._unnoted:
+            return
+        with transaction_in_turn(self._engine, wait=wait) as session:
+            if session is None:
+                return
+            for mail in self._unnoted:
+                outbox.sent(session, mail, now=now)
+        self._unnoted.clear()
 
     def _defer(self, mail: Mail, now: datetime, answer: str) -> str:
         with transaction(self._engine) as session:

@@ -9,8 +9,9 @@ import os
 import sqlite3
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -30,16 +31,59 @@ log = logging.getLogger(__name__)
 BUSY_SECONDS = 15
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-# SQLite lets one write at a time and makes the others ask again after a while, so that a busy thread starves
-# the rest; our own threads line up here instead. Re-entrant, so that a transaction opened inside another meets
-# SQLite's error and not itself.
-_turns: WeakKeyDictionary[Engine, threading.RLock] = WeakKeyDictionary()
+_turns: WeakKeyDictionary[Engine, "_Line"] = WeakKeyDictionary()
 # Any number, as long as every judge asks PostgreSQL for the same one.
 _MIGRATION_LOCK = 190_104
 
 
 class StoreError(Exception):
     """The database cannot be used; the message is one sentence for the keeper."""
+
+
+class _Line:
+    """Our own threads that write to one SQLite file, one at a time, in the order in which they came.
+
+    SQLite lets one write at a time and makes the others ask again after a while, so that a busy thread starves the
+    rest. Re-entrant, so that a transaction opened inside another meets SQLite's error and not itself.
+    """
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._writer: int | None = None
+        self._depth = 0
+        self._waiting: deque[tuple[int, threading.Lock]] = deque()
+
+    @property
+    def is_waited_for(self) -> bool:
+        return bool(self._waiting)
+
+    def enter(self, *, wait: bool) -> bool:
+        """Whether this thread may write now; with `wait` it may when the call returns."""
+        me = threading.get_ident()
+        with self._guard:
+            if self._writer in (None, me):
+                self._writer = me
+                self._depth += 1
+                return True
+            if not wait:
+                return False
+            called = threading.Lock()
+            called.acquire()
+            self._waiting.append((me, called))
+        called.acquire()
+        return True
+
+    def leave(self) -> None:
+        """Whoever waits the longest is next."""
+        with self._guard:
+            self._depth -= 1
+            if self._depth:
+                return
+            self._writer = None
+            if self._waiting:
+                self._writer, called = self._waiting.popleft()
+                self._depth = 1
+                called.release()
 
 
 def open_engine(url: str) -> Engine:
@@ -63,8 +107,30 @@ def open_engine(url: str) -> Engine:
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Session]:
     """A session that commits at the end of the block, or rolls everything back when an exception leaves it."""
-    with _turn_of(engine), Session(engine, expire_on_commit=False) as session, session.begin():
+    with transaction_in_turn(engine, wait=True) as session:
+        assert session
         yield session
+
+
+@contextmanager
+def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | None]:
+    """The same; None instead of a session where this would `wait` for another thread of ours, and may not."""
+    line = _turns.get(engine)
+    if line and not line.enter(wait=wait):
+        yield None
+        return
+    try:
+        with Session(engine, expire_on_commit=False) as session, session.begin():
+            yield session
+    finally:
+        if line:
+            line.leave()
+
+
+def others_wait(engine: Engine) -> bool:
+    """Whether another thread of ours waits for the end of this thread's transaction."""
+    line = _turns.get(engine)
+    return line is not None and line.is_waited_for
 
 
 @contextmanager
@@ -113,7 +179,7 @@ def _open_sqlite(address: URL) -> Engine:
             raise StoreError(f"the database {path} cannot be made: {error.strerror}") from error
     # hide_parameters: an error's text ends up in logs, and a letter or a password must not.
     engine = create_engine(address, hide_parameters=True)
-    _turns[engine] = threading.RLock()
+    _turns[engine] = _Line()
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -127,10 +193,6 @@ def _open_postgresql(address: URL) -> Engine:
         return create_engine(address, pool_pre_ping=True, hide_parameters=True)
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'judge[postgres]'") from error
-
-
-def _turn_of(engine: Engine) -> AbstractContextManager[object]:
-    return _turns.get(engine) or nullcontext()
 
 
 def _make_private(path: Path) -> None:

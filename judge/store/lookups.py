@@ -49,6 +49,13 @@ _NEXT_WAITING = (
     .order_by(col(Game.notice_at), col(Game.id))
     .limit(1)
 )
+_FIRST_SEAT = select(func.min(Seat.id)).where(Seat.game_id == Game.id).correlate(Game).scalar_subquery()
+_CREATED_BY = (
+    select(func.count())
+    .select_from(Seat)
+    .join(Game)
+    .where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished", Seat.id == _FIRST_SEAT)
+)
 _POWERS_PLAYED = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
 _FUTURE_COUNTS = (
     select(FutureLine.phase_name, func.count())
@@ -109,6 +116,11 @@ def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
     """The powers that `person` plays in games that have begun and not ended."""
     playing = (Seat.person_id == person.id, _SITS, col(Seat.power).is_not(None), Game.state == "active")
     return [(seat, game) for seat, game in session.exec(select(Seat, Game).join(Game).where(*playing))]
+
+
+def created_by(session: Session, person: Person) -> int:
+    """How many games that have not ended `person` has created, and is still in: theirs was the first seat."""
+    return session.exec(_CREATED_BY, params={"person": person.id}).one()
 
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:

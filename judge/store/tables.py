@@ -340,6 +340,7 @@ class Mail(SQLModel, table=True):
             sqlite_where=text("sent_at IS NULL AND failed_at IS NULL"),
             postgresql_where=text("sent_at IS NULL AND failed_at IS NULL"),
         ),
+        Index("mail_of_kind", "recipient", "kind", "created_at"),
         Index(
             "mail_failed",
             "failed_at",

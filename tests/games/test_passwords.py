@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from judge.games.passwords import Passwords, SlowWork, generate
+from judge.games.passwords import MOST_SLOW, Passwords, SlowWork, TooManyPasswords, generate
 
 KEY = b"k" * 32
 
@@ -27,13 +27,13 @@ def test_generated_passwords_differ_and_are_easy_to_type():
 def test_a_generated_password_matches_its_hash_and_no_other_without_slow_work():
     passwords = Passwords(KEY)
     kept = passwords.keep_generated("abc")
-    assert passwords.matches(kept, "abc") and passwords.matches(kept, "ABC")
-    assert not passwords.matches(kept, "abd")
+    assert passwords.matches(kept, "abc", 1) and passwords.matches(kept, "ABC", 1)
+    assert not passwords.matches(kept, "abd", 1)
     assert "abc" not in kept
 
 
 def test_a_keyed_hash_is_worth_nothing_without_the_key():
-    assert not Passwords(b"other" * 8).matches(Passwords(KEY).keep_generated("abc"), "abc")
+    assert not Passwords(b"other" * 8).matches(Passwords(KEY).keep_generated("abc"), "abc", 1)
 
 
 def test_a_chosen_password_is_kept_as_argon2id_with_a_salt_of_its_own():
@@ -41,21 +41,21 @@ def test_a_chosen_password_is_kept_as_argon2id_with_a_salt_of_its_own():
     one = patiently(passwords.keep_chosen, "sesame", 1)
     two = patiently(passwords.keep_chosen, "sesame", 2)
     assert one.startswith("$argon2id$") and one != two
-    assert patiently(passwords.matches, one, "Sesame") and patiently(passwords.matches, two, "sesame")
-    assert not patiently(passwords.matches, one, "sesam")
+    assert patiently(passwords.matches, one, "Sesame", 1) and patiently(passwords.matches, two, "sesame", 1)
+    assert not patiently(passwords.matches, one, "sesam", 1)
 
 
 def test_an_empty_hash_matches_nothing():
-    assert not Passwords(KEY).matches("", "")
+    assert not Passwords(KEY).matches("", "", 1)
 
 
 def test_slow_work_is_asked_for_and_done_once():
     passwords = Passwords(KEY)
     kept = patiently(passwords.keep_chosen, "sesame", 1)
     with pytest.raises(SlowWork) as work:
-        passwords.matches(kept, "sesame")
+        passwords.matches(kept, "sesame", 1)
     work.value.do()
-    assert passwords.matches(kept, "sesame")
+    assert passwords.matches(kept, "sesame", 1)
 
 
 def test_a_letter_that_chooses_several_passwords_hashes_each_once():
@@ -72,3 +72,27 @@ def test_a_letter_that_chooses_several_passwords_hashes_each_once():
             assert works <= 3
             work.do()
     assert works == 3
+
+
+def test_a_letter_has_a_few_passwords_hashed_and_no_more():
+    """What was hashed for it counts however often the letter is begun again; others have passwords of their own."""
+    passwords = Passwords(KEY)
+    kept = [patiently(passwords.keep_chosen, f"sesame{number}", 1) for number in range(MOST_SLOW)]
+    with pytest.raises(TooManyPasswords):
+        passwords.keep_chosen("poppy", 1)
+    with pytest.raises(TooManyPasswords):
+        passwords.matches(kept[0], "sesame0", 1)
+    assert passwords.keep_chosen("sesame3", 1) == kept[3]
+    assert patiently(passwords.matches, kept[0], "sesame0", 2)
+    # What is known already is not hashed again.
+    assert passwords.matches(kept[0], "sesame0", 1)
+
+
+def test_what_was_hashed_for_a_letter_is_forgotten_with_that_letter_alone():
+    passwords = Passwords(KEY)
+    kept = patiently(passwords.keep_chosen, "sesame", 2)
+    patiently(passwords.keep_chosen, "sesame", 1)
+    passwords.forget_hashed([1])
+    assert passwords.keep_chosen("sesame", 2) == kept
+    with pytest.raises(SlowWork):
+        passwords.keep_chosen("sesame", 1)

@@ -14,10 +14,11 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
+from judge.mails import pump as pumps
 from judge.mails.compose import Letterhead, compose
-from judge.mails.pump import Pulse, Pump
+from judge.mails.pump import MOST_UNNOTED, Pulse, Pump
 from judge.store import outbox
-from judge.store.engine import reading, transaction
+from judge.store.engine import others_wait, reading, transaction
 from judge.store.tables import Event, Mail
 from tests.mails.conftest import JUDGE, settings_for
 from tests.servers.certificates import Certificates
@@ -264,6 +265,42 @@ def test_a_database_that_takes_no_notes_does_not_make_a_mail_go_again_and_again(
     assert all(row.sent_at for row in _rows(engine))
 
 
+def test_while_another_thread_writes_mails_go_on_and_are_noted_together(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink
+) -> None:
+    _put(engine, *_people(MOST_UNNOTED + 20))
+    sending = threading.Thread(target=pump.pulse, args=(NOON,))
+    with transaction(engine) as session:
+        session.connection()
+        sending.start()
+        smtp_sink.wait_for_count(MOST_UNNOTED)
+        # No more than a crash may make us send again.
+        time.sleep(0.3)
+        assert len(smtp_sink.mails) == MOST_UNNOTED
+        assert not [row for row in _rows(engine) if row.sent_at]
+        assert others_wait(engine)
+    sending.join(10)
+    assert all(row.sent_at for row in _rows(engine))
+    assert set(times_sent(smtp_sink.mails).values()) == {1}
+
+
+def test_what_was_sent_is_not_left_without_a_note_for_long(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pumps, "LONGEST_UNNOTED", 0.2)
+    _put(engine, *_people(30))
+    smtp_sink.be_slow(0.05)
+    sending = threading.Thread(target=pump.pulse, args=(NOON,))
+    with transaction(engine) as session:
+        session.connection()
+        sending.start()
+        smtp_sink.wait_for_count(3)
+        time.sleep(0.6)
+        assert 3 < len(smtp_sink.mails) < 10
+    sending.join(10)
+    assert len(smtp_sink.mails) == 30
+
+
 _RUN = """
 import sys
 from datetime import datetime
@@ -276,9 +313,29 @@ print(*Pump(open_engine(database), settings, "judge@example.org").pulse(datetime
 """
 
 
-def _start_pump(engine: Engine, sink: SmtpSink) -> subprocess.Popen[str]:
+# The same beside a thread that never stops writing.
+_RUN_BESIDE_A_WRITER = """
+import threading
+from judge.store import engine as engines
+opened = engines.open_engine
+def open_and_write(database):
+    engine = opened(database)
+    begun = threading.Event()
+    def write():
+        with engines.transaction(engine) as session:
+            session.connection()
+            begun.set()
+            threading.Event().wait()
+    threading.Thread(target=write, daemon=True).start()
+    begun.wait()
+    return engine
+engines.open_engine = open_and_write
+""" + _RUN
+
+
+def _start_pump(engine: Engine, sink: SmtpSink, program: str = _RUN) -> subprocess.Popen[str]:
     database = engine.url.render_as_string(hide_password=False)
-    command = [sys.executable, "-c", _RUN, str(sink.port), database, NOON.isoformat()]
+    command = [sys.executable, "-c", program, str(sink.port), database, NOON.isoformat()]
     root = Path(__file__).resolve().parents[2]
     return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
 
@@ -317,3 +374,18 @@ def test_killed_at_any_moment_nothing_is_lost_and_at_most_one_mail_per_kill_goes
     times = times_sent(smtp_sink.mails)
     assert {message_id for message_id, _ in times} == set(ids)
     assert sum(times.values()) <= len(ids) + kills
+
+
+def test_killed_beside_a_busy_writer_no_more_than_a_batch_goes_twice(engine: Engine, smtp_sink: SmtpSink) -> None:
+    ids = _put(engine, *_people(2 * MOST_UNNOTED))
+    process = _start_pump(engine, smtp_sink, _RUN_BESIDE_A_WRITER)
+    smtp_sink.wait_for_count(MOST_UNNOTED)
+    time.sleep(0.3)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=10)
+    assert len(smtp_sink.mails) == MOST_UNNOTED
+    output, _ = _start_pump(engine, smtp_sink).communicate(timeout=30)
+    assert output.split() == [str(2 * MOST_UNNOTED), "0", "0"]
+    times = times_sent(smtp_sink.mails)
+    assert {message_id for message_id, _ in times} == set(ids)
+    assert sum(times.values()) == len(ids) + MOST_UNNOTED

@@ -4,8 +4,8 @@ from alembic import op
 
 from judge.store.migrations.columns import time
 
-revision = "0011"
-down_revision = "0010"
+revision = "0012"
+down_revision = "0011"
 
 
 def upgrade() -> None:
