@@ -42,7 +42,7 @@ _ONE_HINT_AN_HOUR = timedelta(hours=1)
 # To somebody known in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
 # How a mail of ours bears a token in its subject.
-_TOKEN = re.compile(r"\s*\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
+_TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
 # More than anybody needs in one letter; what stands below the last of them is not read.
 MOST_COMMANDS = 100
 

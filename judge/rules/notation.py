@@ -23,6 +23,8 @@ from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS
 
 # Players and programs write the same few thousand lines.
 REMEMBERED = 20_000
+# Characters; all orders of the largest player in one line are fewer. What is longer is read piece by piece.
+LONGEST_LINE = 2_000
 # What stands in a form where an order is to be filled in, and a line of a form in which it has not been.
 LEFT_OPEN = "..."
 _NOT_FILLED_IN = re.compile(
