@@ -11,7 +11,7 @@ from judge.rules import Variant
 # For the colour of a power that is left to the draw.
 RANDOM = "RANDOM"
 _MARKS = re.compile(r"[-:=>]+")
-_BETWEEN = re.compile(r"\s*[,;]\s*|\s+and\s+", re.IGNORECASE)
+_BETWEEN = re.compile(r" ?[,;] ?| and ", re.IGNORECASE)
 _LINKS = ("TO", "IN")
 _MOST_WORDS = 5  # of a power's name, and one more
 

@@ -42,9 +42,11 @@ _ONE_HINT_AN_HOUR = timedelta(hours=1)
 # To somebody known in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
 # How a mail of ours bears a token in its subject.
-_TOKEN = re.compile(r"\s*\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
+_TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
 # More than anybody needs in one letter; what stands below the last of them is not read.
 MOST_COMMANDS = 100
+# In a reply; what commands tell is kept to MOST_TEXT before, and says what is left out.
+MOST_BYTES = 100_000
 
 
 class Desk:
@@ -155,7 +157,7 @@ class Desk:
     def _block(self, visit: Visit, number: int, block: Block) -> None:
         if block.opening is None:
             # The lines that are no commands are read below a sign-on only.
-            for call in [item for item in block.items if isinstance(item, Call)]:
+            for call in _each_once(block):
                 visit.begin()
                 _run(visit, call)
             return
@@ -193,6 +195,15 @@ def _within_measure(blocks: list[Block]) -> tuple[list[Block], bool]:
     return blocks, True
 
 
+def _each_once(block: Block) -> list[Call]:
+    """The commands of the lobby; what is asked twice in a letter is answered once."""
+    asked: dict[tuple[str, tuple[str, ...]], Call] = {}
+    for item in block.items:
+        if isinstance(item, Call):
+            asked.setdefault((item.line.rstrip(" .;").upper(), item.body), item)
+    return list(asked.values())
+
+
 def _unreachable(letter: Letter) -> str:
     """Why no mail can be sent to who wrote this; "" when it can."""
     try:
@@ -223,7 +234,9 @@ def play(visit: Visit, block: Block) -> None:
 def _run(visit: Visit, call: Call) -> None:
     try:
         visit.refuse_as_keeper(call)
+        said = len(visit.answer.texts)
         call.carry_out(visit)
+        visit.fit_in(call, said)
     except CommandError as refusal:
         _refuse(visit, call, refusal)
 
@@ -260,19 +273,28 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
     if any(answer.copy_to for answer in answers):
         notes.append(f"This answers a letter from {letter.sender}, with a copy to the address the seat belongs to")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
+    body = visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes)
     visit.office.post.reply(
         visit.session,
         to=address,
         kind=kind,
         letter=letter,
         letter_id=visit.row.id,
-        body=visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes),
+        body=_cut_to_size(body),
         now=visit.now,
         game=about.game,
         phase=about.phase,
         secret=" ".join(filter(None, (visit.secret, visit.token))) or None,
         picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
     )
+
+
+def _cut_to_size(body: str) -> str:
+    """The body of a reply; of one that is longer than any answer its beginning, up to the end of a line."""
+    if len(body.encode()) <= MOST_BYTES:
+        return body
+    whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
+    return f"{whole}\n\nThis reply was too long: its end is left out. Ask for less in one letter.\n"
 
 
 def _copy_without_sender(visit: Visit, answer: Answer) -> None:

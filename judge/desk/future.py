@@ -79,6 +79,6 @@ COMMANDS = (
         place="game",
         summary="the orders below are for a phase to come, like PHASE S1903M; CLEAR below it takes them back",
         handler=set_phase,
-        pattern=r"\s+(?P<phase>NOW|[SFWA]\w*\s*\d{4}\s*\w*)",
+        pattern=r"\s+(?P<phase>NOW|[SFWA][^\W\d]*\s*\d{4}\s*\w*)",
     ),
 )

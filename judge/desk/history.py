@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from judge.desk.asking import asked_game, asked_phase, own_seats, shown_in, tell, tell_text
-from judge.desk.visit import GAME, Call, Command, CommandError, Visit
+from judge.desk.visit import GAME, MOST_TEXT, Call, Command, CommandError, Visit
 from judge.games import archive, chronicle
 from judge.games.archive import Archived
 from judge.games.boards import variant_of
@@ -24,6 +25,9 @@ from judge.store.tables import Game, Phase
 
 USUAL_SPAN = timedelta(days=7)
 USUAL_LINES = 1000
+# Its title and what else the reply says stand beside it.
+_MOST_BYTES = MOST_TEXT - 2_000
+_A_REPLY = "a reply"
 
 
 def summary(visit: Visit, call: Call) -> None:
@@ -63,14 +67,19 @@ def history(visit: Visit, call: Call) -> None:
         tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} tells all.", "")
         return
     most = int(call.arguments["lines"] or USUAL_LINES)
-    pages = _pages(entries, most)
+    pages, room = _pages(entries, most)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
     what = "Results and press" if broad else "Results"
     title = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
     if len(pages) < len(entries):
-        following = entries[len(pages)].phase
-        more = again.format(following) + (f" LINES {min(9999, 2 * most)}" if following == first else "")
-        title += f" No more fit into {most} {'line' if most == 1 else 'lines'}: {more} goes on."
+        following = entries[len(pages)]
+        if following.phase != first:
+            more = again.format(following.phase)
+        elif room == _A_REPLY:
+            more = again.format(_moment(following.at, entries[0].at, visit.zone))
+        else:
+            more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
+        title += f" No more fit into {room}: {more} goes on."
     tell_text(visit, title, "\n\n".join(pages))
 
 
@@ -105,17 +114,28 @@ def _message(visit: Visit, message: Archived) -> str:
     return visit.office.post.render("archived", visit.zone, message=message)
 
 
-def _pages(entries: Sequence[_Entry], most: int) -> list[str]:
-    """The texts of the first entries, as many as fit into `most` lines, at least one."""
+def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
+    """The texts of the first entries, as many as fit into `most` lines and into a reply, at least one; and which of
+    these is full.
+    """
     pages: list[str] = []
-    lines = 0
+    lines = size = 0
     for entry in entries:
         page = entry.text()
         lines += page.count("\n") + 2
+        size += len(page.encode()) + 2
         if pages and lines > most:
-            break
+            return pages, f"{most} {'line' if most == 1 else 'lines'}"
+        if pages and size > _MOST_BYTES:
+            return pages, _A_REPLY
         pages.append(page)
-    return pages
+    return pages, ""
+
+
+def _moment(at: datetime, first: datetime, zone: str) -> str:
+    """The second of `at` as HISTORY FROM reads it, but a later one than that of `first`."""
+    second = max(at, first + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
+    return f"{second:%Y-%m-%d %H:%M:%S}"
 
 
 def _newest_phase(visit: Visit, game: Game) -> Phase:

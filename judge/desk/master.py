@@ -248,7 +248,7 @@ COMMANDS = (
         place="game",
         summary="end the phase now with the orders on file",
         handler=process,
-        pattern=r"(?:\s+(?P<phase>[SFWA]\w*\s*\d{4}\s*\w*))?",
+        pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
     ),
     Command(
         names=("SET DEADLINE",),
@@ -308,7 +308,7 @@ COMMANDS = (
         place="game",
         summary="back to before a phase that was processed, by default the last; its orders are on file again",
         handler=roll_back,
-        pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA]\w*\s*\d{4}\s*\w*))?",
+        pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
     ),
     Command(
         names=("FORCE BEGIN", "FORCE START"),

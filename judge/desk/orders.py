@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 
 from judge.desk import future, points
-from judge.desk.visit import NOT_STORED, STRAY, Answer, Call, Command, CommandError, Remark, Visit
+from judge.desk.visit import NOT_STORED, STRAY, TOO_LONG, Answer, Call, Command, CommandError, Remark, Visit
 from judge.games import corrections, schedule
 from judge.games.bidlines import is_bid_line
 from judge.games.bidreport import bid_view
@@ -15,7 +15,7 @@ from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
 from judge.rules.names import fold
-from judge.rules.notation import is_heading, slot_named
+from judge.rules.notation import LONGEST_LINE, in_pieces, is_heading, slot_named
 from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
@@ -26,7 +26,7 @@ def give(visit: Visit, lines: list[str]) -> None:
 
     Lines of a form that were left open say nothing.
     """
-    lines = list(filter(None, map(filled_in, lines)))
+    lines = list(filter(None, map(filled_in, _short_enough(visit, lines))))
     if visit.game:
         lines = [line for line in lines if not is_heading(variant_of(visit.game), line)]
     if not lines:
@@ -47,6 +47,19 @@ def give(visit: Visit, lines: list[str]) -> None:
     unused = visit.book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
     visit.ordered = visit.ordered or bool(read)
+
+
+def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
+    """The lines; the orders of a very long one piece by piece. What no order is as long as leaves a remark."""
+    short: list[str] = []
+    for line in lines:
+        pieces = in_pieces(line)
+        if len(line) > LONGEST_LINE and not (visit.game and looks_like_order(variant_of(visit.game), line)):
+            visit.answer.remarks.append(Remark("stray", line, TOO_LONG))
+            continue
+        visit.answer.remarks += [Remark("error", piece, TOO_LONG) for piece in pieces if len(piece) > LONGEST_LINE]
+        short += [piece for piece in pieces if len(piece) <= LONGEST_LINE]
+    return short
 
 
 def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:

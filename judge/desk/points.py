@@ -11,9 +11,10 @@ from judge.rules import OrderError
 def set_aside(visit: Visit, lines: list[str]) -> list[str]:
     """Keep the lines that bid points for the end of the block; the other ones."""
     assert visit.book
-    bids = [line for line in lines if is_bid_line(visit.book.variant, line)]
-    visit.bid_lines += bids
-    return [line for line in lines if line not in bids]
+    others: list[str] = []
+    for line in lines:
+        (visit.bid_lines if is_bid_line(visit.book.variant, line) else others).append(line)
+    return others
 
 
 def file(visit: Visit) -> str:

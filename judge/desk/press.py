@@ -75,8 +75,8 @@ def _pieces(variant: Variant, text: str) -> list[str]:
     """What stands between commas and the like; the & in the name of a power (Poland & Saxony) is none."""
     names = "|".join(re.escape(power.name) for power in variant.seats if "&" in power.name)
     whole = re.sub(names, lambda name: name[0].replace("&", "\0"), text, flags=re.IGNORECASE) if names else text
-    pieces = re.split(r"\s*(?:,|;|&|\+|\band\b)\s*", whole, flags=re.IGNORECASE)
-    return [piece.replace("\0", "&") for piece in pieces]
+    pieces = re.split(r"[,;&+]|\band\b", whole, flags=re.IGNORECASE)
+    return [piece.strip().replace("\0", "&") for piece in pieces]
 
 
 def _named(variant: Variant, word: str) -> Audience:

@@ -2,6 +2,9 @@
 
 Before the first sign-on and between blocks unknown lines are skipped in silence (greetings, signatures); inside
 a block every line that is no command may be an order. After SIGNOFF only another sign-on is heard.
+
+A line is matched with single blanks, and only up to a length that no command reaches: whatever somebody writes, the
+time that a letter takes grows with its size and no faster.
 """
 
 import re
@@ -10,9 +13,14 @@ from dataclasses import dataclass, field
 
 from judge.desk.visit import Call, Command
 from judge.letters import Line
+from judge.rules.notation import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or behind a blank, so that an address of a web page is none.
 _COMMENT = re.compile(r"(^|\s)//.*")
+# The words that a line begins with, of the many settings two: they say which few commands it can be.
+_FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
+# More settings than there are to set are no list of them.
+_MOST_SETTINGS = 50
 
 
 @dataclass
@@ -27,12 +35,12 @@ class Reader:
     """Recognises the commands of `table` in lines."""
 
     def __init__(self, table: Iterable[Command]):
-        # By first letter: most lines are orders, and begin like few commands or none.
+        # By first word: most lines are orders, and begin like no command.
         self._forms: dict[str, list[tuple[re.Pattern[str], Command, bool]]] = {}
         for command in table:
             for name in command.names:
                 form = (_compile(name, command.pattern), command, name in command.prose)
-                self._forms.setdefault(name[0], []).append(form)
+                self._forms.setdefault(_first_word(name), []).append(form)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read."""
@@ -40,7 +48,7 @@ class Reader:
         heard: tuple[str, ...] = ("opening", "lobby", "anywhere")
         position = 0
         while position < len(lines):
-            line, kind = _COMMENT.sub("", lines[position].text).strip(), lines[position].kind
+            line, kind = _without_comment(lines[position].text), lines[position].kind
             position += 1
             if kind != "text" or not line:
                 continue
@@ -73,11 +81,16 @@ class Reader:
         word, _, rest = line.partition(" ")
         if word.upper() != "SET" or "," not in rest or "game" not in heard:
             return []
-        first, *others = rest.split(",")
+        if len(line) > LONGEST_LINE:
+            return []
+        first, *others = rest.split(",", _MOST_SETTINGS)
         parts = [first]
-        for piece in others:
+        for number, piece in enumerate(others):
+            if _is_comment(parts[-1]):
+                parts[-1] = ",".join([parts[-1], *others[number:]])
+                break
             longer = f"{parts[-1]},{piece}"
-            if _is_comment(parts[-1]) or (not self._known(piece, heard) and self._known(longer, heard)):
+            if not self._known(piece, heard) and self._known(longer, heard):
                 parts[-1] = longer
             else:
                 parts.append(piece)
@@ -91,8 +104,13 @@ class Reader:
         return call is not None and call.command.summary != ""
 
     def command(self, line: str, heard: Sequence[str]) -> Call | None:
-        """The command that `line` is in these places, or None."""
-        for pattern, command, prose in self._forms.get(line[:1].upper(), ()):
+        """The command that `line` is in these places, or None; one that is too long is none."""
+        if len(line) > LONGEST_LINE:
+            return None
+        word = _first_word(line)
+        # A setting that is only miswritten is found under SET.
+        own = self._forms.get(word, [])
+        for pattern, command, prose in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
             if prose and "game" in heard:
                 continue
             if (command.place in heard or command.place == "end") and (match := pattern.fullmatch(line)):
@@ -114,7 +132,7 @@ class Reader:
                 break
             if word == "SIGNOFF" or line.kind in ("signature", "history"):
                 break
-            if line.kind == "text" and self.command(line.text.strip(), ("opening",)):
+            if line.kind == "text" and self.command(one_line(line.text), ("opening",)):
                 break
             taken.append(line.verbatim.rstrip())
             position += 1
@@ -127,7 +145,7 @@ class Reader:
         """
         taken: list[str] = []
         while position < len(lines):
-            line, text = lines[position], _COMMENT.sub("", lines[position].text).strip()
+            line, text = lines[position], _without_comment(lines[position].text)
             if text.upper() == "END":
                 position += 1
                 break
@@ -137,6 +155,20 @@ class Reader:
                 taken.append(text)
             position += 1
         return tuple(taken), position
+
+
+def one_line(text: str) -> str:
+    """The text with single blanks, as commands are matched."""
+    return " ".join(text.split())
+
+
+def _without_comment(text: str) -> str:
+    return _COMMENT.sub("", one_line(text)).rstrip()
+
+
+def _first_word(line: str) -> str:
+    found = _FIRST_WORD.match(line)
+    return found[0].upper() if found else ""
 
 
 def _compile(name: str, arguments: str) -> re.Pattern[str]:

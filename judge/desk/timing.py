@@ -73,7 +73,7 @@ def _clock(value: str) -> int:
     if value.lower() in ("-1", "none", "off", "no"):
         return -1
     match = re.fullmatch(r"(\d{1,2}):(\d\d)", value)
-    minutes = int(match[1]) * 60 + int(match[2]) if match else int(value) if value.isdigit() else -1
+    minutes = int(match[1]) * 60 + int(match[2]) if match else int(value) if re.fullmatch(r"\d{1,4}", value) else -1
     if not 0 <= minutes < 24 * 60 or (match and int(match[2]) > 59):
         raise ValueError("a time of day like 21:00, minutes after midnight, or NONE")
     return minutes

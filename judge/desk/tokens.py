@@ -1,12 +1,19 @@
 """What is done with a word by mail: a forgotten password, another address, an end to an observer's mails."""
 
+from datetime import timedelta
+
 from judge.desk.people import enrol
 from judge.desk.signon import new_password
 from judge.desk.visit import GAME, Call, Command, CommandError, Newcomer, Visit
 from judge.games import leaving, tokens
 from judge.store.ids import id_of
-from judge.store.lookups import address_row, game_named, person_at, seats_of
+from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
 from judge.store.tables import Address, Game, Person, Seat, Token
+
+# To one address, whoever asks for them.
+MOST_MAILS = 3
+_A_DAY = timedelta(days=1)
+_HOW_OFTEN = "No address gets more than three such mails a day."
 
 
 def forgot(visit: Visit, call: Call) -> None:
@@ -19,7 +26,9 @@ def forgot(visit: Visit, call: Call) -> None:
         if game and visit.person and seat.person_id == visit.person.id:
             _mail_token(visit, seat.address, "password", {"seat": seat.id}, game)
     name = call.arguments["game"].lower()
-    visit.answer.settle(f"If you hold a seat in game {name}, a mail with a token is on its way to its address.")
+    visit.answer.settle(
+        f"If you hold a seat in game {name}, a mail with a token is on its way to its address. {_HOW_OFTEN}"
+    )
 
 
 def also(visit: Visit, call: Call) -> None:
@@ -31,7 +40,7 @@ def also(visit: Visit, call: Call) -> None:
     if person and person.registered_at:
         data = {"person": person.id, "address": visit.letter.sender}
         _mail_token(visit, old, "also", data, None)
-    visit.answer.settle(f"If {old} is registered here, a mail with a token is on its way there.")
+    visit.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
 
 
 def confirm(visit: Visit, call: Call) -> None:
@@ -65,7 +74,10 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
 
 
 def _mail_token(visit: Visit, to: str, purpose: str, data: dict, game: Game | None) -> None:
-    word = tokens.issue(visit.session, visit.office, purpose, data, visit.now)
+    """Mail it to `to`, but not too often: anybody can ask in somebody's name."""
+    if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
+        return
+    word = tokens.issue_again(visit.session, visit.office, purpose, data, visit.now)
     post = visit.office.post
     context = {"purpose": purpose, "token": word, "game": game, "sender": visit.letter.sender, "life": tokens.LIFE}
     body = post.render("token", visit.zone, **context)

@@ -24,8 +24,15 @@ from judge.store.lookups import person_at
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 MOST_REMARKS = 40
+# Characters of a line that a reply repeats, and of what it says to it.
+LONGEST_SHOWN = 200
+LONGEST_REMARK = 1000
+# Bytes that commands tell in a reply: all else that it says must find room beside it.
+MOST_TEXT = 80_000
 # What is said to a line that is neither an order nor a command.
 STRAY = "not an order or a command, ignored."
+# To a line that is longer than any order or command.
+TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
 # What is said of each of several lines; why, and how many, is in the verdict.
 NOT_STORED = "Not stored."
 # Parts of the patterns of commands.
@@ -37,6 +44,15 @@ PASSWORD = r"(?P<password>\S+?)"
 def without_passwords(text: str) -> str:
     """A line of a letter, or its subject, as a mail or a table may repeat it: what stands for a password is `****`."""
     return mask_passwords(b"\n" + text.encode(errors="replace")).decode()[1:]
+
+
+def _size(text: str) -> int:
+    return len(text.encode())
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, with an ellipsis in the place of what is beyond `most` characters."""
+    return text if len(text) <= most else f"{text[:most].rstrip()} …"
 
 
 class CommandError(Exception):
@@ -148,7 +164,14 @@ class Answer:
         """The remarks that a reply has room for, errors before strays when there are too many; without passwords."""
         numbers = sorted(range(len(self.remarks)), key=lambda number: self.remarks[number].kind != "error")
         shown = [self.remarks[number] for number in sorted(numbers[:MOST_REMARKS])]
-        return [replace(remark, line=without_passwords(remark.line)) for remark in shown]
+        return [
+            replace(
+                remark,
+                line=shortened(without_passwords(remark.line), LONGEST_SHOWN),
+                text=shortened(remark.text, LONGEST_REMARK),
+            )
+            for remark in shown
+        ]
 
     def settle(self, verdict: str) -> None:
         """Give the verdict, behind others that were given; what only signing on would say no longer matters."""
@@ -241,6 +264,20 @@ class Visit:
     def read_orders_again(self) -> None:
         """What `book` knows is out of date."""
         self._book = None
+
+    def fit_in(self, call: Call, said: int) -> None:
+        """Leave out what `call` has told, the texts of the answer behind the first `said`, where the reply is full."""
+        texts = self.answer.texts[said:]
+        room = MOST_TEXT - sum(_size(text) for answer in self.answers for text in answer.texts) + sum(map(_size, texts))
+        if sum(map(_size, texts)) <= room:
+            return
+        del self.answer.texts[said:]
+        if room < MOST_TEXT:
+            self.note(call, "left out, since this reply is full. Write it again in a letter of its own.")
+            return
+        whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
+        self.answer.texts.append(whole)
+        self.note(call, "the end of what this tells is left out, since no reply is so long. Ask for a part of it.")
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""

@@ -49,7 +49,7 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
     letters_alone = all(spelled.keys() >= set(word.upper()) for word in _words(variant, re.sub(r"[][]", " ", text)))
     brackets: list[list[str]] = []
     said: dict[str, str] = {}
-    for inside, outside in re.findall(r"\[([^]]*)\]|([^][]+)", text):
+    for inside, outside in re.findall(r"\[([^][]*)\]|([^][]+)", text):
         named: list[str] = []
         for word in _words(variant, inside or outside):
             for once, name in _named(variant, spelled, word, letters_alone):

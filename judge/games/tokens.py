@@ -1,7 +1,8 @@
 """Tokens: words that show that somebody can read an address, or that a link in a mail of ours was followed.
 
 A one-time token is mailed to the address that has to agree; only its keyed digest is kept, it works once and not
-for long. An unsubscribe token is derived from its seat, works as long as the seat does, and is kept nowhere.
+for long, and who asks for it again while it works gets the same one. An unsubscribe token is derived from its seat,
+works as long as the seat does, and is kept nowhere.
 """
 
 import hmac
@@ -12,19 +13,39 @@ from sqlmodel import Session
 
 from judge.games.office import Office
 from judge.games.passwords import generate
-from judge.store.lookups import token_of
+from judge.store.lookups import token_of, tokens_for
 from judge.store.tables import Seat, Token
 
 LIFE = timedelta(days=2)
 _MAC_LETTERS = 32
+_WORD_LETTERS = 12
 
 
 def issue(session: Session, office: Office, purpose: str, data: dict[str, Any], now: datetime) -> str:
     """A new token for `purpose`; the word to mail."""
-    word = generate(office.dice)
+    seed = generate(office.dice)
+    word = _word(office, seed)
     digest = office.passwords.keep_generated(word)
-    session.add(Token(digest=digest, purpose=purpose, data=data, created_at=now, expires_at=now + LIFE))
+    kept = {**data, "seed": seed}
+    session.add(Token(digest=digest, purpose=purpose, data=kept, created_at=now, expires_at=now + LIFE))
     return word
+
+
+def issue_again(session: Session, office: Office, purpose: str, data: dict[str, Any], now: datetime) -> str:
+    """The word of the token for that which was mailed before and still works, and works now for LIFE; else a new one's.
+    """
+    for token in tokens_for(session, purpose, now):
+        seed = token.data.get("seed", "")
+        if token.data == {**data, "seed": seed}:
+            token.expires_at = now + LIFE
+            session.add(token)
+            return _word(office, seed)
+    return issue(session, office, purpose, data, now)
+
+
+def _word(office: Office, seed: str) -> str:
+    """The word of a token: known to whoever has the judge's key, and found in no table."""
+    return office.passwords.keep_generated(f"token {seed}").rpartition("$")[2][:_WORD_LETTERS]
 
 
 def valid(session: Session, office: Office, word: str, now: datetime) -> Token | None:
@@ -48,7 +69,8 @@ def unsubscribe_word(office: Office, seat: Seat) -> str:
 def unsubscribed(session: Session, office: Office, word: str) -> Seat | None:
     """The seat whose unsubscribe word this is."""
     number = word.partition("-")[0]
-    seat = session.get(Seat, int(number)) if number.isdigit() else None
+    # No seat has a longer one, and no column takes it.
+    seat = session.get(Seat, int(number)) if number.isdecimal() and len(number) < 10 else None
     if seat is None or not hmac.compare_digest(unsubscribe_word(office, seat), word.lower()):
         return None
     return seat

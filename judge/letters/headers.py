@@ -17,7 +17,7 @@ MAX_MAILBOXES = 2_000    # characters of an address field
 _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
-_PLAIN_MAILBOX = re.compile(r'\s*(?:"([^"\\<>]*)"|([^"<>(),:;@\\\[\]]*))\s*<([^<>\s]+)>\s*')
+_PLAIN_MAILBOX = re.compile(r'(?:"([^"\\<>]*)"\s*|([^"<>(),:;@\\\[\]]*))<([^<>\s]+)>')
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]{1,64}@[^\s@<>()\[\],;:\"\\.]+(?:\.[^\s@<>()\[\],;:\"\\.]+)*")
 
 
@@ -58,7 +58,7 @@ def addresses(value: str) -> list[tuple[str, str]]:
     """The mailboxes of a field: (display name, bare lower-case address); the address is "" if unusable."""
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
-    simple = _PLAIN_MAILBOX.fullmatch(value)
+    simple = _PLAIN_MAILBOX.fullmatch(value.strip())
     if simple:
         quoted, plain, address = simple.groups()
         return [(words(quoted or plain or ""), _usable(address))]

@@ -11,7 +11,10 @@ import re
 _MARKUP = re.compile(r"<(?=/?[a-zA-Z]|[!?])")  # any other "<" is text
 _TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
-_SIGNATURE = re.compile(r"""\b(?:class|id)\s*=\s*["']?[^"'>]*signature(?!_prefix)""", re.IGNORECASE)
+# The number of no character: to read it as one takes long, or fails.
+_NO_CHARACTER = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
+_CLASS_OR_ID = re.compile(r"""\b(?:class|id)\s*=\s*("[^"]*|'[^']*|[^\s"'>]*)""", re.IGNORECASE)
+_SIGNATURE = re.compile(r"signature(?!_prefix)", re.IGNORECASE)
 _LINE_TAGS = frozenset(
     {"address", "article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer", "form"}
     | {"h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section"}
@@ -59,6 +62,10 @@ def _after(source: str, mark: str, start: int) -> int:
     return len(source) if found < 0 else found + len(mark)
 
 
+def _names_signature(attributes: str) -> bool:
+    return any(_SIGNATURE.search(found[1]) for found in _CLASS_OR_ID.finditer(attributes))
+
+
 class _Writer:
     """Collects lines. Blanks are one blank, as in a browser, except in <pre>."""
 
@@ -71,7 +78,7 @@ class _Writer:
     def text(self, source: str) -> None:
         if not source:
             return
-        text = html.unescape(source) if "&" in source else source
+        text = html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
         if self._preformatted:
             first, *others = text.split("\n")
             self._line.append(first)
@@ -93,7 +100,7 @@ class _Writer:
             self._quotes = max(0, self._quotes + step)
         elif tag == "pre":
             self._preformatted = max(0, self._preformatted + step)
-        if not closing and "ignature" in attributes and _SIGNATURE.search(attributes):
+        if not closing and "ignature" in attributes and _names_signature(attributes):
             self._begin_signature()
 
     def line(self, blank: bool = False) -> None:

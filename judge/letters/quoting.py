@@ -28,12 +28,12 @@ _VERB_LAST = _any_of(
 # … German, Dutch, Swedish, Danish and Norwegian, where the name follows …
 _VERB_FIRST = _any_of("schrieb", "schreef", "skrev")
 # … and Chinese, Japanese, or nothing but the address.
-_NO_VERB = _any_of("写道", "寫道", "のメール", "さんは書きました", r"<[^<>\s]+@[^<>\s]+>")
-_WROTE = re.compile(rf"(?:\b{_VERB_LAST}\s*|\b{_VERB_FIRST}\b.*|{_NO_VERB})\s*[:：]\s*$")
+_NO_VERB = _any_of("写道", "寫道", "のメール", "さんは書きました", r"<[^<>\s@]+@[^<>\s@]+>")
+_WROTE = re.compile(rf"(?:(?:\b{_VERB_LAST}|{_NO_VERB})\s*|\b{_VERB_FIRST}\b.*)[:：]\s*$")
 _DATED = re.compile(r"\d|@")
 _ATTRIBUTION_START = re.compile(
     r"\s*(?:(?:On|Am|Le|El|Il|Em|No dia|Op|Den|Dnia|W dniu|Dne|På|Στις)\b"
-    r"|\d{1,4}\D|[^\s:]{2,5},? \d|\S.*<\S+@\S+>)",
+    r"|\d{1,4}\D|[^\s:]{2,5},? \d|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)",
     re.IGNORECASE,
 )
 
@@ -65,7 +65,7 @@ _OTHER_FIELD = _field(
     "Onderwerp", "Till", "Ämne", "Til", "Emne", "Vastaanottaja", "Aihe", "Do", "Temat", "Кому", "Тема", "收件人",
     "主题", "宛先", "件名",
 )  # fmt: skip
-_ONE_LINE_HEADER = re.compile(r"\s*\*{0,2}From:.*\bSent:.*\b(?:To|Subject):", re.IGNORECASE)
+_ONE_LINE_HEADER = re.compile(r"\s*\*{0,2}From:(?>.*?\bSent:).*\b(?:To|Subject):", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 _MOBILE_SIGNATURE = re.compile(

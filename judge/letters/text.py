@@ -4,8 +4,9 @@ Nothing here raises: a wrong charset costs a letter some odd characters, never t
 """
 
 import codecs
+import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 # What the name stands for in mail: Windows-1252 has long been sent as Latin-1 (the web reads it so too), and
 # eight-bit text that calls itself ASCII is mostly UTF-8.
@@ -34,6 +35,10 @@ _FOLD: dict[int, str | None] = {
     **dict.fromkeys(_CONTROLS),
 }
 _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS + "\ufeff")])
+
+
+# On one letter; Unicode's own limit (UAX #15, Stream-Safe Text), for putting marks in order takes quadratic time.
+_MOST_MARKS = 30
 
 
 @lru_cache(maxsize=128)
@@ -71,11 +76,22 @@ def fold(line: str) -> str:
     """One line for matching: plain dashes, quotes and blanks, nothing invisible, NFC, no blanks at the end."""
     if line.isascii() and line.isprintable():
         return line.rstrip()
-    return unicodedata.normalize("NFC", line.translate(_FOLD)).rstrip()
+    return _composed(line.translate(_FOLD)).rstrip()
 
 
 def clean(line: str) -> str:
     """One line as written, but for what no letter may smuggle on: controls, NUL, changes of text direction."""
     if line.isascii() and line.isprintable():
         return line.rstrip()
-    return unicodedata.normalize("NFC", line.expandtabs(8).translate(_CLEAN)).rstrip()
+    return _composed(line.expandtabs(8).translate(_CLEAN)).rstrip()
+
+
+def _composed(line: str) -> str:
+    """NFC, without the marks that are too many on one letter."""
+    return unicodedata.normalize("NFC", _heaped_marks().sub(r"\1", line))
+
+
+@cache
+def _heaped_marks() -> re.Pattern[str]:
+    marks = "".join(chr(code) for code in range(0x300, 0x1F000) if unicodedata.combining(chr(code)))
+    return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+")

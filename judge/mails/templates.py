@@ -22,7 +22,7 @@ COLUMNS = 78
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # What starts a line and is kept when it is broken: indentation, and marks of quoting.
-_MARGIN = re.compile(r"[ >]*")
+_MARGIN = re.compile(r"[ >]{0,36}")
 
 
 @lru_cache

@@ -23,6 +23,8 @@ from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS
 
 # Players and programs write the same few thousand lines.
 REMEMBERED = 20_000
+# Characters; all orders of the largest player in one line are fewer. What is longer is read piece by piece.
+LONGEST_LINE = 2_000
 # What stands in a form where an order is to be filled in, and a line of a form in which it has not been.
 LEFT_OPEN = "..."
 _NOT_FILLED_IN = re.compile(
@@ -187,7 +189,7 @@ def slot_named(variant: Variant, unit: str) -> str:
 def _several(order: Order, text: str) -> Sequence[Order]:
     """`WAIVE 2` is two waives; every other order is one."""
     count = re.search(r"\d+", text) if isinstance(order, Waive) else None
-    return [order] * max(1, min(int(count.group()), 50)) if count else [order]
+    return [order] * max(1, min(int(count.group()[:4]), 50)) if count else [order]
 
 
 def is_heading(variant: Variant, text: str) -> bool:
@@ -199,13 +201,22 @@ def is_heading(variant: Variant, text: str) -> bool:
     return fold(text.strip().rstrip(":")) in variant.heading_words
 
 
+def in_pieces(line: str) -> list[str]:
+    """The line; of one longer than LONGEST_LINE what stands between ";", and where that is still longer between ","."""
+    if len(line) <= LONGEST_LINE:
+        return [line]
+    pieces = [piece for part in line.split(";") for piece in (part.split(",") if len(part) > LONGEST_LINE else [part])]
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Whether a line may be meant as an order, well written or not, rather than as prose.
 
     It begins with a unit, a province, a power or a word of an order, and more of an order follows. Behind a province
-    whose abbreviation also begins sentences there must be a whole order, or what hardly stands in a sentence.
+    whose abbreviation also begins sentences there must be a whole order, or what hardly stands in a sentence. Of a long
+    line the beginning tells.
     """
-    line = _without_bullet(" ".join(text.split()))
+    line = _without_bullet(" ".join(text[:LONGEST_LINE].split()))
     words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
     if not words:
         return False

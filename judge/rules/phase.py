@@ -56,7 +56,7 @@ def read_phase(text: str) -> str:
 
     Without a kind the movement is meant (in winter the adjustments).
     """
-    compact = re.fullmatch(r"\s*([sfw])\s*(\d{1,4})\s*([mrab]?)\s*", text.lower())
+    compact = re.fullmatch(r"([sfw])\s*(\d{1,4})\s*([mrab]?)", text.strip().lower())
     parts = list(compact.groups()) if compact else text.lower().replace(",", " ").split()
     seasons = [_SPOKEN_SEASON[part] for part in parts[:1] if part in _SPOKEN_SEASON]
     years = [part for part in parts if part.isdigit() and len(part) <= 4]

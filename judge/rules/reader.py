@@ -43,8 +43,9 @@ from judge.rules.vocabulary import (
     WAIVE,
 )
 
-ARROWS = re.compile(r"\s*(?:[-=–—−~]*>+|→|⇒|[-–—−]{1,3})\s*")
-MARKS = re.compile(r"\(\*.*?\*\)")
+# In a text of single blanks.
+ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-–—−]{1,3}) ?")
+MARKS = re.compile(r"\(\*[^*]*\*\)")
 TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
 
 

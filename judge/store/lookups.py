@@ -138,6 +138,12 @@ def token_of(session: Session, digest: str) -> Token | None:
     return session.exec(select(Token).where(Token.digest == digest)).first()
 
 
+def tokens_for(session: Session, purpose: str, now: datetime) -> Sequence[Token]:
+    """The tokens for `purpose` that are neither used nor too old."""
+    living = (Token.purpose == purpose, col(Token.used_at).is_(None), col(Token.expires_at) >= now)
+    return session.exec(select(Token).where(*living)).all()
+
+
 def address_row(session: Session, address: str) -> Address | None:
     """The row of `address` (lower-case)."""
     return session.exec(select(Address).where(Address.address == address)).first()
