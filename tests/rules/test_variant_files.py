@@ -461,11 +461,8 @@ def test_the_portrait_tells_powers_rules_and_neighbours():
 def test_where_powers_do_not_build_is_told_as_it_is(name):
     variant = load_variant(name)
     start = start_position(variant)
-    told = {
-        (power, province)
-        for power, names in re.findall(r"(?m)^(.+) owns (.+) at the start, but does not build there\.$", portrait(variant))
-        for province in names.split(" and ")
-    }
+    sentences = re.findall(r"(?m)^(.+) owns (.+) at the start, but does not build there\.$", portrait(variant))
+    told = {(power, province) for power, provinces in sentences for province in provinces.split(" and ")}
     assert told == {
         (power.name, variant.provinces[center].name)
         for power in variant.powers
