@@ -172,6 +172,7 @@ COMMANDS = (
         place="game",
         summary="put the board right: units and owners of centers before the open phase; everybody is told",
         handler=correct_position,
+        lasting=True,
         body="lines",
     ),
     Command(
@@ -181,6 +182,7 @@ COMMANDS = (
         place="game",
         summary="the same for one line: CORRECT POSITION France: A PAR - BUR",
         handler=correct_position,
+        lasting=True,
         pattern=r"\s+(?P<one>[^:]+:.*\S)",
     ),
     Command(
@@ -191,6 +193,7 @@ COMMANDS = (
         summary="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
         "everybody is told",
         handler=correct_orders,
+        lasting=True,
         body="lines",
     ),
     Command(
@@ -200,6 +203,7 @@ COMMANDS = (
         place="game",
         summary="the same for one line: CORRECT ORDERS France: A PAR - BUR",
         handler=correct_orders,
+        lasting=True,
         pattern=r"\s+(?P<one>[^:]+:.*\S)",
     ),
 )

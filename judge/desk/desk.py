@@ -223,6 +223,8 @@ def play(visit: Visit, block: Block) -> None:
 def _run(visit: Visit, call: Call) -> None:
     try:
         visit.refuse_as_keeper(call)
+        if call.command.lasting:
+            visit.refuse_forged()
         call.carry_out(visit)
     except CommandError as refusal:
         _refuse(visit, call, refusal)
@@ -266,13 +268,28 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
         kind=kind,
         letter=letter,
         letter_id=visit.row.id,
-        body=visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes),
+        body=visit.office.post.render(
+            "reply", visit.home_zone, answers=answers, notes=notes, warning=_warning(visit, answers, address)
+        ),
         now=visit.now,
         game=about.game,
         phase=about.phase,
         secret=" ".join(filter(None, (visit.secret, visit.token))) or None,
         picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
     )
+
+
+def _warning(visit: Visit, answers: Sequence[Answer], reader: str) -> str:
+    """What comes before all else in a mail to `reader` about a sign-on that our mail server found forged.
+
+    Without a reader: to somebody who may not be told who wrote the letter.
+    """
+    if visit.letter.verified is not False or not any(answer.copy_to for answer in answers):
+        return ""
+    if reader == visit.letter.sender:
+        return "Your mail provider's check failed: this letter is not from your address."
+    sender = visit.letter.sender if reader else "whom it says"
+    return f"A mail provider's check failed: this letter is not from {sender}."
 
 
 def _copy_without_sender(visit: Visit, answer: Answer) -> None:
@@ -289,7 +306,9 @@ def _copy_without_sender(visit: Visit, answer: Answer) -> None:
         to=answer.copy_to,
         kind="reply",
         subject=f"{answer.phase.name} Done for You" if answer.phase else "Done for You",
-        body=visit.office.post.render("reply", visit.office.settings.zone, answers=[done], notes=[note]),
+        body=visit.office.post.render(
+            "reply", visit.office.settings.zone, answers=[done], notes=[note], warning=_warning(visit, [answer], "")
+        ),
         now=visit.now,
         game=game,
         phase=answer.phase,

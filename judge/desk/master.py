@@ -245,6 +245,7 @@ COMMANDS = (
         place="game",
         summary="end the phase now with the orders on file",
         handler=process,
+        lasting=True,
         pattern=r"(?:\s+(?P<phase>[SFWA]\w*\s*\d{4}\s*\w*))?",
     ),
     Command(
@@ -254,6 +255,7 @@ COMMANDS = (
         place="game",
         summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
         handler=set_deadline,
+        lasting=True,
         pattern=r"\s+(?P<date>\S.*?)",
     ),
     Command(
@@ -271,6 +273,7 @@ COMMANDS = (
         place="game",
         summary="take somebody's seat away",
         handler=eject,
+        lasting=True,
         pattern=r"\s+(?P<whom>\S+(?:\s*&\s*\S+)?)",
     ),
     Command(
@@ -280,6 +283,7 @@ COMMANDS = (
         place="game",
         summary="make an observer a master beside you",
         handler=promote,
+        lasting=True,
         pattern=r"\s+(?P<whom>\S+@\S+)",
     ),
     Command(
@@ -289,6 +293,7 @@ COMMANDS = (
         place="game",
         summary="end the game without a result",
         handler=terminate,
+        lasting=True,
     ),
     Command(
         names=("BECOME MASTER",),
@@ -297,6 +302,7 @@ COMMANDS = (
         place="game",
         summary="the only player of a forming game becomes its master",
         handler=become_master,
+        lasting=True,
     ),
     Command(
         names=("ROLLBACK", "ROLL BACK"),
@@ -305,6 +311,7 @@ COMMANDS = (
         place="game",
         summary="back to before a phase that was processed, by default the last; its orders are on file again",
         handler=roll_back,
+        lasting=True,
         pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA]\w*\s*\d{4}\s*\w*))?",
     ),
     Command(
@@ -314,6 +321,7 @@ COMMANDS = (
         place="game",
         summary="begin with the players there are; the standby list is asked for the rest",
         handler=force_begin,
+        lasting=True,
     ),
     Command(
         names=("UNSTART",),
@@ -322,6 +330,7 @@ COMMANDS = (
         place="game",
         summary="back to forming, before the first phase is processed: powers are dealt anew at FORCE BEGIN",
         handler=unstart,
+        lasting=True,
     ),
     Command(
         names=("BECOME",),
@@ -330,6 +339,7 @@ COMMANDS = (
         place="game",
         summary="act as that power in the rest of the block",
         handler=become,
+        lasting=True,
         pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",
     ),
 )

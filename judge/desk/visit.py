@@ -64,7 +64,8 @@ class Command:
     stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
     END) or "press" (up to ENDPRESS). Without a `handler` it is filed with the orders around it. `prose`: those of its
     names that people write to each other, too; below a sign-on they are no commands. `who`: U anyone, R registered, P
-    player, O observer, M master.
+    player, O observer, M master. `lasting`: what it does cannot be taken back, or changes whose a seat is; so a letter
+    that our mail server found forged cannot have it done, whatever password stands in it.
     """
 
     names: tuple[str, ...]
@@ -76,6 +77,7 @@ class Command:
     pattern: str = ""
     body: str = ""
     prose: tuple[str, ...] = ()
+    lasting: bool = False
 
 
 @dataclass(frozen=True)
@@ -301,11 +303,13 @@ class Visit:
         )
 
     def refuse_forged(self) -> None:
-        """Raise CommandError where our mail server found the sender forged: what needs no password needs an address."""
+        """Raise CommandError where our mail server found the sender forged: what needs no password needs an address,
+        and what is not taken back needs both.
+        """
         if self.letter.verified is False:
             raise CommandError(
-                "Your mail provider's check says that this letter did not come from your address, so nothing was "
-                "changed. Send it from your own mail account."
+                "Your mail provider's check says that this letter did not come from your address, so this was not done. "
+                "Send it from your own mail account."
             )
 
     def refuse_early(self) -> None:

@@ -82,6 +82,7 @@ COMMANDS = (
         place="game",
         summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games) of the powers you list",
         handler=draw,
+        lasting=True,
         pattern=r"(?:\s+(?P<powers>\S.*?))?",
     ),
     Command(
@@ -99,6 +100,7 @@ COMMANDS = (
         place="game",
         summary="vote that the game go to the largest power",
         handler=concede,
+        lasting=True,
         pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
     ),
     Command(
