@@ -89,7 +89,8 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
     word = generate(visit.office.dice)
     seat.password = visit.office.passwords.keep_generated(word)
     visit.session.add(seat)
-    body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word)
+    blind = mastery.blindness(visit.session, game, visit.session.get_one(Person, seat.person_id))
+    body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word, blind=blind)
     visit.office.post.notice(
         visit.session,
         to=seat.address,
@@ -115,11 +116,15 @@ def predict(visit: Visit, call: Call) -> None:
     game, phase = _open(visit, "PREDICT")
     book = visit.book
     assert book
-    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+    sees_bids = not visit.seat or mastery.sees_bids(visit.session, game, visit.seat)
+    bids = book.bids.all_given() if sees_bids else {}
+    outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     may_bid = bidreport.may_bid(book.variant, book.position)
-    full = bidreport.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    if may_bid and not sees_bids:
+        visit.answer.settle("You play in this game too, so all bids are left out: the neutrals hold.")
+    full = bidreport.full_report(book.variant, book.position, outcome.bids) if may_bid and sees_bids else None
     visit.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 
@@ -176,6 +181,7 @@ def become(visit: Visit, call: Call) -> None:
         raise CommandError("Only a master can act for a power.")
     other = _seat_named(visit, game, call.arguments["power"])
     tell_changes(visit)
+    visit.hides_bids = other.person_id != seat.person_id and not mastery.sees_bids(visit.session, game, seat)
     visit.act_for(other)
     if visit.book and other.power:
         visit.acts_for = (other.power, [*visit.book.given(other.power), *visit.book.bids.given(other.power)])

@@ -177,7 +177,8 @@ class Visit:
     wait for it; `asked_before`: who was asked for that by an earlier letter, and has not answered; `confirmed`: what is
     known of letters whose blocks wait no longer.
     `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
-    this block, and the orders and bids it had on file then. `bid_lines`: the lines of this block that bid points, which
+    this block, and the orders and bids it had on file then. `hides_bids`: it is the power of another, and the master
+    plays too, so that its bids are neither shown nor taken. `bid_lines`: the lines of this block that bid points, which
     are filed at its end.
     """
 
@@ -199,6 +200,7 @@ class Visit:
     ahead: str = ""
     acting: bool = False
     joined: bool = False
+    hides_bids: bool = False
     bid_lines: list[str] = field(default_factory=list)
     newcomer: Newcomer | None = None
     asked_before: bool = False
@@ -281,7 +283,7 @@ class Visit:
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
         self.ordered, self.ahead, self.acting, self.joined = False, "", False, False
-        self.acts_for, self.changes, self.bid_lines = ("", ()), [], []
+        self.acts_for, self.changes, self.bid_lines, self.hides_bids = ("", ()), [], [], False
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""
@@ -308,8 +310,8 @@ class Visit:
         """
         if self.letter.verified is False:
             raise CommandError(
-                "Your mail provider's check says that this letter did not come from your address, so this was not done. "
-                "Send it from your own mail account."
+                "Your mail provider's check says that this letter did not come from your address, so this was not "
+                "done. Send it from your own mail account."
             )
 
     def refuse_early(self) -> None:

@@ -28,7 +28,8 @@ def correct_position(
 ) -> Mapping[str, Sequence[Unused]]:  # fmt: skip
     """`phase` has this `position` now; `ruler` has made these `changes`, in words.
 
-    Orders that can no longer be carried out are taken off the file: per power those, each with the reason.
+    Orders and bids that can no longer be carried out are taken off the file, and their players told. Per power those
+    orders, each with the reason: of the bids the master is told nothing.
     """
     lock(session, phase)
     variant, before = board(game, phase)
@@ -37,27 +38,31 @@ def correct_position(
     session.add_all([phase, _event(game, phase, now, " ".join(changes))])
     session.flush()
     book = OrderBook(session, game, phase)
-    dropped = _together(book.drop_impossible(), book.bids.drop_impossible())
+    orders = book.drop_impossible()
+    dropped = _together(orders, book.bids.drop_impossible())
     schedule.reckon(session, office, game, book, now)
     sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
     common = {**_common(sentence), "changes": changes, "position": position_view(variant, position)}
     told = _tell_owners(session, office, game, book, "Position Corrected", list(dropped), common, dropped, now)
     what = f"{phase.name} Position Corrected"
     notices.tell_all(session, office, game, phase, "corrected", what, common, now, told)
-    return dropped
+    return orders
 
 
 def border_changed(
     session: Session, office: Office, game: Game, phase: Phase, sentence: str, change: str, now: datetime
 ) -> Mapping[str, Sequence[Unused]]:
-    """A border of the board is another one now: `change`, in words. Orders that need what is gone go off the file."""
+    """A border of the board is another one now: `change`, in words. Orders that need what is gone go off the file,
+    and bids, of which the master is told nothing.
+    """
     book = OrderBook(session, game, phase)
-    dropped = _together(book.drop_impossible(), book.bids.drop_impossible())
+    orders = book.drop_impossible()
+    dropped = _together(orders, book.bids.drop_impossible())
     schedule.reckon(session, office, game, book, now)
     common = {**_common(sentence), "changes": [change]}
     told = _tell_owners(session, office, game, book, "Border Corrected", list(dropped), common, dropped, now)
     notices.tell_all(session, office, game, phase, "corrected", f"{phase.name} Border Corrected", common, now, told)
-    return dropped
+    return orders
 
 
 def _together(orders: Mapping[str, list[Unused]], bids: Mapping[str, list[Unused]]) -> dict[str, list[Unused]]:

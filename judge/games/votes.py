@@ -19,7 +19,6 @@ from judge.store.ids import id_of
 from judge.store.lookups import votes_in
 from judge.store.tables import Game, Phase, Vote
 
-
 _DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
 _LIST_THEM = "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE."
 

@@ -60,8 +60,8 @@ def test_nobody_concedes_to_several_who_are_level(heron):
 
 
 def test_nothing_is_conceded_where_nobody_owns_a_center(heron):
-    centers = "VIE BUD TRI LON LVP EDI PAR MAR BRE BER MUN KIE ROM NAP VEN MOS WAR SEV STP CON ANK SMY".split()
-    heron.writes("kim@example.org", f"SIGNON Mheron gm\nCORRECT POSITION Nobody: {', '.join(centers)}")
+    centers = "VIE BUD TRI LON LVP EDI PAR MAR BRE BER MUN KIE ROM NAP VEN MOS WAR SEV STP CON ANK SMY"
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\nCORRECT POSITION Nobody: {centers.replace(' ', ', ')}")
     assert "A game can only be conceded to the one power that" in says(heron, "england", "SET CONCEDE France")
 
 

@@ -883,7 +883,8 @@ def test_the_portrait_tells_the_rules():
         "A move over such a border has half strength; each support for it counts in full.",
         "Nobody supports over such a border, neither a move nor a unit that holds.",
         "An army convoyed ashore over such a border attacks at half strength, and cuts support like any other. It "
-        "attacks in full where it goes elsewhere, or where fleets that nobody dislodges are a route that uses no such border.",
+        "attacks in full where it goes elsewhere, or where fleets that nobody dislodges are a route that uses no such "
+        "border.",
         "While Russia owns some but not all of Moscow, Sevastapol, St. Petersburg, Warsaw, it may have 1 unit more "
         "than it has centers and build in Siberia too.",
     ):
