@@ -51,6 +51,7 @@ COMMANDS = (
         place="anywhere",
         summary="let somebody join who has asked: by the word in the judge's mail, or, signed on, by address",
         handler=approve,
+        lasting=True,
         pattern=_WHOM,
     ),
     Command(
@@ -60,6 +61,7 @@ COMMANDS = (
         place="anywhere",
         summary="do not let them join; they are told",
         handler=refuse,
+        lasting=True,
         pattern=_WHOM,
     ),
 )

@@ -39,6 +39,7 @@ COMMANDS = (
         place="game",
         summary="correct a border of the board for this game, from now on; everybody is told",
         handler=border,
+        lasting=True,
         pattern=r"\s+(?P<verb>ADD|REMOVE)\s+(?P<unit>ARMY|FLEET)\s+(?P<places>\S.*?)",
     ),
 )

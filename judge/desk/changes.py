@@ -44,9 +44,10 @@ def tell_changes(visit: Visit) -> None:
 
 def tell_dropped(visit: Visit, dropped: Dropped) -> None:
     """Say how many orders went off the file with a change of the board, and whose."""
-    if dropped:
-        lost = counted(sum(map(len, dropped.values())), "order")
-        visit.answer.texts.append(f"{lost} of {listed(list(dropped))} no longer made sense and went off the file.")
+    if dropped.orders:
+        lost = counted(sum(map(len, dropped.orders.values())), "order")
+        whose = listed(list(dropped.orders))
+        visit.answer.texts.append(f"{lost} of {whose} no longer made sense and went off the file.")
 
 
 def ruler(visit: Visit) -> str:

@@ -170,6 +170,7 @@ COMMANDS = (
         place="game",
         summary="go on with a paused game",
         handler=resume,
+        lasting=True,
     ),
     Command(
         names=tuple(f"SET NO {word}" for word in _AWAY),

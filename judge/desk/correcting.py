@@ -170,6 +170,7 @@ COMMANDS = (
         place="game",
         summary="put the board right: units and owners of centers before the open phase; everybody is told",
         handler=correct_position,
+        lasting=True,
         body="lines",
     ),
     Command(
@@ -179,6 +180,7 @@ COMMANDS = (
         place="game",
         summary="the same for one line: CORRECT POSITION France: A PAR - BUR",
         handler=correct_position,
+        lasting=True,
         pattern=r"\s+(?P<one>[^:]+:.*\S)",
     ),
     Command(
@@ -189,6 +191,7 @@ COMMANDS = (
         summary="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
         "everybody is told",
         handler=correct_orders,
+        lasting=True,
         body="lines",
     ),
     Command(
@@ -198,6 +201,7 @@ COMMANDS = (
         place="game",
         summary="the same for one line: CORRECT ORDERS France: A PAR - BUR",
         handler=correct_orders,
+        lasting=True,
         pattern=r"\s+(?P<one>[^:]+:.*\S)",
     ),
 )

@@ -234,6 +234,8 @@ def play(visit: Visit, block: Block) -> None:
 def _run(visit: Visit, call: Call) -> None:
     try:
         visit.refuse_as_keeper(call)
+        if call.command.lasting:
+            visit.refuse_forged()
         said = len(visit.answer.texts)
         call.carry_out(visit)
         visit.fit_in(call, said)
@@ -273,7 +275,8 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
     if any(answer.copy_to for answer in answers):
         notes.append(f"This answers a letter from {letter.sender}, with a copy to the address the seat belongs to")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
-    body = visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes)
+    warning = _warning(visit, answers, address)
+    body = visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes, warning=warning)
     visit.office.post.reply(
         visit.session,
         to=address,
@@ -297,6 +300,19 @@ def _cut_to_size(body: str) -> str:
     return f"{whole}\n\nThis reply was too long: its end is left out. Ask for less in one letter.\n"
 
 
+def _warning(visit: Visit, answers: Sequence[Answer], reader: str) -> str:
+    """What comes before all else in a mail to `reader` about a sign-on that our mail server found forged.
+
+    Without a reader: to somebody who may not be told who wrote the letter.
+    """
+    if visit.letter.verified is not False or not any(answer.copy_to for answer in answers):
+        return ""
+    if reader == visit.letter.sender:
+        return "Your mail provider's check failed: this letter is not from your address."
+    sender = visit.letter.sender if reader else "whom it says"
+    return f"A mail provider's check failed: this letter is not from {sender}."
+
+
 def _copy_without_sender(visit: Visit, answer: Answer) -> None:
     """What was done for a seat of a gunboat game, to whoever holds it: no word of the letter, nothing of its writer."""
     game = answer.game
@@ -311,7 +327,9 @@ def _copy_without_sender(visit: Visit, answer: Answer) -> None:
         to=answer.copy_to,
         kind="reply",
         subject=f"{answer.phase.name} Done for You" if answer.phase else "Done for You",
-        body=visit.office.post.render("reply", visit.office.settings.zone, answers=[done], notes=[note]),
+        body=visit.office.post.render(
+            "reply", visit.office.settings.zone, answers=[done], notes=[note], warning=_warning(visit, [answer], "")
+        ),
         now=visit.now,
         game=game,
         phase=answer.phase,

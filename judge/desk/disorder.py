@@ -70,6 +70,7 @@ COMMANDS = (
         summary="a power that nobody plays is in civil disorder for good: its units hold, nobody waits for it or can "
         "take its seat; where there are neutrals its centers become some",
         handler=declare,
+        lasting=True,
         pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
     ),
     Command(

@@ -195,6 +195,7 @@ COMMANDS = (
         "quiet: who comes, goes or is late is told to the master alone; reveal bids: who bid which Diplomacy Points is "
         "told when the game has ended",
         handler=set_flag,
+        lasting=True,
         pattern=_flags(SECRECY),
     ),
     Command(

@@ -57,6 +57,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
         variant.title,
         *entries.option_words(settings, disorder_shown(game, shown_to(None, game))),
         *[f"master {name}" for name in mastered_by],
+        *entries.mastery_words(seats),
         entries.press_words(settings),
         *["paused"] * (game.state == "paused"),
     ]
@@ -88,7 +89,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         variant=variant,
         changes=border_words(game, variant_now(session, game)),
         settings=settings,
-        options=entries.option_words(settings, disorder_shown(game, shown)),
+        options=[*entries.option_words(settings, disorder_shown(game, shown)), *entries.mastery_words(seats)],
         press=entries.press_words(settings),
         timing=[(kind, entries.timing_words(settings.timing(letter))) for kind, letter in _TIMED],
         masters=entries.masters_shown(seats, people, shown),

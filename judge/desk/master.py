@@ -89,7 +89,8 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
     word = generate(visit.office.dice)
     seat.password = visit.office.passwords.keep_generated(word)
     visit.session.add(seat)
-    body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word)
+    blind = mastery.blindness(visit.session, game, visit.session.get_one(Person, seat.person_id))
+    body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word, blind=blind)
     visit.office.post.notice(
         visit.session,
         to=seat.address,
@@ -115,11 +116,15 @@ def predict(visit: Visit, call: Call) -> None:
     game, phase = _open(visit, "PREDICT")
     book = visit.book
     assert book
-    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+    sees_bids = not visit.seat or mastery.sees_bids(visit.session, game, visit.seat)
+    bids = book.bids.all_given() if sees_bids else {}
+    outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     may_bid = bidreport.may_bid(book.variant, book.position)
-    full = bidreport.full_report(book.variant, book.position, outcome.bids) if may_bid else None
+    if may_bid and not sees_bids:
+        visit.answer.settle("You play in this game too, so all bids are left out: the neutrals hold.")
+    full = bidreport.full_report(book.variant, book.position, outcome.bids) if may_bid and sees_bids else None
     visit.say("prediction", result=view, game=game, turn=phase.number, full=full)
     show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 
@@ -179,6 +184,7 @@ def become(visit: Visit, call: Call) -> None:
         raise CommandError("Only a master can act for a power.")
     other = _seat_named(visit, game, call.arguments["power"])
     tell_changes(visit)
+    visit.hides_bids = other.person_id != seat.person_id and not mastery.sees_bids(visit.session, game, seat)
     visit.act_for(other)
     if visit.book and other.power:
         visit.acts_for = (other.power, [*visit.book.given(other.power), *visit.book.bids.given(other.power)])
@@ -248,6 +254,7 @@ COMMANDS = (
         place="game",
         summary="end the phase now with the orders on file",
         handler=process,
+        lasting=True,
         pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
     ),
     Command(
@@ -257,6 +264,7 @@ COMMANDS = (
         place="game",
         summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
         handler=set_deadline,
+        lasting=True,
         pattern=r"\s+(?P<date>\S.*?)",
     ),
     Command(
@@ -274,6 +282,7 @@ COMMANDS = (
         place="game",
         summary="take somebody's seat away",
         handler=eject,
+        lasting=True,
         pattern=r"\s+(?P<whom>\S+(?:\s*&\s*\S+)?)",
     ),
     Command(
@@ -283,6 +292,7 @@ COMMANDS = (
         place="game",
         summary="make an observer a master beside you",
         handler=promote,
+        lasting=True,
         pattern=r"\s+(?P<whom>\S+@\S+)",
     ),
     Command(
@@ -292,6 +302,7 @@ COMMANDS = (
         place="game",
         summary="end the game without a result",
         handler=terminate,
+        lasting=True,
     ),
     Command(
         names=("BECOME MASTER",),
@@ -300,6 +311,7 @@ COMMANDS = (
         place="game",
         summary="the only player of a forming game becomes its master",
         handler=become_master,
+        lasting=True,
     ),
     Command(
         names=("ROLLBACK", "ROLL BACK"),
@@ -308,6 +320,7 @@ COMMANDS = (
         place="game",
         summary="back to before a phase that was processed, by default the last; its orders are on file again",
         handler=roll_back,
+        lasting=True,
         pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
     ),
     Command(
@@ -317,6 +330,7 @@ COMMANDS = (
         place="game",
         summary="begin with the players there are; the standby list is asked for the rest",
         handler=force_begin,
+        lasting=True,
     ),
     Command(
         names=("UNSTART",),
@@ -325,6 +339,7 @@ COMMANDS = (
         place="game",
         summary="back to forming, before the first phase is processed: powers are dealt anew at FORCE BEGIN",
         handler=unstart,
+        lasting=True,
     ),
     Command(
         names=("BECOME",),
@@ -333,6 +348,7 @@ COMMANDS = (
         place="game",
         summary="act as that power in the rest of the block",
         handler=become,
+        lasting=True,
         pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",
     ),
 )

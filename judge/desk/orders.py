@@ -37,6 +37,8 @@ def give(visit: Visit, lines: list[str]) -> None:
         _refuse(visit, lines, refusal)
         return
     assert visit.book and visit.seat.power
+    if visit.hides_bids:
+        lines = points.refuse_others(visit, lines)
     if visit.ahead:
         future.keep(visit, lines)
         return
@@ -236,8 +238,8 @@ def _report(visit: Visit) -> None:
         early_at=schedule.early_at(phase),
         late=visit.now >= phase.deadline_at,
         time_left=time_left(visit.now, phase.deadline_at),
-        ahead=kept(visit.session, game, seat.power),
-        bids=bid_view(book, seat.power),
+        ahead={} if visit.hides_bids else kept(visit.session, game, seat.power),
+        bids=None if visit.hides_bids else bid_view(book, seat.power),
     )
 
 

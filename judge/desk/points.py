@@ -17,6 +17,15 @@ def set_aside(visit: Visit, lines: list[str]) -> list[str]:
     return others
 
 
+def refuse_others(visit: Visit, lines: list[str]) -> list[str]:
+    """Refuse the lines that bid points, to a master who plays and acts for another; the other ones."""
+    assert visit.book
+    bids = [line for line in lines if is_bid_line(visit.book.variant, line)]
+    for line in bids:
+        _remark(visit, "error", line, "You play in this game too, so you cannot bid for others.")
+    return [line for line in lines if line not in bids]
+
+
 def file(visit: Visit) -> str:
     """File the bids of the block; a sentence where they were too many points, so that none of them was, else ""."""
     if not visit.bid_lines:

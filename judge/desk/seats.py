@@ -84,6 +84,7 @@ COMMANDS = (
         place="game",
         summary="a new password for this game",
         handler=set_password,
+        lasting=True,
         pattern=rf"\s+{PASSWORD}",
     ),
     Command(
@@ -93,6 +94,7 @@ COMMANDS = (
         place="game",
         summary="where this game's mail goes: one of your addresses, or the one you write from",
         handler=set_address,
+        lasting=True,
         pattern=r"(?:\s+(?P<address>\S+@\S+))?",
     ),
     Command(
@@ -121,5 +123,6 @@ COMMANDS = (
         place="game",
         summary="leave the game; orders on file stay",
         handler=resign,
+        lasting=True,
     ),
 )

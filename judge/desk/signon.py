@@ -17,7 +17,7 @@ from judge.desk.visit import (
     PasswordsUsedUp,
     Visit,
 )
-from judge.games import applications, forming, guessing
+from judge.games import applications, forming, guessing, mastery
 from judge.games.boards import variant_of
 from judge.games.passwords import generate
 from judge.mails.templates import when
@@ -71,6 +71,8 @@ def create(visit: Visit, call: Call) -> None:
         visit.answer.texts.append(
             f"Players join with SIGNON ?{name} <password>.\nYou sign on with SIGNON M{name} <password>.\n"
             f"To play in it as well, write SIGNON ?{name} <password> too."
+            + " Everybody can see that you do, and what others bid for the open phase is kept from you then."
+            * mastery.needs_master(game)
         )
     else:
         visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, game)}")
@@ -283,6 +285,8 @@ def _join(visit: Visit, game: Game, password: str | None) -> None:
     seat = forming.enter(visit.session, visit.office, game, person, visit.letter.sender, kept, visit.now)
     visit.sign_on(game, None, seat)
     visit.joined = True
+    if blind := mastery.blindness(visit.session, game, person):
+        visit.answer.texts.append(blind)
     if not forming.can_begin(visit.session, game):
         visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")
 

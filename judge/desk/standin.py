@@ -88,7 +88,7 @@ class StandIn:
         calls = [item for item in blocks[1].items if isinstance(item, Call) and item.command.who == "M"]
         done = dict.fromkeys(call.command.names[0] for call in calls if call.shown not in refused)
         self._conclude(visit, list(done))
-        answer = self._office.post.render("reply", visit.zone, answers=visit.answers, notes=[])
+        answer = self._office.post.render("reply", visit.zone, answers=visit.answers, notes=[], warning="")
         return answer, all(remark.kind == "note" for remark in visit.answer.remarks)
 
     def appoints(self, address: str) -> str:

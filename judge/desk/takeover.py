@@ -1,7 +1,7 @@
 """SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (judge-commands 2.1)."""
 
 from judge.desk.visit import Call, CommandError, Visit
-from judge.games import applications, takeovers, vacancies
+from judge.games import applications, mastery, takeovers, vacancies
 from judge.games.boards import variant_of
 from judge.games.settings import GameSettings
 from judge.store.lookups import left_seat, seats_of
@@ -29,6 +29,7 @@ def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, pa
     takeovers.come_back(visit.session, visit.office, game, seat, visit.now)
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} again.")
+    _tell_blind(visit, game, visit.session.get_one(Person, seat.person_id))
     return True
 
 
@@ -46,6 +47,13 @@ def newcomer(
     )
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} from now on, under this password; WAIT is set for you.")
+    _tell_blind(visit, game, person)
+
+
+def _tell_blind(visit: Visit, game: Game, person: Person) -> None:
+    """Tell a master who plays from now on of the bids that they do not see any more."""
+    if blind := mastery.blindness(visit.session, game, person):
+        visit.answer.texts.append(blind)
 
 
 def ask(visit: Visit, game: Game, person: Person, password: str, power: str | None) -> None:

@@ -149,6 +149,7 @@ COMMANDS = (
         place="lobby",
         summary="from a new address: link it to your registration, once the old address has confirmed",
         handler=also,
+        lasting=True,
         pattern=r"\s+(?P<address>\S+@\S+)",
     ),
     Command(
@@ -158,6 +159,7 @@ COMMANDS = (
         place="lobby",
         summary="do what the mail that brought you the token said",
         handler=confirm,
+        lasting=True,
         pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
     ),
     Command(

@@ -91,7 +91,8 @@ class Command:
     stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
     END) or "press" (up to ENDPRESS). Without a `handler` it is filed with the orders around it. `prose`: those of its
     names that people write to each other, too; below a sign-on they are no commands. `who`: U anyone, R registered, P
-    player, O observer, M master.
+    player, O observer, M master. `lasting`: what it does cannot be taken back, or changes whose a seat is; so a letter
+    that our mail server found forged cannot have it done, whatever password stands in it.
     """
 
     names: tuple[str, ...]
@@ -103,6 +104,7 @@ class Command:
     pattern: str = ""
     body: str = ""
     prose: tuple[str, ...] = ()
+    lasting: bool = False
 
 
 @dataclass(frozen=True)
@@ -209,7 +211,8 @@ class Visit:
     wait for it; `asked_before`: who was asked for that by an earlier letter, and has not answered; `confirmed`: what is
     known of letters whose blocks wait no longer.
     `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
-    this block, and the orders and bids it had on file then. `bid_lines`: the lines of this block that bid points, which
+    this block, and the orders and bids it had on file then. `hides_bids`: it is the power of another, and the master
+    plays too, so that its bids are neither shown nor taken. `bid_lines`: the lines of this block that bid points, which
     are filed at its end.
     """
 
@@ -231,6 +234,7 @@ class Visit:
     ahead: str = ""
     acting: bool = False
     joined: bool = False
+    hides_bids: bool = False
     bid_lines: list[str] = field(default_factory=list)
     newcomer: Newcomer | None = None
     asked_before: bool = False
@@ -341,7 +345,7 @@ class Visit:
         self.answers.append(Answer())
         self.game = self.seat = self.phase = None
         self.ordered, self.ahead, self.acting, self.joined = False, "", False, False
-        self.acts_for, self.changes, self.bid_lines = ("", ()), [], []
+        self.acts_for, self.changes, self.bid_lines, self.hides_bids = ("", ()), [], [], False
 
     def begin_again(self) -> None:
         """The block is undone: nothing of its answer holds."""
@@ -363,11 +367,13 @@ class Visit:
         )
 
     def refuse_forged(self) -> None:
-        """Raise CommandError where our mail server found the sender forged: what needs no password needs an address."""
+        """Raise CommandError where our mail server found the sender forged: what needs no password needs an address,
+        and what is not taken back needs both.
+        """
         if self.letter.verified is False:
             raise CommandError(
-                "Your mail provider's check says that this letter did not come from your address, so nothing was "
-                "changed. Send it from your own mail account."
+                "Your mail provider's check says that this letter did not come from your address, so this was not "
+                "done. Send it from your own mail account."
             )
 
     def refuse_early(self) -> None:

@@ -11,23 +11,31 @@ def draw(visit: Visit, call: Call) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game, phase, power = _voter(visit)
     named = call.arguments["powers"]
-    choice = _named(game, named) if named else frozenset()
+    choice = _named(game, named, votes.how_to_draw(game)) if named else frozenset()
     _cast(visit, call, game, phase, power, "draw", choice)
 
 
 def concede(visit: Visit, call: Call) -> None:
     """SET CONCEDE <power>: give the game to the one largest power."""
     game, phase, power = _voter(visit)
-    choice = _named(game, call.arguments["power"])
+    choice = _named(game, call.arguments["power"], "Write SET CONCEDE and the one power that has the most centers.")
     _cast(visit, call, game, phase, power, "concede", choice)
 
 
-def _named(game: Game, text: str) -> frozenset[str]:
-    """The powers, or groups, that somebody votes for; they are named as the recipients of press are."""
+def _named(game: Game, text: str, instead: str) -> frozenset[str]:
+    """The powers, or groups, that somebody votes for; they are named as the recipients of press are.
+
+    `instead`: what to write, for somebody who has named a recipient of press that is no power.
+    """
     try:
-        return read_audience(variant_of(game), text).powers
+        named = read_audience(variant_of(game), text)
     except CommandError:
         raise CommandError(f'"{text.strip()}" names no power of this game. Write names or letters of powers.') from None
+    if (named.masters or named.observers) and not named.everybody:
+        raise CommandError(
+            f'"{text.strip()}": the master and the observers have no part in it, so this is no vote. {instead}'
+        )
+    return named.powers
 
 
 def no_draw(visit: Visit, call: Call) -> None:
@@ -74,6 +82,7 @@ COMMANDS = (
         place="game",
         summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games) of the powers you list",
         handler=draw,
+        lasting=True,
         pattern=r"(?:\s+(?P<powers>\S.*?))?",
     ),
     Command(
@@ -91,6 +100,7 @@ COMMANDS = (
         place="game",
         summary="vote that the game go to the largest power",
         handler=concede,
+        lasting=True,
         pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
     ),
     Command(

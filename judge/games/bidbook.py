@@ -4,8 +4,8 @@ What can be seen on entry is refused on entry, line by line; the sum is checked 
 is more than the power has, nothing of the letter is stored (rulings, "DP auction" 3).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sqlmodel import Session
@@ -68,8 +68,8 @@ class BidBook:
     def give(self, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime) -> Taken:
         """File the lines of one letter.
 
-        Those for a neutral replace what earlier letters said of it; among themselves different orders stand side by
-        side, and the later of two lines with the same order counts.
+        Those for a neutral replace what earlier letters said of it, unless all of them are refused; among themselves
+        different orders stand side by side, and lines with the same order add up.
         """
         before = [filed for filed in self._filed if filed.power == power]
         letter = _Letter(self._variant, self._position, power, self.given(power))
@@ -78,7 +78,7 @@ class BidBook:
         letter.take_all()
         if letter.spent > self.income(power) and letter.bids:
             return Taken(letter.refused, stored=False, spend=letter.spent)
-        if letter.said:
+        if letter.counts:
             after = [FiledBid(power, bid.points, bid.order.slot, bid.text) for bid in letter.standing]
             after += [FiledBid(power, 0, "", "")] * letter.declines
             self._replace(before, after, letter_id, now)
@@ -137,6 +137,7 @@ class _Letter:
         self.said: list[tuple[BidLine, Bid | None]] = []
         self.refused: list[Said] = []
         self.notes: list[Said] = []
+        self._counted: set[str] = set()  # the neutrals of which a line counts
 
     @property
     def spent(self) -> int:
@@ -147,6 +148,11 @@ class _Letter:
     def bids(self) -> bool:
         """Whether the letter puts points behind anything."""
         return any(bid and bid.points for _, bid in self.said)
+
+    @property
+    def counts(self) -> bool:
+        """Whether any line is not refused."""
+        return bool(self._counted) or any(line.verb != "bid" for line, _ in self.said)
 
     @property
     def declines(self) -> bool:
@@ -171,30 +177,64 @@ class _Letter:
         return check_bid(self._variant, self._position, self._power, bid) if bid.points else bid
 
     def take_all(self) -> None:
-        """What earlier letters said of a neutral of which this one speaks is gone; then line after line counts."""
+        """What earlier letters said of a neutral of which this one speaks is gone; then line after line counts.
+
+        Where none of its lines for a neutral counts, what had stood there stands again, and may be in the way of
+        others: so they are taken anew, as often as such a neutral is found among the few that had a bid.
+        """
+        refused = list(self.refused)
         named = {bid.order.slot for _, bid in self.said if bid}
-        self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
+        in_vain: dict[str, str] = {}
+        while True:
+            self.refused, self.notes, self._counted = list(refused), [], set()
+            self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
+            why = self._take_lines(in_vain)
+            lost = {bid.order.slot for bid in self._earlier if bid.order.slot in named} - self._counted
+            if not lost:
+                return
+            named -= lost
+            in_vain |= {slot: why[slot] for slot in lost}
+
+    def _take_lines(self, in_vain: Mapping[str, str]) -> dict[str, str]:
+        """Line after line, but those for the neutrals in `in_vain`, which are refused; {slot: why one of its was}."""
+        why = dict(in_vain)
         for line, bid in self.said:
             if line.verb == "clear":
                 self.standing = []
+                # What had stood is gone by their own word.
+                self._counted |= {earlier.order.slot for earlier in self._earlier}
+            elif bid and bid.order.slot in in_vain:
+                self.refused.append((line.line, in_vain[bid.order.slot]))
             elif bid and bid.points:
-                self._count(line, bid)
+                refusal = self._count(line, bid)
+                if refusal:
+                    why[bid.order.slot] = refusal
+                    self.refused.append((line.line, refusal))
             elif bid:
                 self._take_back(line, bid.order.slot)
+        return why
 
-    def _count(self, line: BidLine, bid: Bid) -> None:
+    def _count(self, line: BidLine, bid: Bid) -> str:
+        """Put the bid's points behind its order, beside those of earlier lines of the letter; or why that cannot be."""
         others = [other for other in self.standing if other.order != bid.order]
-        try:
-            self.standing = [*others, check_bid(self._variant, self._position, self._power, bid, others)]
-        except OrderError as mistake:
-            self.refused.append((line.line, str(mistake)))
-            return
         here = bid.order.slot
+        points = bid.points + sum(other.points for other in self.standing if other.order == bid.order)
+        try:
+            whole = check_bid(self._variant, self._position, self._power, replace(bid, points=points), others)
+        except OrderError as mistake:
+            return str(mistake)
+        self.standing = [*others, whole]
+        self._counted.add(here)
+        if points > bid.points:
+            self.notes.append((line.line, f"the same order again: {points} points in all."))
+            return ""
         replaced = any(other.order.slot == here and other != bid for other in self._earlier)
         if replaced and sum(other.order.slot == here for other in self.standing) == 1:
             self.notes.append((line.line, f"in place of what you had bid for {self._name(here)}."))
+        return ""
 
     def _take_back(self, line: BidLine, here: str) -> None:
+        self._counted.add(here)
         there = any(bid.order.slot == here for bid in (*self._earlier, *self.standing))
         self.standing = [bid for bid in self.standing if bid.order.slot != here]
         said = "taken back." if there else f"you had bid nothing for {self._name(here)}."

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
-from judge.rules import Auction, Bid, BidResult, Outcome, Position, Unread, Variant, describe_order, income
+from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread, Variant, describe_order, income
 from judge.rules.auction import attacked_by
 from judge.rules.phase import kind
 from judge.rules.table import Table
@@ -92,14 +92,14 @@ def full_report(variant: Variant, position: Position, auction: Auction) -> FullR
 def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
     """For who plays the power; `full`: for the master, who may know why a bid did not win."""
     mine = [one for one in auction.bids if one.bidder == power]
-    lines = [_bid_line(variant, position, one, auction if full else None) for one in mine]
+    lines = [_bid_line(variant, position, one, auction, full) for one in mine]
     return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
 
 
-def _bid_line(variant: Variant, position: Position, one: BidResult, auction: Auction | None) -> str:
+def _bid_line(variant: Variant, position: Position, one: BidResult, auction: Auction, full: bool) -> str:
     """`2: Army Swabia HOLD.  (won)`."""
     worth = f", worth {one.value}" if one.value > one.bid.points else ""
-    return f"{one.bid.points}: {_said(variant, position, one.bid)}  ({_fate(one, auction)}{worth})"
+    return f"{one.bid.points}: {_said(variant, position, one.bid)}  ({_fate(one, auction, full)}{worth})"
 
 
 def _said(variant: Variant, position: Position, bid: Bid) -> str:
@@ -109,14 +109,17 @@ def _said(variant: Variant, position: Position, bid: Bid) -> str:
     return describe_order(variant, position, bid.order)
 
 
-def _fate(one: BidResult, auction: Auction | None) -> str:
+def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
+    """What became of a bid; for its bidder nothing that does not follow from the published orders."""
     if one.why:
         return f"counted nothing: {one.why.rstrip('.')}"
     if one.won:
         return "won"
-    if auction is None:
-        return "did not win"
-    return "outbid" if auction.lots[one.bid.order.slot].order else "no order had most"
+    if reader_knows_all:
+        return "outbid" if auction.lots[one.bid.order.slot].order else "no order had most"
+    # The results show that the neutral held, not whether it was told to: that others bid there, only the master knows.
+    held = isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
+    return "won" if held else "did not win"
 
 
 def endings(

@@ -19,8 +19,7 @@ def change_border(
 ) -> corrections.Dropped:
     """Change a border from now on. Raises BorderError, and then nothing has changed.
 
-    Orders on file for `phase`, the open one, that need a border which is gone are taken off the file: per power those,
-    each with the reason.
+    Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
     """
     if phase:
         lock(session, phase)
@@ -34,4 +33,4 @@ def change_border(
     if phase:
         return corrections.border_changed(session, office, game, phase, sentence, told, now)
     notices.tell_news(session, office, game, "Border Corrected", f"{sentence} {told}", now)
-    return {}
+    return corrections.Dropped({}, {})

@@ -5,6 +5,7 @@ corrections of it back.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session
@@ -21,8 +22,22 @@ from judge.rules import NEUTRAL, Position, position_to_json
 from judge.store.lookups import lock
 from judge.store.tables import Event, Game, Phase
 
-# Per seat the orders and bids that went off the file, each with the reason.
-Dropped = Mapping[str, Sequence[Unused]]
+
+@dataclass(frozen=True)
+class Dropped:
+    """What went off the file with a change of the board: per seat its orders, and its bids, each with the reason.
+
+    Of orders the master may be told; of bids nobody but whoever gave them.
+    """
+
+    orders: Mapping[str, Sequence[Unused]]
+    bids: Mapping[str, Sequence[Unused]]
+
+    @property
+    def by_seat(self) -> dict[str, list[Unused]]:
+        """Both together."""
+        seats = dict.fromkeys([*self.orders, *self.bids])
+        return {seat: [*self.orders.get(seat, ()), *self.bids.get(seat, ())] for seat in seats}
 
 
 def set_board(
@@ -39,7 +54,7 @@ def set_board(
         session.add(phase)
     session.flush()
     book = OrderBook(session, game, phase)
-    return book, _together(book.drop_impossible(), book.bids.drop_impossible())
+    return book, Dropped(book.drop_impossible(), book.bids.drop_impossible())
 
 
 def correct_position(
@@ -74,7 +89,8 @@ def _tell_corrected(
 ) -> None:  # fmt: skip
     """Set when the phase is due; those whose orders went off the file are told which, all others what was changed."""
     schedule.reckon(session, office, game, book, now)
-    told = _tell_owners(session, office, game, book, what, list(dropped), common, dropped, now)
+    lost = dropped.by_seat
+    told = _tell_owners(session, office, game, book, what, list(lost), common, lost, now)
     what = f"{book.phase.name} {what}"
     notices.tell_all(session, office, game, book.phase, "corrected", what, common, now, told)
 
@@ -83,11 +99,8 @@ def tell_dropped(
     session: Session, office: Office, game: Game, book: OrderBook, sentence: str, dropped: Dropped, now: datetime
 ) -> None:
     """Tell the players whose orders went off the file which, and why: a `sentence`, beside what all are told."""
-    _tell_owners(session, office, game, book, "Orders Dropped", list(dropped), _common(sentence), dropped, now)
-
-
-def _together(orders: Dropped, bids: Dropped) -> dict[str, list[Unused]]:
-    return {power: [*orders.get(power, ()), *bids.get(power, ())] for power in dict.fromkeys([*orders, *bids])}
+    lost = dropped.by_seat
+    _tell_owners(session, office, game, book, "Orders Dropped", list(lost), _common(sentence), lost, now)
 
 
 def orders_corrected(
@@ -131,7 +144,7 @@ def listed(powers: Sequence[str]) -> str:
 
 def _tell_owners(
     session: Session, office: Office, game: Game, book: OrderBook, what: str, powers: Sequence[str],
-    common: Mapping[str, object], dropped: Dropped, now: datetime,
+    common: Mapping[str, object], dropped: Mapping[str, Sequence[Unused]], now: datetime,
 ) -> set[str]:  # fmt: skip
     """Tell the players of `powers` what is on file for them now; returns their addresses."""
     phase, players = book.phase, players_of(session, game)

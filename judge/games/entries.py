@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from judge.games import mastery
 from judge.games.boards import variant_of
 from judge.games.deadlines import Timing
 from judge.games.discretion import Shown, disorder_shown
@@ -57,6 +58,11 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
     told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
     return told + [f"{power} in civil disorder" for power in disorder]
+
+
+def mastery_words(seats: Sequence[Seat]) -> list[str]:
+    """That a master plays too, for everybody to know: a master can see all orders."""
+    return ["the master plays too"] if mastery.master_plays(seats) else []
 
 
 def timing_words(timing: Timing) -> str:

@@ -62,11 +62,13 @@ def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
 
 
 def _bids(book: OrderBook, seat: str) -> Iterator[str]:
-    """The bids on file, and a line for more where points are left."""
+    """The bids on file, and a line for more where points are left, or that says again that they are not spent."""
     if kind(book.phase.name) != "M":
         return
     yield from (f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat))
-    if book.bids.undecided(seat):
+    if book.bids.declined(seat):
+        yield "DP NONE"
+    elif book.bids.undecided(seat):
         yield f"DP 1: {LEFT_OPEN}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.games import bidreport
+from judge.games import bidreport, mastery
 from judge.games.boards import board, border_words, variant_of
 from judge.games.deadlines import Terms
 from judge.games.discretion import shown_to
@@ -43,6 +43,8 @@ def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: 
             "powers": variant.powers_of(seat.power) if seat.power else (),
             "fixed": GameSettings.from_json(game.settings).fixed,
             "seed": GameSettings.from_json(game.settings).seed,
+            "master_plays": mastery.master_plays(seats),
+            "blind": mastery.blindness(session, game, people[seat.person_id]),
         }
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
         subject = f"{phase.name} Game Starting"

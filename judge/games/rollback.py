@@ -4,7 +4,8 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.games import notices, phases
+from judge.games import mastery, notices, phases
+from judge.games.bidreport import may_bid
 from judge.games.boards import board, variant_of
 from judge.games.corrections import Dropped, correct_position, set_board, tell_dropped
 from judge.games.disorder import without_lost
@@ -14,7 +15,7 @@ from judge.games.settings import GameSettings
 from judge.rules import position_from_json
 from judge.store import attendance, bidfile, orderfile
 from judge.store.ids import id_of
-from judge.store.lookups import claim, phases_of
+from judge.store.lookups import claim, phases_of, seats_of
 from judge.store.tables import Event, Game, Phase
 
 
@@ -54,7 +55,9 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     lost = GameSettings.from_json(game.settings).disorder
     orders = [order for order in orderfile.on_file(session, id_of(target)) if variant.seat_of(order.power) not in lost]
     orderfile.file(session, id_of(opened), orders, None, now)
-    bids = [bid for bid in bidfile.on_file(session, id_of(target)) if bid.power not in lost]
+    # A master who plays has seen the bids of a phase that was played.
+    seen = mastery.master_plays(seats_of(session, game))
+    bids = [bid for bid in bidfile.on_file(session, id_of(target)) if bid.power not in lost and not seen]
     bidfile.file(session, id_of(opened), bids, None, now)
     book, dropped = set_board(session, game, opened, position)
     session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
@@ -62,6 +65,8 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
         "are on file; send new ones to change them. What was kept for phases to come stays kept."
     )
+    if seen and may_bid(variant, position):
+        text += " Bids are not, since the master, who plays too, has seen them: bid anew."
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
     notices.tell_all(session, office, game, opened, "news", what, {"text": text}, now, blank=blank)

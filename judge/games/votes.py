@@ -19,6 +19,9 @@ from judge.store.ids import id_of
 from judge.store.lookups import votes_in
 from judge.store.tables import Game, Phase, Vote
 
+_DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
+_LIST_THEM = "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE."
+
 
 class VoteRefused(Exception):
     """The vote cannot be cast in this game; the sentence says why."""
@@ -34,6 +37,11 @@ def survivors(variant: Variant, position: Position) -> set[str]:
 def voters(game: Game, phase: Phase) -> set[str]:
     """The survivors that have a vote and can win something: not those in permanent civil disorder."""
     return survivors(*board(game, phase)) - set(GameSettings.from_json(game.settings).disorder)
+
+
+def how_to_draw(game: Game) -> str:
+    """How a vote for a draw is written in this game, in a sentence."""
+    return _DRAW_ALL if GameSettings.from_json(game.settings).dias else _LIST_THEM
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]) -> None:
@@ -60,7 +68,11 @@ def count(session: Session, office: Office, game: Game, phase: Phase, now: datet
     votes = votes_in(session, phase)
     conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
     lists = {vote.power: frozenset(filter(None, vote.choice.split(","))) for vote in votes if vote.kind == "draw"}
-    drawn = agreed_draw({power: choice or frozenset(alive) for power, choice in lists.items()}, alive)
+    accepted = {power: choice or frozenset(alive) for power, choice in lists.items()}
+    if GameSettings.from_json(game.settings).dias:
+        # Lists were given before draws included all.
+        accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
+    drawn = agreed_draw(accepted, alive)
     if conceded:
         ending.concede(session, office, game, phase, conceded, now)
     elif drawn:
@@ -102,7 +114,7 @@ def _check(
     if kind == "draw" and choice and settings.dias:
         raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
     if kind == "draw" and not choice and not settings.dias:
-        raise VoteRefused("Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE.")
+        raise VoteRefused(_LIST_THEM)
     if kind == "concede":
         _check_concession(settings, variant, position, choice)
 
@@ -116,6 +128,6 @@ def _check_concession(
     sizes.pop(NEUTRAL, None)
     most = max(sizes.values(), default=0)
     leaders = {power for power, size in sizes.items() if size == most}
-    if choice != leaders:
+    if len(leaders) != 1 or choice != leaders:
         one = "colour" if variant.groups else "power"
         raise VoteRefused(f"A game can only be conceded to the one {one} that has more centers than any other.")

@@ -70,6 +70,10 @@ def detours_in_words(detours: Detours, provinces: Mapping[str, "Province"]) -> I
         yield "A move over such a border has half strength; each support for it counts in full."
         yield "It cuts support only if it dislodges the unit that gives it."
         yield "Nobody supports over such a border, neither a move nor a unit that holds."
-        yield "An army convoyed ashore over such a border attacks at half strength, one that leaves over it in full."
+        yield (
+            "An army convoyed ashore over such a border attacks at half strength, and cuts support like any other. It "
+            "attacks in full where it goes elsewhere, or where fleets that nobody dislodges are a route that uses no "
+            "such border."
+        )
         yield "Of two units that retreat to one province, one of them over such a border, only the other gets there."
 

@@ -6,7 +6,7 @@ needless coast: DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises Or
 ignores it (DATC 4.E.1).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Set
 
 from judge.rules.board import Spot
 from judge.rules.orders import Convoy, Hold, Home, Move, Order, OrderError, Support, Waive
@@ -140,7 +140,9 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
     if goal not in table.board.land or goal == start:
         raise OrderError(f"An army cannot be convoyed to {table.name(goal)}.")
     if piece.unit.province not in useful_fleets(table, start, goal):
-        raise OrderError(f"{table.called(piece.unit)} is on no route from {table.name(start)} to {table.name(goal)}.")
+        raise OrderError(
+            f"{table.called(piece.unit)} is needed on no route from {table.name(start)} to {table.name(goal)}."
+        )
     same = order.unit is piece.unit and order.army is army.unit and order.to == goal
     return order if same else Convoy(piece.unit, army.unit, goal)
 
@@ -148,18 +150,30 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
 def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
     """The fleets that are part of a route from shore to shore in which every fleet is needed (DATC 6.G.19).
 
-    Such a route is a path without short cuts: only its first fleet touches the start, only its last one the goal, and
-    each touches no other than its neighbours on the path. In a web with more than MOST_STEPS of them every fleet that
-    hangs together with the start has the benefit of the doubt.
+    A landing over a border of half strength is no short cut of a route that lands at full strength: the fleets of that
+    one are needed too (1900, Suez Canal Rules 7).
     """
     known = table.routes.get((start, goal))
-    if known is not None:
-        return known
-    lanes, fleets = table.board.lanes, table.fleets
+    if known is None:
+        known = _on_routes(table, table.board.lanes, start, goal)
+        if goal in table.board.beyond:
+            known = {*known, *_on_routes(table, table.board.short_lanes, start, goal)}
+        table.routes[start, goal] = known
+    return known
+
+
+def _on_routes(table: Table, lanes: Mapping[str, Set[str]], start: str, goal: str) -> Collection[str]:
+    """The fleets of such routes along `lanes`, {province: the seas beside it}.
+
+    Each is a path without short cuts: only its first fleet touches the start, only its last one the goal, and each
+    touches no other than its neighbours on the path. In a web with more than MOST_STEPS of them every fleet that hangs
+    together with the start has the benefit of the doubt.
+    """
+    fleets = table.fleets
     starts, ends = lanes[start] & fleets, lanes[goal] & fleets
     useful: set[str] = set()
     # Paths to be followed, each with the fleets that may not come next.
-    paths: list[tuple[tuple[str, ...], frozenset[str]]] = [((first,), starts) for first in starts] if ends else []
+    paths: list[tuple[tuple[str, ...], Set[str]]] = [((first,), starts) for first in starts] if ends else []
     steps = 0
     while paths and steps < MOST_STEPS:
         path, closed = paths.pop()
@@ -171,5 +185,4 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
             onward = (lanes[path[-1]] & fleets) - closed
             closed |= onward
             paths.extend(((*path, step), closed) for step in onward)
-    table.routes[start, goal] = useful if steps < MOST_STEPS else table.afloat_from(start)
-    return table.routes[start, goal]
+    return useful if steps < MOST_STEPS else table.afloat_from(start)

@@ -62,8 +62,11 @@ def _year_cap(variant: Variant) -> Iterator[str]:
 
 
 def _owned_from_the_start(variant: Variant) -> Iterator[str]:
+    """The centers that a power owns at the start and does not build in while it owns them, as elsewhere."""
+    sites = variant.build_sites
     for power in variant.powers:
-        others = [variant.provinces[name].name for name in power.owns if name not in power.homes]
+        built_in = {*power.homes, *sites.colonies, *sites.special.get(power.name, ())}
+        others = [variant.provinces[name].name for name in power.owns if name not in built_in]
         if others:
             yield f"{power.name} owns {' and '.join(others)} at the start, but does not build there."
 

@@ -87,10 +87,14 @@ def _points(variant: Variant, points: Points) -> Iterator[str]:
             f"Attacking and allocating: a {player}'s points for a neutral count nothing in a phase in which {whose} "
             "attacks it or supports an attack on it."
         )
-    until = ", until the game has ended" if points.revealed else ""
+    but = "unless the master has otherwise" if points.revealed else "if the master has so"
     yield (
-        f"Who bid what is known to the master alone{until}. A letter that spends more points than there are is "
-        f"refused; in the adjudication itself such a {player} would lose all of them."
+        f"Who bid what is known to the master alone; all are told when the game has ended, {but} decided before it "
+        "began. A master who plays too does not see the bids of the open phase either."
+    )
+    yield (
+        "Where a letter would spend more points than there are, none of its bids is filed; in the adjudication itself "
+        f"such a {player} would lose all of them."
     )
 
 
@@ -98,7 +102,10 @@ def _vassals(variant: Variant) -> Iterator[str]:
     if not variant.vassals:
         return
     whose = "; ".join(f"{power}: {_named(variant, centers)}" for power, centers in variant.vassals.items())
-    yield f"Vassals of {whose}. A power builds in its vassals' centers too, while it owns them."
+    yield (
+        f"Vassals of {whose}. A power builds in the centers of its own vassals too, while it owns "
+        "them; nobody else builds there."
+    )
     if variant.points and variant.points.vassal_bonus:
         yield (
             f"A power's points on its vassal are worth {variant.points.vassal_bonus} more: once, on its bid with most "

@@ -139,9 +139,61 @@ def test_a_letters_lines_for_a_neutral_replace_those_of_earlier_letters(swan):
 
 def test_sending_a_bid_again_does_not_add_up(swan):
     says(swan, FRANCE, "DP 1: A SWI H")
-    assert bids_in(says(swan, FRANCE, "DP 1: A SWI H", "DP 1: A SWI H")) == [
-        "DP 1: Army Switzerland HOLD.",
-        "DP: 1 of 6 used.",
+    assert bids_in(says(swan, FRANCE, "DP 1: A SWI H")) == ["DP 1: Army Switzerland HOLD.", "DP: 1 of 6 used."]
+
+
+def test_lines_of_one_letter_with_the_same_order_add_up_and_the_reply_says_so(swan):
+    reply = says(swan, FRANCE, "DP: A SWI S A MAR - SAV", "DP: Switzerland S MAR-SAV")
+    assert "note: the same order again: 2 points in all." in reply.text
+    assert bids_in(reply) == ["DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.", "DP: 2 of 6 used."]
+    reply = says(swan, FRANCE, "DP: A SWI H", "DP: A SWI H", "DP: A SWI H")
+    assert "At most 2 of a power's points may be on one neutral; Switzerland would have 3." in flat(reply.text)
+    assert bids_in(reply) == ["DP 2: Army Switzerland HOLD.", "DP: 2 of 6 used."]
+
+
+@pytest.mark.parametrize(
+    ("variant", "who", "order", "shown", "most"),
+    [
+        ("ambition_empire", FRANCE, "A SWI H", "Army Switzerland HOLD.", 3),
+        ("intercontinental", "blue@example.org", "F DUBL H", "Fleet Dublin HOLD.", 2),
+    ],
+)
+def test_lines_add_up_on_every_board_as_far_as_it_allows(desk, variant, who, order, shown, most):
+    desk.seat_all("swan", variant)
+    power = who.partition("@")[0]
+    signon = f"SIGNON {power}@swan pw{power}\n"
+    desk.new_mails()
+    reply = desk.replies(who, signon + f"DP: {order}\n" * most)
+    assert f"the same order again: {most} points in all." in flat(reply.text)
+    assert f"DP {most}: {shown}" in bids_in(reply)
+    assert len(bids_in(desk.replies(who, signon + f"DP: {order}\n" * most))) == 2, "a letter replaces the one before"
+    reply = desk.replies(who, signon + f"DP: {order}\n" * (most + 1))
+    assert f"DP {most}: {shown}" in bids_in(reply), "one too many is refused, and what stood stands"
+
+
+def test_a_refused_line_replaces_nothing(swan):
+    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H", "DP 1: A SAV H", "DP NONE")
+    reply = says(swan, FRANCE, "DP 2: A SAV S A MAR")
+    assert "At most 2 neutrals may have 2 of a power's points; Savoy would be one more." in flat(reply.text)
+    assert bids_in(reply) == [
+        "DP 2: Army Switzerland HOLD.",
+        "DP 2: Army Lorraine HOLD.",
+        "DP 1: Army Savoy HOLD.",
+        "DP: 5 of 6 used, no more are spent.",
+    ]
+
+
+def test_what_stands_again_is_in_the_way_of_other_lines(swan):
+    says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H")
+    refused = says(swan, FRANCE, "DP 2: A SAV H", "DP 2: A BAV H", "DP 2: A SWI S A MAR - SAV")
+    assert flat(refused.text).count("At most 2 neutrals may have 2 of a power's points") == 3
+    assert bids_in(refused) == ["DP 2: Army Switzerland HOLD.", "DP 2: Army Lorraine HOLD.", "DP: 4 of 6 used."]
+    reply = says(swan, FRANCE, "DP 2: A SAV H", "DP 1: A SWI S A MAR - SAV", "DP 3: A LOR H")
+    assert bids_in(reply) == [
+        "DP 2: Army Lorraine HOLD.",
+        "DP 2: Army Savoy HOLD.",
+        "DP 1: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
+        "DP: 5 of 6 used.",
     ]
 
 
@@ -180,6 +232,14 @@ def test_the_form_brings_the_bids_and_a_line_for_those_that_are_left(swan):
     again = swan.replies(AUSTRIA, sent_back)
     assert "> " not in again.text.split("To order")[0].replace("->", "")
     assert "DP: 2 of 3 used." in again.text
+
+
+def test_the_form_brings_dp_none(swan):
+    reply = says(swan, AUSTRIA, "A PRA H", "DP 2: A SWA S A VIE - BAV", "DP NONE")
+    form = reply.text.split("To order")[1]
+    assert "    DP 2: A SWA S A VIE - BAV\n    DP NONE\n" in form and "DP 1: ..." not in form
+    again = swan.replies(AUSTRIA, form.partition("\n\n")[2].replace("<your password>", "pwaustria"))
+    assert "DP: 2 of 3 used, no more are spent." in again.text
 
 
 def test_bids_are_taken_in_movement_phases_only(swan):
@@ -280,10 +340,19 @@ def test_a_players_copy_ends_with_his_own_bids_and_whether_they_won(swan):
     own = told[FRANCE].partition("Your Diplomacy Points as France, known to you and the master:")[2]
     assert own.partition("To order")[0].strip().splitlines() == [
         "DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (did not win)",
-        "DP 1: Fleet Tunis HOLD.  (did not win)",
+        "DP 1: Fleet Tunis HOLD.  (won)",
         "DP 2: Fleet Portugal SUPPORT Spanish Fleet Seville.  (won)",
         "DP: 4 of 6 used.",
     ]
+
+
+def test_a_bid_to_hold_reads_the_same_whether_others_bid_there_or_not(swan):
+    """The results show that Tunis held: that somebody else bid there does not follow from it."""
+    bid_against = auctioned(swan)[FRANCE]
+    says(swan, FRANCE, "A PAR H", "DP 1: F TUN H")
+    alone = next(mail.text for mail in swan.ring(swan.now + timedelta(days=20)) if mail.to == FRANCE)
+    line = "DP 1: Fleet Tunis HOLD.  (won)\n"
+    assert line in bid_against and line in alone
 
 
 def test_nobody_but_the_master_sees_who_bid_what(swan):

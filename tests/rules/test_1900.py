@@ -4,6 +4,8 @@ Positions are told as their orders, each with what must become of it; the units 
 """
 
 import json
+from itertools import combinations
+from random import Random
 
 import pytest
 
@@ -21,10 +23,12 @@ from judge.rules import (
     read_order,
     start_position,
 )
+from judge.rules.legality import useful_fleets
 from judge.rules.portrait import portrait
 from judge.rules.possible import legal_builds
 from judge.rules.retreats import retreats
 from judge.rules.selfplay import play
+from judge.rules.table import Table
 from judge.rules.variant import read_variant
 from judge.rules.wire import answer
 from judge.rules.writing import variant_files
@@ -337,7 +341,7 @@ def test_geography_gibraltar_can_be_where_a_convoyed_army_ends_or_begins():
 
 def test_geography_a_fleet_in_gibraltar_carries_nobody_to_gibraltar():
     refusal = why("F GIB C A MOR - GIB", "A MOR", "F WES")
-    assert refusal == "Fleet Gibraltar is on no route from Morocco to Gibraltar."
+    assert refusal == "Fleet Gibraltar is needed on no route from Morocco to Gibraltar."
 
 
 def test_geography_an_army_in_gibraltar_convoys_nobody():
@@ -599,6 +603,52 @@ def test_suez_7_another_route_brings_it_to_egypt_at_full_strength():
     judged(both.format(east="disrupted, dislodged", rival="ok", threat=sunk))
 
 
+MEDITERRANEAN = ("GIB", "WES", "TYS", "ION", "EAS")
+
+
+@pytest.mark.parametrize(("start", "fleets"), [("BRE", ("MID",)), ("POR", ("MID",)), ("LON", ("ENG", "MID"))])
+def test_suez_7_a_landing_around_the_cape_is_no_short_cut_of_the_route_through_the_mediterranean(start, fleets):
+    carried = "".join(f"Britain: F {sea} C A {start} - EGY => ok\n" for sea in (*fleets, *MEDITERRANEAN))
+    judged(f"Britain: A {start} - EGY => bounce\n{carried}Turkey: A PAL - EGY => bounce")
+    # With less it goes around the cape, at half strength.
+    around = "".join(f"Britain: F {sea} C A {start} - EGY => ok\n" for sea in fleets)
+    judged(f"Britain: A {start} - EGY => bounce\n{around}Turkey: A PAL - EGY => ok")
+
+
+def test_suez_7_to_hejaz_every_route_goes_around_the_cape():
+    assert why("F EAS C A BRE - HEJ", "A BRE", "F MID", *(f"F {sea}" for sea in MEDITERRANEAN[:-1])) == (
+        "Fleet Eastern Mediterranean Sea is needed on no route from Brest to Hejaz."
+    )
+
+
+def _needed(start: str, goal: str, fleets: tuple[str, ...], short: bool) -> set[str]:
+    """The fleets without which some set of fleets would be no route: every set is tried, the smallest first."""
+    routes: list[frozenset[str]] = []
+    for size in range(1, len(fleets) + 1):
+        for some in map(frozenset, combinations(fleets, size)):
+            if not any(route <= some for route in routes) and BOARD.board.connected(start, goal, some, short):
+                routes.append(some)
+    return set().union(*routes)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_suez_7_fleets_convoy_where_a_route_at_any_strength_or_at_full_strength_needs_them(seed):
+    dice = Random(seed)
+    board = BOARD.board
+    shores = sorted(board.land & {name for name, lanes in board.lanes.items() if lanes})
+    near_africa = [*MEDITERRANEAN, "MID", "ENG", "ADR", "GLY", "IRI", "NAT"]
+    fleets = tuple(dice.sample(near_africa, 9))
+    units = {"Britain": [f"F {sea}" for sea in fleets]}
+    table = Table(BOARD, position_from_json(BOARD, {"phase": "F1900M", "units": units, "centers": {}}))
+    for start in dice.sample(shores, 8):
+        for goal in {"EGY", "HEJ", *dice.sample(shores, 4)} - {start, *fleets}:
+            if start not in fleets:
+                wanted = _needed(start, goal, fleets, short=False)
+                if goal in board.beyond:
+                    wanted |= _needed(start, goal, fleets, short=True)
+                assert useful_fleets(table, start, goal) == wanted, (start, goal, fleets)
+
+
 def test_suez_7_an_army_convoyed_around_the_cape_cuts_support():
     judged(
         """
@@ -832,6 +882,9 @@ def test_the_portrait_tells_the_rules():
         "Around the Cape of Good Hope, the Mid-Atlantic Ocean borders on Egypt and Hejaz.",
         "A move over such a border has half strength; each support for it counts in full.",
         "Nobody supports over such a border, neither a move nor a unit that holds.",
+        "An army convoyed ashore over such a border attacks at half strength, and cuts support like any other. It "
+        "attacks in full where it goes elsewhere, or where fleets that nobody dislodges are a route that uses no such "
+        "border.",
         "While Russia owns some but not all of Moscow, Sevastapol, St. Petersburg, Warsaw, it may have 1 unit more "
         "than it has centers and build in Siberia too.",
     ):

@@ -12,8 +12,10 @@ from judge.rules import (
     load_variant,
     parse_order,
     position_from_json,
+    start_position,
     variant_names,
 )
+from judge.rules.adjustments import homes_of
 from judge.rules.check import mistakes
 from judge.rules.check_rules import colour_distance
 from judge.rules.dpjudge import read_dpjudge
@@ -453,6 +455,26 @@ def test_the_portrait_tells_powers_rules_and_neighbours():
     assert "* STP   St. Petersburg, coast; also petersburg" in text
     assert "fleet/NC BAR NWY" in text
     assert "Every border is published." in text
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_where_powers_do_not_build_is_told_as_it_is(name):
+    variant = load_variant(name)
+    start = start_position(variant)
+    sentences = re.findall(r"(?m)^(.+) owns (.+) at the start, but does not build there\.$", portrait(variant))
+    told = {(power, province) for power, provinces in sentences for province in provinces.split(" and ")}
+    assert told == {
+        (power.name, variant.provinces[center].name)
+        for power in variant.powers
+        for center in power.owns
+        if center not in homes_of(variant, start, power.name)
+    }
+
+
+def test_only_the_suzerain_builds_in_its_vassals_centers():
+    variant = load_variant("1648")
+    assert "A power builds in the centers of its own vassals too, while it owns them; nobody else" in portrait(variant)
+    assert "Nobody else builds there." in " ".join(variant.text.split())
 
 
 def test_the_portrait_marks_reconstructed_borders():

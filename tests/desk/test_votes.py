@@ -1,0 +1,76 @@
+"""Votes by letter: what they name is powers; what names none is no vote."""
+
+import pytest
+
+from judge.store.engine import transaction
+from judge.store.lookups import game_named, open_phase, votes_in
+from tests.desk.deskatwork import DeskAtWork
+
+POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def votes(desk: DeskAtWork) -> list[tuple[str, str]]:
+    """Who has voted for what in the open phase."""
+    with transaction(desk.engine) as session:
+        game = game_named(session, "heron")
+        phase = open_phase(session, game) if game else None
+        return [(vote.power, vote.choice) for vote in votes_in(session, phase)] if phase else []
+
+
+def says(desk: DeskAtWork, power: str, line: str) -> str:
+    answer = desk.replies(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\n{line}")
+    return " ".join(answer.text.split())
+
+
+@pytest.mark.parametrize("named", ["M", "O", "MO", "master", "observers", "FM", "France, M"])
+@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
+def test_a_draw_with_the_master_or_observers_is_no_vote(heron, named, setting):
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+    answer = says(heron, "france", f"SET DRAW {named}")
+    assert "the master and the observers have no part in it, so this is no vote." in answer
+    assert "Write SET DRAW alone for a draw of all survivors" in answer if setting == "SET DIAS" else (
+        "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE." in answer
+    )  # fmt: skip
+    assert votes(heron) == []
+
+
+def test_a_vote_that_stood_stands_when_another_is_refused(heron):
+    says(heron, "france", "SET DRAW")
+    says(heron, "france", "SET DRAW O")
+    assert votes(heron) == [("France", "")]
+
+
+@pytest.mark.parametrize("named", ["M", "O", "RM"])
+def test_nobody_concedes_to_the_master_or_observers(heron, named):
+    assert "Write SET CONCEDE and the one power that" in says(heron, "france", f"SET CONCEDE {named}")
+    assert votes(heron) == []
+
+
+def test_nobody_concedes_to_several_who_are_level(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nCORRECT POSITION France: SPA")
+    assert "A game can only be conceded to the one power that" in says(heron, "england", "SET CONCEDE France, Russia")
+    assert votes(heron) == []
+
+
+def test_nothing_is_conceded_where_nobody_owns_a_center(heron):
+    centers = "VIE BUD TRI LON LVP EDI PAR MAR BRE BER MUN KIE ROM NAP VEN MOS WAR SEV STP CON ANK SMY"
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\nCORRECT POSITION Nobody: {centers.replace(' ', ', ')}")
+    assert "A game can only be conceded to the one power that" in says(heron, "england", "SET CONCEDE France")
+
+
+def test_lists_are_no_votes_any_more_when_draws_include_all(heron):
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET NODIAS")
+    for power in POWERS[:-1]:
+        says(heron, power, "SET DRAW France, Turkey")
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nSET DIAS")
+    assert "has ended" not in says(heron, "turkey", "SET DRAW")
+    for power in POWERS[:-1]:
+        answer = says(heron, power, "SET DRAW")
+    assert "has ended" in answer
