@@ -17,6 +17,7 @@ from judge.rules import OrderError, filled_in, looks_like_order, read_line, word
 from judge.rules.names import fold
 from judge.rules.notation import is_heading, slot_named
 from judge.rules.phase import kind
+from judge.rules.unfinished import joined
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
 
@@ -40,7 +41,7 @@ def give(visit: Visit, lines: list[str]) -> None:
     if visit.ahead:
         future.keep(visit, lines)
         return
-    lines = points.set_aside(visit, lines)
+    lines = points.set_aside(visit, joined(visit.book.variant, kind(visit.book.phase.name), lines))
     read: list[Read] = []
     for line in lines:
         read += _read(visit, visit.book, visit.seat.power, line)

@@ -29,6 +29,8 @@ STRAY = "not an order or a command, ignored."
 NOT_STORED = "Not stored."
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
+# Of what must name the game it is about (Visit.refuse_unnamed).
+NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
 # Not the full stop or semicolon that may end any command.
 PASSWORD = r"(?P<password>\S+?)"
 
@@ -313,6 +315,20 @@ class Visit:
         if self.phase and self.received_at < self.phase.opened_at:
             raise CommandError(
                 f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
+            )
+
+    def refuse_unnamed(self, call: Call) -> None:
+        """Raise CommandError where what cannot be undone does not name the game, which is under way, by `game`.
+
+        A single word may be the end of a sentence of prose that a mail program has wrapped.
+        """
+        game, word = self.game, call.command.names[0]
+        if not game or self.by_keeper or game.state not in ("active", "paused"):
+            return
+        if (call.arguments["game"] or "").lower() != game.name.lower():
+            raise CommandError(
+                f"Nothing has changed. This cannot be undone, so name the game: write {word} {game.name} on a line of "
+                "its own."
             )
 
     def refuse_as_keeper(self, call: Call) -> None:
