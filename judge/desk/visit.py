@@ -64,9 +64,9 @@ class Command:
     look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
     a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
     stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
-    END) or "press" (up to ENDPRESS). Without a `handler` it is filed with the orders around it. `prose`: those of its
-    names that people write to each other, too; below a sign-on they are no commands. `who`: U anyone, R registered, P
-    player, O observer, M master.
+    END), "press" (up to ENDPRESS), "condition" (up to ENDIF) or "rest" (up to SIGNOFF). Without a `handler` it is filed
+    with the orders around it. `prose`: those of its names that people write to each other, too; below a sign-on they
+    are no commands. `who`: U anyone, R registered, P player, O observer, M master.
     """
 
     names: tuple[str, ...]
@@ -82,12 +82,13 @@ class Command:
 
 @dataclass(frozen=True)
 class Call:
-    """A command as somebody wrote it."""
+    """A command as somebody wrote it; `left_out`: how many lines below it are no part of its `body`."""
 
     command: Command
     arguments: re.Match[str]
     line: str
     body: tuple[str, ...] = ()
+    left_out: int = 0
 
     def carry_out(self, visit: "Visit") -> None:
         """Do what is asked; raises CommandError. What is filed with the orders around it does nothing by itself."""
@@ -114,6 +115,7 @@ class Remark:
 class Answer:
     """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
+    `foremost`: sentences that stand before the verdict, whatever that becomes: what was taken back or left out.
     `copy_to`: the address the seat belongs to, where somebody else has signed on to it. `idle`: the block is a form
     that came back as it was; not worth a word where the letter holds anything else.
     """
@@ -125,6 +127,7 @@ class Answer:
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    foremost: list[str] = field(default_factory=list)
     picture_id: int | None = None
     settled: bool = False
     idle: bool = False
@@ -140,6 +143,11 @@ class Answer:
         numbers = sorted(range(len(self.remarks)), key=lambda number: self.remarks[number].kind != "error")
         shown = [self.remarks[number] for number in sorted(numbers[:MOST_REMARKS])]
         return [replace(remark, line=without_passwords(remark.line)) for remark in shown]
+
+    def put_first(self) -> None:
+        """Let the verdict begin with what is foremost."""
+        self.verdict = " ".join([*self.foremost, self.verdict]).rstrip()
+        self.foremost = []
 
     def settle(self, verdict: str) -> None:
         """Give the verdict, behind others that were given; what only signing on would say no longer matters."""

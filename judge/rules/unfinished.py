@@ -34,7 +34,7 @@ def is_bare_unit(variant: Variant, phase_kind: str, text: str) -> bool:
     return reader.at == len(reader.words)
 
 
-def refuse_bare_unit(variant: Variant, phase_kind: str, text: str, order: Order) -> None:
+def refuse_bare_unit(variant: Variant, phase_kind: str, text: str, order: object) -> None:
     """Raises OrderError where nothing but the reader's own good will has made a bare unit a hold."""
     if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
         return
