@@ -32,8 +32,8 @@ _REFUSED = "Refused with the text below it:"
 _LONGEST_NAMED = 30
 _LONGEST_VERDICT = 200
 _INSTEAD = {
-    "press": "There is no such press here, so the text below this line was left out. Press is written PRESS TO <powers>, "
-    "PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
+    "press": "There is no such press here, so the text below this line was left out. Press is written PRESS TO "
+    "<powers>, PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
     "condition": "Orders have no conditions here, so the text below this line, up to ENDIF, was left out. Write it "
     "without IF when you know what you wish.",
     "rest": "A comment is one line, SET COMMENT <text>; what stands below this line, up to SIGNOFF, was left out.",

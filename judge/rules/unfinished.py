@@ -24,9 +24,16 @@ _POINTS = re.compile(r"\s{0,50}DP ?\d{0,3}(?=[\s:])", re.IGNORECASE)
 _BULLET = re.compile(r"\s{0,50}(?:[*•·]|\d{1,2}[.)](?=\s)|-(?=\s))\s{0,50}")
 
 
+class _QuietReader(Reader):
+    """Reads without looking for what may have been meant by a name that nothing bears, which takes its time."""
+
+    def _suggestion(self, runs: list[tuple[int, str]]) -> str:
+        return ""
+
+
 def is_bare_unit(variant: Variant, phase_kind: str, text: str) -> bool:
     """Whether `text` names a unit, or where one stands, and says nothing of what it should do."""
-    reader = Reader(variant, phase_kind, text)
+    reader = _QuietReader(variant, phase_kind, text)
     try:
         reader.unit()
     except OrderError:
@@ -79,7 +86,9 @@ def _may_go_on(variant: Variant, phase_kind: str, text: str) -> bool:
     words = _words(text)
     if not words:
         return False
-    if words[-1] in _OPEN or len(words) == 1 and words[0] in KIND_WORDS:
+    if len(words) == 1 and (words[0] in KIND_WORDS or words[0] in BUILD | REMOVE):
+        return True
+    if len(words) > 1 and words[-1] in _OPEN:
         return True
     return is_bare_unit(variant, phase_kind, text) or _is_support_in_place(variant, phase_kind, text)
 
@@ -94,10 +103,12 @@ def _belongs(above: str, line: str) -> bool:
     words, before = _words(line), _words(above)
     if not words:
         return False
-    if words[0] in TO or _is_way([line]) or before[-1] in _OPEN - _BEFORE_UNIT:
+    if words[0] in TO or _is_way([line]):
         return True
-    if before[-1] in _BEFORE_UNIT or before[-1] in KIND_WORDS:
+    if before[-1] in _BEFORE_UNIT:
         return words[0] not in ORDER_WORDS
+    if before[-1] in _OPEN or before[-1] in KIND_WORDS:
+        return words[0] not in ORDER_WORDS | KIND_WORDS.keys()
     # "S A PAR - BUR" goes on with what stands above, "BUILD A PAR" does not.
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
 
@@ -126,7 +137,7 @@ def _is_item(line: str) -> bool:
 def _order(variant: Variant, phase_kind: str, text: str) -> Order | None:
     """The order that `text` says, if it is whole."""
     try:
-        order = Reader(variant, phase_kind, text).whole_order()
+        order = _QuietReader(variant, phase_kind, text).whole_order()
     except OrderError:
         return None
     return None if is_bare_unit(variant, phase_kind, text) else order
