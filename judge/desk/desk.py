@@ -229,6 +229,8 @@ def play(visit: Visit, block: Block) -> None:
     tell_changes(visit)
     signon.begin_game(visit)
     orders.conclude(visit)
+    for answer in visit.answers:
+        answer.put_first()
 
 
 def _run(visit: Visit, call: Call) -> None:

@@ -6,6 +6,7 @@ from judge.games.bidlines import is_bid_line, read_bid_line
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, parse_order, read_phase
 from judge.rules.notation import keepable
 from judge.rules.phase import kind, year
+from judge.rules.unfinished import joined, refuse_bare_unit
 
 # A phase that could not be read: the lines below it must not strike the open phase by mistake.
 UNKNOWN = "?"
@@ -36,7 +37,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
         return
     variant = visit.book.variant
     good = []
-    for line in lines:
+    for line in joined(variant, kind(visit.ahead), lines):
         if is_bid_line(variant, line):
             good += _bid(visit, variant, line)
             continue
@@ -64,7 +65,9 @@ def _bid(visit: Visit, variant: Variant, line: str) -> list[str]:
         if kind(visit.ahead) != "M":
             raise OrderError("Diplomacy Points are spent in movement phases only.")
         if bid.verb == "bid":
-            parse_order(variant, "M", bid.order)
+            order = parse_order(variant, "M", bid.order)
+            if bid.points:
+                refuse_bare_unit(variant, "M", bid.order, order)
     except OrderError as error:
         visit.answer.remarks.append(Remark("error", line, str(error)))
         return []

@@ -3,7 +3,7 @@
 from judge.desk.asking import show
 from judge.desk.changes import masters_of, ruler, tell_changes, tell_dropped
 from judge.desk.press import listed
-from judge.desk.visit import Call, Command, CommandError, Visit
+from judge.desk.visit import NAMED_GAME, Call, Command, CommandError, Visit
 from judge.games import bidreport, ending, forming, leaving, mastery, notices, phases, pictures, schedule, vacancies
 from judge.games.boards import variant_of
 from judge.games.dates import DateError, read_date
@@ -104,8 +104,9 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
 
 
 def terminate(visit: Visit, call: Call) -> None:
-    """TERMINATE: end the game without a result; everybody is told."""
+    """TERMINATE <game>: end the game without a result; everybody is told."""
     game = mastered(visit, "TERMINATE")
+    visit.refuse_unnamed(call)
     ending.terminate(visit.session, visit.office, game, visit.phase, visit.now)
     visit.phase = visit.answer.phase = None
     visit.answer.settle(f"Game {game.name} is terminated.")
@@ -297,12 +298,13 @@ COMMANDS = (
     ),
     Command(
         names=("TERMINATE",),
-        arguments="",
+        arguments="<game>",
         who="M",
         place="game",
-        summary="end the game without a result",
+        summary="end the game for good, without a result",
         handler=terminate,
         lasting=True,
+        pattern=NAMED_GAME,
     ),
     Command(
         names=("BECOME MASTER",),

@@ -1,6 +1,7 @@
 """Order lines and WAIT: what a signed-on player gives for the open phase, and the report that answers it."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from judge.desk import future, points
@@ -17,6 +18,7 @@ from judge.rules import OrderError, filled_in, looks_like_order, read_line, word
 from judge.rules.names import fold
 from judge.rules.notation import LONGEST_LINE, in_pieces, is_heading, slot_named
 from judge.rules.phase import kind
+from judge.rules.unfinished import joined
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
 
@@ -42,7 +44,7 @@ def give(visit: Visit, lines: list[str]) -> None:
     if visit.ahead:
         future.keep(visit, lines)
         return
-    lines = points.set_aside(visit, lines)
+    lines = points.set_aside(visit, joined(visit.book.variant, kind(visit.book.phase.name), lines))
     read: list[Read] = []
     for line in lines:
         read += _read(visit, visit.book, visit.seat.power, line)
@@ -123,17 +125,24 @@ def clear(visit: Visit, call: Call) -> None:
     if visit.ahead and visit.game:
         if unit:
             raise CommandError(f"Lines for {visit.ahead} are taken back all together: write CLEAR alone.")
-        count = drop(visit.session, visit.game, visit.seat.power, visit.ahead)
-        visit.note(call, f"{counted(count, 'line')} for {visit.ahead} taken back.")
+        _tell_taken_back(visit, drop(visit.session, visit.game, visit.seat.power, visit.ahead), f" for {visit.ahead}")
         return
     power = _own_power(visit.book, visit.seat.power, unit) if unit else ""
     try:
         slot = slot_named(visit.book.variant, unit) if unit and not power else ""
     except OrderError as error:
         raise CommandError(str(error)) from None
-    if not visit.book.withdraw(power or visit.seat.power, slot):
+    gone = visit.book.withdraw(power or visit.seat.power, slot)
+    if not gone:
         raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
+    _tell_taken_back(visit, gone)
     visit.ordered = True
+
+
+def _tell_taken_back(visit: Visit, lines: Sequence[str], phase: str = "") -> None:
+    """CLEAR may have been the end of a sentence, and the orders meant to stand."""
+    named = f": {', '.join(lines)}" if lines else ""
+    visit.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
 
 
 def _own_power(book: OrderBook, seat: str, name: str) -> str:

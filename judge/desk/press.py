@@ -13,6 +13,8 @@ _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
 _MASTERS = {"m", "master", "gm"}
 _OBSERVERS = {"o", "observer", "observers"}
+_LEFT_OUT = "Quoted lines are carried only above ENDPRESS, and mails of the judge never."
+_LONGEST_ECHO = 60
 _EVERYBODY = {"all", "everybody", "everyone"}
 
 
@@ -40,12 +42,24 @@ def _send(visit: Visit, call: Call, audience: Audience) -> None:
     assert game and seat
     # Hard blanks, which editors of HTML put in, would tell of the writer's mail program.
     text = "\n".join(without_passwords(line) for line in call.body).strip("\n").replace("\xa0", " ")
+    if call.left_out and not text.strip():
+        raise CommandError(f"{_LEFT_OUT} Nothing else stands below this line, so nothing was sent.")
     message = Message(audience, bool(call.arguments["grey"]), text)
     try:
         received = press.carry(visit.session, visit.office, game, visit.phase, seat, message, visit.now)
     except press.PressRefused as refusal:
         raise CommandError(f"{refusal} Nothing was sent.") from None
-    visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}."))
+    why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
+    visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.\n{why}{_echo(text)}"))
+
+
+def _echo(text: str) -> str:
+    """The text that was carried, for its writer to see; of a long one the beginning and the end."""
+    lines = text.split("\n")
+    if len(lines) > _LONGEST_ECHO:
+        half = _LONGEST_ECHO // 2
+        lines = [*lines[:half], f"({len(lines) - 2 * half} more lines)", *lines[-half:]]
+    return "\n".join(f"  | {line}".rstrip() for line in lines)
 
 
 def read_audience(variant: Variant, text: str) -> Audience:

@@ -8,10 +8,13 @@ time that a letter takes grows with its size and no faster.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from judge.desk.visit import Call, Command
+from judge.desk.carried import Carried, carried
+from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.letters import Line
 from judge.rules.notation import LONGEST_LINE
 
@@ -21,6 +24,20 @@ _COMMENT = re.compile(r"(^|\s)//.*")
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 # More settings than there are to set are no list of them.
 _MOST_SETTINGS = 50
+
+_END_PRESS = ("ENDPRESS", "ENDBROADCAST")
+_LONGEST_WORD = 40
+# No mail program breaks lines that are shorter.
+_WRAPPED = 60
+
+
+def _prose(visit: Visit, call: Call) -> None:
+    raise CommandError(
+        "That is the end of the sentence above it, so nothing was done. If you mean the command, write it in capitals."
+    )
+
+
+_PROSE = Command(names=("",), arguments="", who="U", place="game", summary="", handler=_prose)
 
 
 @dataclass
@@ -46,7 +63,7 @@ class Reader:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read."""
         blocks = [Block(None)]
         heard: tuple[str, ...] = ("opening", "lobby", "anywhere")
-        position = 0
+        position, ends = 0, _Ends(self, lines)
         while position < len(lines):
             line, kind = _without_comment(lines[position].text), lines[position].kind
             position += 1
@@ -56,14 +73,23 @@ class Reader:
                 blocks[-1].items += settings
                 continue
             call = self.command(line, heard)
+            if call and call.command.body == "condition" and not ends.is_condition(line, position):
+                call = None
+            if call and _goes_on(call, lines, position - 1):
+                call = replace(call, command=_PROSE) if "game" in heard else None
             if call is None:
                 if "game" in heard:
                     blocks[-1].items.append(line)
                 continue
-            if call.command.body:
-                take = {"press": self._press, "lines": self._lines, "form": _form}[call.command.body]
+            if call.command.body == "press":
+                text, position = self._press(lines, position, ends)
+                call = replace(call, body=text.lines, left_out=text.left_out)
+            elif call.command.body in ("condition", "rest"):
+                position = ends.condition(position) if call.command.body == "condition" else ends.rest(position)
+            elif call.command.body:
+                take = {"lines": self._lines, "form": _form}[call.command.body]
                 body, position = take(lines, position)
-                call = Call(call.command, call.arguments, call.line, body)
+                call = replace(call, body=body)
             if call.command.place == "opening":
                 blocks.append(Block(call))
                 heard = ("opening", "game", "anywhere")
@@ -117,26 +143,16 @@ class Reader:
                 return Call(command, match, line)
         return None
 
-    def _press(self, lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
-        """The press text from `position`, as it was written, quotes included; and where reading goes on.
+    def _press(self, lines: Sequence[Line], position: int, ends: "_Ends") -> tuple[Carried, int]:
+        """What of the press text from `position` is carried, and where reading goes on.
 
-        It ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at another sign-on, at a signature or an old mail,
-        or with the letter.
+        The text ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at another sign-on, at a signature, or with
+        the letter; without ENDPRESS also at an older mail.
         """
-        taken: list[str] = []
-        while position < len(lines):
-            line = lines[position]
-            word = "".join(line.text.split()).upper()
-            if word in ("ENDPRESS", "ENDBROADCAST"):
-                position += 1
-                break
-            if word == "SIGNOFF" or line.kind in ("signature", "history"):
-                break
-            if line.kind == "text" and self.command(one_line(line.text), ("opening",)):
-                break
-            taken.append(line.verbatim.rstrip())
-            position += 1
-        return tuple(taken), position
+        end, ended = ends.press(position)
+        if not ended:
+            end = next((number for number in range(position, end) if lines[number].kind == "history"), end)
+        return carried(lines[position:end], ended=ended), end + ended
 
     def _lines(self, lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
         """The lines from `position`, whatever they say, and where reading goes on (END is swallowed).
@@ -169,6 +185,86 @@ def _without_comment(text: str) -> str:
 def _first_word(line: str) -> str:
     found = _FIRST_WORD.match(line)
     return found[0].upper() if found else ""
+
+
+class _Ends:
+    """Where in a letter the text ends that begins in this line or that; looked up once for all of them."""
+
+    def __init__(self, reader: Reader, lines: Sequence[Line]):
+        self._reader, self._lines = reader, lines
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, str]]:
+        """(the line at which a text ends, the end word that stands there or "" for anything else), from the top."""
+        found = []
+        for number, line in enumerate(self._lines):
+            word = _word(line)
+            if word in (*_END_PRESS, "ENDIF") and line.kind == "text":
+                found.append((number, word))
+            elif word == "SIGNOFF" or line.kind == "signature" or self._is_opening(line):
+                found.append((number, ""))
+        return found
+
+    @cached_property
+    def _press(self) -> list[tuple[int, str]]:
+        return [end for end in self._ends if end[1] != "ENDIF"]
+
+    @cached_property
+    def _rest(self) -> list[tuple[int, str]]:
+        return [end for end in self._ends if not end[1]]
+
+    def _is_opening(self, line: Line) -> bool:
+        return line.kind == "text" and self._reader.command(one_line(line.text), ("opening",)) is not None
+
+    @cached_property
+    def _last_condition(self) -> int:
+        return max((number for number, word in self._ends if word == "ENDIF"), default=-1)
+
+    def _after(self, ends: list[tuple[int, str]], position: int) -> tuple[int, str]:
+        following = bisect_left(ends, (position, ""))
+        return ends[following] if following < len(ends) else (len(self._lines), "")
+
+    def press(self, position: int) -> tuple[int, bool]:
+        """The end of the message that begins in line `position`, and whether that is ENDPRESS."""
+        end, word = self._after(self._press, position)
+        return end, word != ""
+
+    def rest(self, position: int) -> int:
+        """The end of a text that has no end word."""
+        return self._after(self._rest, position)[0]
+
+    def is_condition(self, line: str, position: int) -> bool:
+        """Whether a line that begins with IF, above line `position`, is no prose: an ENDIF stands below it, or it ends
+        with THEN, or begins in capitals.
+        """
+        return self._last_condition >= position or line.startswith("IF ") or line.upper().endswith(" THEN")
+
+    def condition(self, position: int) -> int:
+        """The line behind the ENDIF of the condition that begins above line `position`; others may stand in it."""
+        depth, last = 1, self.rest(position)
+        for number in range(position, last):
+            text = self._lines[number].text.strip().upper()
+            depth += text.startswith("IF ") and self._lines[number].kind == "text"
+            depth -= _word(self._lines[number]) == "ENDIF"
+            if depth == 0:
+                return number + 1
+        return last
+
+
+def _word(line: Line) -> str:
+    """An end word that the line may be: ENDPRESS of "End press."."""
+    return "".join(line.text[:_LONGEST_WORD].split()).upper().rstrip(".;:!") if len(line.text) < _LONGEST_WORD else ""
+
+
+def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
+    """Whether a word that could be a command is only the end of a sentence that a mail program has wrapped.
+
+    It is written small, stands alone, and would have been too much for the line above.
+    """
+    word, above = lines[number].text.strip(), lines[number - 1] if number else Line("")
+    if call.command.place not in ("game", "end") or not word[:1].islower() or word.startswith("signoff"):
+        return False
+    return " " not in word and above.kind == "text" and len(above.text) + len(word) >= _WRAPPED
 
 
 def _compile(name: str, arguments: str) -> re.Pattern[str]:

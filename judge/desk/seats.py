@@ -1,7 +1,7 @@
 """What a signed-on person may change of their own: password, address, zone; and leaving a game."""
 
 from judge.desk.people import find_zone
-from judge.desk.visit import PASSWORD, Call, Command, CommandError, Visit
+from judge.desk.visit import NAMED_GAME, PASSWORD, Call, Command, CommandError, Visit
 from judge.games import leaving, mastery
 from judge.games.boards import variant_of
 from judge.games.preferences import PreferenceError, in_letters, in_words
@@ -65,13 +65,14 @@ def set_preference(visit: Visit, call: Call) -> None:
 
 
 def resign(visit: Visit, call: Call) -> None:
-    """RESIGN: leave the game; orders on file stay, the power is open to others."""
+    """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
     game, seat = visit.game, visit.seat
     assert game and seat
     if mastery.is_last_needed(visit.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master: you cannot resign from it.")
     if seat.role == "master":
         raise CommandError("The master of a game cannot resign from it.")
+    visit.refuse_unnamed(call)
     leaving.leave(visit.session, visit.office, game, seat, visit.now)
     visit.answer.settle(f"You have left game {game.name}.")
 
@@ -118,11 +119,12 @@ COMMANDS = (
     ),
     Command(
         names=("RESIGN", "WITHDRAW"),
-        arguments="",
+        arguments="<game>",
         who="PO",
         place="game",
-        summary="leave the game; orders on file stay",
+        summary="leave the game for good; orders on file stay",
         handler=resign,
         lasting=True,
+        pattern=NAMED_GAME,
     ),
 )

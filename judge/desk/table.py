@@ -5,6 +5,7 @@ Each family of commands keeps its part beside its handlers; HELP is made from th
 
 from judge.desk import (
     approval,
+    blocks,
     board,
     borders,
     clock,
@@ -66,5 +67,5 @@ COMMANDS = (
     SIGNOFF,
 )
 # What HELP does not show: understood well enough to be answered.
-NOT_FILLED_IN = signon.NOT_FILLED_IN
-MISWRITTEN = (*signon.MISWRITTEN, *flags.MISWRITTEN)
+NOT_FILLED_IN = (*signon.NOT_FILLED_IN, blocks.COMMENT)
+MISWRITTEN = (*signon.MISWRITTEN, *flags.MISWRITTEN, *blocks.BLOCKS)

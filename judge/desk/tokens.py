@@ -60,7 +60,7 @@ def unsubscribe(visit: Visit, call: Call) -> None:
         raise CommandError(f"{visit.letter.sender} does not observe {word}.")
     game = visit.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
-        raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN leaves it.")
+        raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
     if not seat.left_at:
         leaving.leave(visit.session, visit.office, game, seat, visit.now)
     visit.answer.settle(f"You observe game {game.name} no longer.")

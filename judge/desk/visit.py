@@ -37,6 +37,8 @@ TOO_LONG = "too long to be read, so it was ignored. Write each order on a line o
 NOT_STORED = "Not stored."
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
+# Of what must name the game it is about (Visit.refuse_unnamed).
+NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
 # Not the full stop or semicolon that may end any command.
 PASSWORD = r"(?P<password>\S+?)"
 
@@ -89,10 +91,11 @@ class Command:
     look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
     a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
     stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
-    END) or "press" (up to ENDPRESS). Without a `handler` it is filed with the orders around it. `prose`: those of its
-    names that people write to each other, too; below a sign-on they are no commands. `who`: U anyone, R registered, P
-    player, O observer, M master. `lasting`: what it does cannot be taken back, or changes whose a seat is; so a letter
-    that our mail server found forged cannot have it done, whatever password stands in it.
+    END), "press" (up to ENDPRESS), "condition" (up to ENDIF) or "rest" (up to SIGNOFF). Without a `handler` it is filed
+    with the orders around it. `prose`: those of its names that people write to each other, too; below a sign-on they
+    are no commands. `who`: U anyone, R registered, P player, O observer, M master. `lasting`: what it does cannot be
+    taken back, or changes whose a seat is; so a letter that our mail server found forged cannot have it done, whatever
+    password stands in it.
     """
 
     names: tuple[str, ...]
@@ -109,12 +112,13 @@ class Command:
 
 @dataclass(frozen=True)
 class Call:
-    """A command as somebody wrote it."""
+    """A command as somebody wrote it; `left_out`: how many lines below it are no part of its `body`."""
 
     command: Command
     arguments: re.Match[str]
     line: str
     body: tuple[str, ...] = ()
+    left_out: int = 0
 
     def carry_out(self, visit: "Visit") -> None:
         """Do what is asked; raises CommandError. What is filed with the orders around it does nothing by itself."""
@@ -141,6 +145,7 @@ class Remark:
 class Answer:
     """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
+    `foremost`: sentences that stand before the verdict, whatever that becomes: what was taken back or left out.
     `copy_to`: the address the seat belongs to, where somebody else has signed on to it. `idle`: the block is a form
     that came back as it was; not worth a word where the letter holds anything else.
     """
@@ -152,6 +157,7 @@ class Answer:
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    foremost: list[str] = field(default_factory=list)
     picture_id: int | None = None
     settled: bool = False
     idle: bool = False
@@ -174,6 +180,11 @@ class Answer:
             )
             for remark in shown
         ]
+
+    def put_first(self) -> None:
+        """Let the verdict begin with what is foremost."""
+        self.verdict = " ".join([*self.foremost, self.verdict]).rstrip()
+        self.foremost = []
 
     def settle(self, verdict: str) -> None:
         """Give the verdict, behind others that were given; what only signing on would say no longer matters."""
@@ -381,6 +392,20 @@ class Visit:
         if self.phase and self.received_at < self.phase.opened_at:
             raise CommandError(
                 f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
+            )
+
+    def refuse_unnamed(self, call: Call) -> None:
+        """Raise CommandError where what cannot be undone does not name the game, which is under way, by `game`.
+
+        A single word may be the end of a sentence of prose that a mail program has wrapped.
+        """
+        game, word = self.game, call.command.names[0]
+        if not game or self.by_keeper or game.state not in ("active", "paused"):
+            return
+        if (call.arguments["game"] or "").lower() != game.name.lower():
+            raise CommandError(
+                f"Nothing has changed. This cannot be undone, so name the game: write {word} {game.name} on a line of "
+                "its own."
             )
 
     def refuse_as_keeper(self, call: Call) -> None:

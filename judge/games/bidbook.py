@@ -13,6 +13,7 @@ from sqlmodel import Session
 from judge.games.bidlines import BidLine
 from judge.rules import NEUTRAL, Bid, OrderError, Position, Variant, check_bid, income, parse_order
 from judge.rules.phase import kind
+from judge.rules.unfinished import refuse_bare_unit
 from judge.store import bidfile
 from judge.store.bidfile import FiledBid
 
@@ -174,6 +175,8 @@ class _Letter:
         if line.verb != "bid":
             return None
         bid = Bid(line.points, parse_order(self._variant, "M", line.order))
+        if bid.points:
+            refuse_bare_unit(self._variant, "M", line.order, bid.order)
         return check_bid(self._variant, self._position, self._power, bid) if bid.points else bid
 
     def take_all(self) -> None:

@@ -49,15 +49,15 @@ def kept(session: Session, game: Game, power: str) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: order_of(item[0])))
 
 
-def drop(session: Session, game: Game, power: str, phase: str = "") -> int:
-    """Forget what `power` has kept, for all phases or for one; how many lines there were."""
+def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
+    """Forget what `power` has kept, for all phases or for one; the lines that there were."""
     mine = [
         line for line in future_lines(session, game) if line.power == power and phase in ("", line.phase_name)
     ]
     for line in mine:
         session.delete(line)
     session.flush()
-    return len(mine)
+    return [line.text for line in mine]
 
 
 def take_up(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:

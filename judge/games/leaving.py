@@ -1,4 +1,4 @@
-"""Leaving a game: the seat keeps its row, the power is open to others, everybody is told."""
+"""Leaving a game: the seat keeps its row, the power is open to others, everybody is told, whoever held it first."""
 
 from datetime import datetime
 
@@ -25,6 +25,7 @@ def leave(session: Session, office: Office, game: Game, seat: Seat, now: datetim
         then = f"{seat.power} is open to others." if seat.power else "One more player is needed."
         what = f"Resignation: {seat.power or 'a player'}"
         notices.tell_comings(session, office, game, what, f"{who} has left game {game.name}. {then}", now)
+        notices.tell_left(session, office, game, seat, now)
         _offer(session, office, game, seat, now)
 
 

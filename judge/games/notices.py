@@ -20,7 +20,7 @@ from judge.games.settings import GameSettings
 from judge.games.tokens import unsubscribe_word
 from judge.mails.views import position_view, result_view, title
 from judge.rules import Outcome, Position
-from judge.store.lookups import people_of, seats_of
+from judge.store.lookups import people_of, registered_address, seats_of
 from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -157,6 +157,24 @@ def tell_comings(
 ) -> None:
     """Who comes or goes: to every seat, in a quiet game to the masters alone (judge-commands 2.7)."""
     tell_news(session, office, game, what, text, now, {*skip, *kept_out(session, game)})
+
+
+def tell_left(session: Session, office: Office, game: Game, seat: Seat, now: datetime) -> None:
+    """Whoever held `seat` is told at once that they do no longer, whoever has written the letter that did it.
+
+    The mail goes to the address they registered from, and to the game's where that is another one.
+    """
+    person = session.get_one(Person, seat.person_id)
+    whom = f"You no longer play {seat.power} in game" if seat.power else "You are no longer in game"
+    text = (
+        f"{whom} {game.name}: you have resigned, or its master has taken your seat. If that is not what you wished, "
+        f"write at once to the keeper of this judge, {office.settings.keeper}."
+    )
+    body = _body(office, game, None, "news", person.zone, {"text": text})
+    for address in dict.fromkeys([registered_address(session, person), seat.address]):
+        office.post.notice(
+            session, to=address, kind="news", subject="You Have Left the Game", body=body, now=now, game=game
+        )
 
 
 def kept_out(session: Session, game: Game) -> set[str]:

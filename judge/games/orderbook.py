@@ -122,23 +122,23 @@ class OrderBook:
             unused += beyond
         return used, unused
 
-    def withdraw(self, seat: str, slot: str = "") -> int:
-        """Take the orders of the seat's powers off the file, or only the one for `slot`; how many there were."""
-        return sum(self._withdraw(power, slot) for power in self.variant.powers_of(seat))
+    def withdraw(self, seat: str, slot: str = "") -> list[str]:
+        """Take the orders of the seat's powers off the file, or only the one for `slot`; what they were."""
+        return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
 
-    def _withdraw(self, power: str, slot: str) -> int:
-        count = self._take_off(power, lambda other: slot in ("", other))
+    def _withdraw(self, power: str, slot: str) -> list[str]:
+        gone = self._take_off(power, lambda other: slot in ("", other))
         kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[2].slot)]
         self._adjustments[power] = kept
-        return count
+        return gone
 
-    def _take_off(self, power: str, is_meant: Callable[[str], bool]) -> int:
+    def _take_off(self, power: str, is_meant: Callable[[str], bool]) -> list[str]:
         gone = [order for order in self._filed.values() if order.power == power and is_meant(order.slot)]
         orderfile.withdraw(self._session, id_of(self.phase), gone)
         for order in gone:
             del self._filed[order.power, order.slot]
         self._wanting = None
-        return len(gone)
+        return [order.text for order in gone]
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
         """Take off the file what cannot be carried out in the position as it is now; per seat, each with the reason.

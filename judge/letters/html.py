@@ -74,6 +74,8 @@ class _Writer:
         self._line: list[str] = []
         self._quotes = 0
         self._preformatted = 0
+        # Where the innermost row of a table begins among the lines, and how many cells it has.
+        self._row, self._cells = -1, 0
 
     def text(self, source: str) -> None:
         if not source:
@@ -93,8 +95,12 @@ class _Writer:
             self.line(blank=True)
         elif tag in _CELL_TAGS:
             self._line.append(" ")
+            self._cells += not closing
         elif tag in _LINE_TAGS:
             self.line()
+        if tag == "tr":
+            self._end_row()
+            self._row, self._cells = (-1, 0) if closing else (len(self.lines), 0)
         step = -1 if closing else 1
         if tag == "blockquote":
             self._quotes = max(0, self._quotes + step)
@@ -111,6 +117,12 @@ class _Writer:
         if text or blank:
             depth = min(self._quotes, _DEEPEST_QUOTE)
             self.lines.append(">" * depth + " " + text if depth else text)
+
+    def _end_row(self) -> None:
+        """Cells of one paragraph each, as Word and Outlook write them, are one line and not several."""
+        row = self.lines[self._row :] if self._row >= 0 else []
+        if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
+            self.lines[self._row :] = [" ".join(row)]
 
     def _begin_signature(self) -> None:
         self.line()

@@ -18,6 +18,7 @@ from judge.rules.position import Position
 from judge.rules.reader import ARROWS, Reader
 from judge.rules.retreats import complete_retreat
 from judge.rules.table import Table
+from judge.rules.unfinished import refuse_bare_unit
 from judge.rules.variant import Variant
 from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
 
@@ -74,7 +75,7 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
     """A line of a letter: a bullet, orders split by "," or ";", a power's name and a colon before any, a comment.
 
     Each order is read by itself: what is wrong with one does not touch the others. With it comes the power that it is
-    for: the seat's own, or of a group the one whose unit or center it names.
+    for: the seat's own, or of a group the one whose unit or center it names. A unit alone is no order.
     """
     readings: list[OwnOrder | OrderError] = []
     for power, part in _own_parts(variant, seat, _without_bullet(text.partition("//")[0])):
@@ -95,7 +96,8 @@ def keepable(variant: Variant, seat: str, phase_kind: str, line: str) -> list[st
             if isinstance(part, OrderError):
                 raise part
             powers = variant.powers_of(seat)
-            parse_order(variant, phase_kind, named_waiver(variant, powers, part)[1] if len(powers) > 1 else part)
+            text = named_waiver(variant, powers, part)[1] if len(powers) > 1 else part
+            refuse_bare_unit(variant, phase_kind, text, parse_order(variant, phase_kind, text))
             found.append(f"{power}: {part}" if power and len(powers) > 1 else part)
         except OrderError as mistake:
             found.append(mistake)
@@ -109,6 +111,7 @@ def _read_part(
     if len(powers) > 1 and kind(position.phase) == "A":
         power, text = waiver(variant, position, power, powers, text)
     parsed = parse_order(variant, kind(position.phase), text)
+    refuse_bare_unit(variant, kind(position.phase), text, parsed)
     whose = orderer(position, powers, parsed)
     if power and whose not in ("", power):
         raise OrderError(f"That is an order of {whose}, not of {power}.")

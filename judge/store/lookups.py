@@ -16,6 +16,9 @@ _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
 
 _PERSON_AT = select(Person).join(Address).where(Address.address == bindparam("address"))
+_FIRST_ADDRESS = (
+    select(Address.address).where(Address.person_id == bindparam("person")).order_by(col(Address.id)).limit(1)
+)
 _GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
 _SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _SEAT_OF_POWER = select(Seat).where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), _SITS)
@@ -142,6 +145,11 @@ def tokens_for(session: Session, purpose: str, now: datetime) -> Sequence[Token]
     """The tokens for `purpose` that are neither used nor too old."""
     living = (Token.purpose == purpose, col(Token.used_at).is_(None), col(Token.expires_at) >= now)
     return session.exec(select(Token).where(*living)).all()
+
+
+def registered_address(session: Session, person: Person) -> str:
+    """The first address of `person`."""
+    return session.exec(_FIRST_ADDRESS, params={"person": person.id}).one()
 
 
 def address_row(session: Session, address: str) -> Address | None:

@@ -145,7 +145,7 @@ def spring(table: Table) -> None:
 
 def fall(table: Table) -> None:
     """Turkey resigns, somebody takes it over; Russia is away for a while; the master sets a deadline and goes on."""
-    table.plays("T", "RESIGN", told="You have left game gull")
+    table.plays("T", "RESIGN gull", told="You have left game gull")
     table.who[NEWCOMER].expects(subject="F1901M Seat Open: T")
     table.seats["T"] = NEWCOMER
     table.plays("T", *HOLDS["T"], told="you play Turkey in game gull from now on")

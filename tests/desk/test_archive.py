@@ -86,7 +86,7 @@ def test_a_master_who_acts_for_a_power_reads_no_press_and_copies_none(pressed: D
 
 
 def test_a_newcomer_to_a_seat_has_not_got_what_was_sent_to_it_before(pressed: DeskAtWork):
-    pressed.writes("turkey@example.org", sign("Turkey") + "RESIGN")
+    pressed.writes("turkey@example.org", sign("Turkey") + "RESIGN heron")
     pressed.writes("new@example.org", "REGISTER\nName: New\nEND\nSIGNON Theron newpass")
     text = told(pressed, "new@example.org")
     assert PUBLIC in text and PARTIAL not in text

@@ -64,7 +64,7 @@ def test_players_may_not_even_in_a_game_without_a_master(tmp_path: Path):
 
 
 def test_a_game_that_has_ended_keeps_its_board(heron: DeskAtWork):
-    rules(heron, "TERMINATE")
+    rules(heron, "TERMINATE heron")
     assert "Game heron has ended." in rules(heron, "BORDER ADD FLEET BAL - SKA")
 
 

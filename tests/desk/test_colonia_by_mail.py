@@ -136,7 +136,7 @@ def everything(widths: Widths) -> None:
     trouble(widths)
     widths.writes(KIM, AS_KIM + "PAUSE")
     widths.writes(KIM, AS_KIM + "RESUME\nROLLBACK")
-    widths.writes(KIM, AS_KIM + "TERMINATE")
+    widths.writes(KIM, AS_KIM + f"TERMINATE {GAME}")
     questions(widths)
 
 

@@ -407,7 +407,7 @@ def test_the_end_names_the_powers_of_each_colour(desk: DeskAtWork, settings: str
     """Also where it does not tell who played them."""
     desk.seat_all("globe", "intercontinental", settings)
     start = mail_to(desk, "blue" if not settings else "kim", "Starting").text
-    says(desk, "kim", "TERMINATE")
+    says(desk, "kim", "TERMINATE globe")
     end = mail_to(desk, "kim", "Game Terminated").text
     held = end.partition("Who held which powers:\n\n")[2].rstrip().splitlines()
     assert held == start.partition("Who holds which powers:\n\n")[2].splitlines()[:8]
@@ -418,7 +418,7 @@ def test_the_end_names_the_powers_of_each_colour(desk: DeskAtWork, settings: str
 def test_the_end_of_a_game_that_never_began_names_no_powers(desk: DeskAtWork):
     """They were not drawn."""
     desk.replies("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?globe gm intercontinental")
-    says(desk, "kim", "TERMINATE")
+    says(desk, "kim", "TERMINATE globe")
     assert "powers" not in mail_to(desk, "kim", "Game Terminated").text
 
 

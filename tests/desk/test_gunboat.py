@@ -186,7 +186,7 @@ def whole_game(table: Table) -> None:
     table.play("Germany", "SET ABSENCE 2026-05-18 TO 2026-05-25")
     table.play("Russia", "SET ABSENCE 2026-05-20 TO 2026-05-27")
     table.rule("PROCESS")
-    table.play("Austria", "RESIGN")
+    table.play("Austria", "RESIGN heron")
     table.rule(
         "EJECT Italy\nSET DEADLINE 2026-06-20 20:00\nPAUSE\nRESUME\nROLLBACK\nPROCESS\nPROMOTE watch@watch.example"
     )
@@ -268,7 +268,7 @@ def test_a_game_that_is_set_so_tells_no_names_even_at_its_end(desk):
 def test_a_game_ended_by_its_master_or_conceded_leaks_as_little(desk, end):
     table = Table(desk, "SET GUNBOAT, NO REVEAL")
     if end == "Game Terminated":
-        table.rule("TERMINATE")
+        table.rule("TERMINATE heron")
     else:
         for power in PEOPLE.keys() - {"Russia"}:
             table.play(power, "SET CONCEDE Russia")

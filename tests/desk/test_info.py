@@ -118,7 +118,7 @@ def test_a_forged_sender_is_a_stranger(tmp_path):
 
 def test_who_came_later_is_told_with_the_phase(heron):
     play(heron, 3)
-    heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nRESIGN")
+    heron.writes("italy@example.org", "SIGNON Iheron pwitaly\nRESIGN heron")
     with transaction(heron.engine) as session:
         game = game_named(session, "heron")
         assert seat_of_power(session, game, "Italy") is None
@@ -136,7 +136,7 @@ def test_a_game_that_was_ended_by_its_people_is_told_as_it_stood(heron, end):
     play(heron, 2)
     before = heron.replies("al@elsewhere.example", "MAP heron").text.partition("* supply center")[2]
     if end == "terminate":
-        heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE")
+        heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
     else:
         for power in ("austria", "england", "france", "germany", "italy", "russia", "turkey"):
             heron.writes(f"{power}@example.org", f"SIGNON {power}@heron pw{power}\nSET DRAW")

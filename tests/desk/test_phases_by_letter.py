@@ -57,7 +57,7 @@ def test_process_twice_in_a_letter_processes_once(heron: DeskAtWork):
 
 
 def test_commands_after_the_end_are_refused_in_the_first_line(heron: DeskAtWork):
-    heron.writes(KIM, MASTER + "TERMINATE")
+    heron.writes(KIM, MASTER + "TERMINATE heron")
     reply = heron.replies(KIM, MASTER + "PROCESS\nSET DEADLINE Fri 21:00\nSET WAIT\nPAR - BUR")
     assert reply.first_line.startswith("3 lines refused. 1 order not stored.")
     reply = heron.replies(FRANCE, SIGNON + "A PAR - BUR")

@@ -387,7 +387,7 @@ def test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning(d
     desk.seat_all("swan", "1648", settings="SET REVEAL BIDS")
     desk.new_mails()
     auctioned(desk)
-    mails = desk.writes(KIM, SIGNON[KIM] + "TERMINATE")
+    mails = desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
     revealed = {mail.to: mail.text for mail in mails if mail.subject == "JUDG:swan - All Bids"}
     assert len(revealed) == 10
     assert "Movement bids for Spring of 1649" in revealed[SPAIN]
@@ -396,7 +396,7 @@ def test_bids_are_revealed_after_the_end_if_it_was_set_so_before_the_beginning(d
 
 def test_otherwise_they_are_not(swan):
     auctioned(swan)
-    mails = swan.writes(KIM, SIGNON[KIM] + "TERMINATE")
+    mails = swan.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
     assert [mail.subject for mail in mails if mail.to == SPAIN] == ["JUDG:swan - F1649M Game Terminated"]
 
 

@@ -84,7 +84,7 @@ def test_in_a_gunboat_game_a_record_does_not_betray_who_was_late(heron: DeskAtWo
     assert "reliable" not in heron.replies(FAY, "WHOGAME gull").text
     assert "no orders were due yet." in heron.replies(FAY, f"INFO PLAYER {ITA}").text
     assert "1 missed" in heron.replies(ITA, "INFO PLAYER").text
-    heron.writes(KIM, "SIGNON Mheron gm\nTERMINATE")
+    heron.writes(KIM, "SIGNON Mheron gm\nTERMINATE heron")
     assert "1 missed" in heron.replies(FAY, f"INFO PLAYER {ITA}").text
 
 

@@ -162,7 +162,7 @@ def test_a_game_that_is_not_listed_is_shown_to_its_own_people_and_to_who_knows_i
 def test_the_standby_list_is_not_asked_for_a_game_that_is_not_listed(heron):
     register(heron, "al", "STANDBY")
     rule(heron, "SET NOLIST")
-    assert to(play(heron, "turkey", "RESIGN"), "Seat Open") == []
+    assert to(play(heron, "turkey", "RESIGN heron"), "Seat Open") == []
 
 
 def test_force_begin_asks_the_standby_list_for_the_powers_that_nobody_plays(desk):
@@ -207,8 +207,8 @@ def test_in_a_quiet_game_only_the_master_and_who_is_concerned_are_told(heron):
 
 def test_after_the_end_of_a_quiet_game_its_summary_tells_who_came_and_went(heron):
     rule(heron, "SET QUIET")
-    play(heron, "turkey", "RESIGN")
-    rule(heron, "TERMINATE")
+    play(heron, "turkey", "RESIGN heron")
+    rule(heron, "TERMINATE heron")
     assert "Turkey, until S1901M" in heron.replies("france@example.org", "SUMMARY heron").text
 
 
@@ -268,7 +268,7 @@ def test_who_asked_too_late_is_told_that_the_game_has_begun(desk):
 
 def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     rule(heron, "SET APPROVAL")
-    play(heron, "turkey", "RESIGN")
+    play(heron, "turkey", "RESIGN heron")
     mails = register(heron, "al", "SIGNON Theron mine\nA CON H")
     assert "asks to play Turkey in game heron" in flat(mails[0].text)
     assert "What stands below that line was not read" in flat(mails[-1].text)
@@ -293,7 +293,7 @@ def test_the_player_of_old_comes_back_without_asking(heron):
 
 def test_unstart_leaves_nothing_of_the_first_deal(heron):
     play(heron, "france", "A PAR - BUR\nPHASE F1901M\nA BUR - MUN\nSET DRAW")
-    play(heron, "turkey", "RESIGN")
+    play(heron, "turkey", "RESIGN heron")
     rule(heron, "SET DISORDER Turkey\nPAUSE\nUNSTART")
     assert "forming" in heron.replies("al@example.org", "LIST heron").first_line
     assert "has not begun" in heron.replies("france@example.org", "SUMMARY heron").text
@@ -331,7 +331,7 @@ def test_unstart_deals_with_another_seed(heron):
 
 
 def without_turkey(desk: DeskAtWork, flags: str = "") -> DeskAtWork:
-    play(desk, "turkey", "A CON - BUL\nPHASE F1901M\nA BUL - SER\nRESIGN")
+    play(desk, "turkey", "A CON - BUL\nPHASE F1901M\nA BUL - SER\nRESIGN heron")
     rule(desk, f"SET DISORDER Turkey{flags}")
     return desk
 
@@ -382,7 +382,7 @@ def test_a_draw_for_which_only_its_vote_was_missing_is_declared(heron):
 def test_orders_of_old_do_not_come_back_with_a_rollback(heron):
     play(heron, "turkey", "A CON - BUL")
     rule(heron, "PROCESS")
-    play(heron, "turkey", "RESIGN")
+    play(heron, "turkey", "RESIGN heron")
     rule(heron, "SET DISORDER Turkey\nROLLBACK")
     assert "Turkey: Army Constantinople, No Order Processed." in told(heron, "PREDICT")
 

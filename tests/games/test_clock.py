@@ -111,7 +111,7 @@ def test_who_waits_is_not_waited_for_beyond_the_deadline(desk):
 
 
 def test_a_power_that_nobody_plays_is_waited_for_only_without_nmr(desk):
-    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nRESIGN\n")
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nRESIGN heron\n")
     order(desk, *all_but("france"))
     assert phase_of(desk).due_at == desk.now + timedelta(seconds=600)
     change(desk, nmr=False, grace=24)
@@ -190,7 +190,7 @@ def test_a_phase_in_which_nobody_can_order_takes_no_time_and_its_results_come_af
         assert phase
         phase.position = position_to_json(variant, position_from_json(variant, board))
         session.add(phase)
-    desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nRESIGN\n")
+    desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nRESIGN heron\n")
     desk.writes("austria@example.org", "SIGNON Aheron pwaustria\nA SER - BUL; A RUM S A SER - BUL\n")
     mails = [mail for mail in desk.ring(desk.now + HOUR) if mail.to == "austria@example.org"]
     assert subjects(mails, "austria@example.org") == ["S1901M Results", "S1901R Results"]

@@ -1,0 +1,141 @@
+"""What of the lines below PRESS is carried to its readers: what was written for them, and nothing that a mail program
+has put below it.
+
+A mail program repeats the mail that is answered, and that may be the confirmation of somebody's orders. So quoted
+lines, and all from a heading on, are carried only where ENDPRESS, which no mail program writes, stands below them; and
+of the judge's own mails nothing at all, since most of them are for one pair of eyes.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.letters import Line
+
+# How quoted lines begin: "> ", "| ", "» ", "FR> ".
+_QUOTED = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
+# A line as only the judge writes it: its headings, its forms, how it tells of orders on file and of passwords.
+_JUDGE = re.compile(
+    r"::\s{0,9}(?:Judge|Deadline)\s{0,9}:"
+    r"|SIGN ?ON \S{1,60} <your"
+    r"|\bTo (?:order|change your orders), write to \S"
+    r"|\b(?:will HOLD|will be disbanded)\)"
+    r"|:\s{1,9}(?:Army|Fleet) [^.:]{1,60}, no order\b"
+    r"|\bYour password is \S{1,60}: keep this mail"
+    r"|\b(?:Movement|Retreat|Adjustment) orders for \S{1,20} (?:of|in) \d{4}"
+    r"|\bDP: \d{1,4} of \d{1,4} used"
+    r"|\bTime to the deadline: \d"
+    r"|\bOrders complete\.\s{0,9}$|\b\d{1,3} units? without orders: ",
+    re.IGNORECASE,
+)
+# "-----Original Message-----", in whatever language.
+_TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20}\s{0,9}")
+_RULE = re.compile(r"\s{0,20}[-_=*]{5,200}\s{0,9}")
+_FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:：]{0,30}[:：]\*{0,2}\s{0,9}\S")
+_ADDRESS = re.compile(r"\S@\S")
+_COLON = (":", "：")
+# A heading is wrapped over so many lines, and the block of fields that Outlook writes has so many.
+_LONGEST_HEADING = 3
+_FIELDS = 3
+# Behind a quoted line as long as this a mail program may have put the rest of it on a line of its own.
+_FULL_LINE = 60
+
+
+@dataclass(frozen=True)
+class Carried:
+    """The lines that are carried, and how many were left out."""
+
+    lines: tuple[str, ...]
+    left_out: int
+
+
+def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
+    """What of `lines`, those below PRESS, is carried; `ended`: they were followed by ENDPRESS."""
+    texts = [line.text for line in lines]
+    quoted = _quoted(lines)
+    own = {number for number, text in enumerate(texts) if _JUDGE.search(text)}
+    end = len(lines) if ended else _heading(texts, quoted)
+    plain = [number for number in own if not quoted[number] and number < end]
+    if plain:
+        end = _first_of_judge(texts, min(plain))
+    # A confirmation that is commented line by line is several quotes, and not all of them have its marks.
+    judged = any(quoted[number] for number in own)
+    kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
+    if judged:
+        kept = [number for number in kept if not _is_rest(texts, quoted, number)]
+    said = sum(bool(text.strip()) for text in texts)
+    return Carried(
+        tuple(lines[number].verbatim.rstrip() for number in kept),
+        said - sum(bool(texts[number].strip()) for number in kept),
+    )
+
+
+def _quoted(lines: Sequence[Line]) -> list[bool]:
+    """Which lines are quoted; what a mail program has wrapped stands between two that are."""
+    quoted = [line.kind == "quote" or bool(_QUOTED.match(line.text)) for line in lines]
+    between = [
+        bool(lines[number].text.strip()) and quoted[number - 1] and quoted[number + 1]
+        and len(lines[number - 1].text) >= _FULL_LINE
+        for number in range(1, len(lines) - 1)
+    ]
+    return [is_quoted or inside for is_quoted, inside in zip(quoted, [False, *between, False], strict=False)]
+
+
+def _is_rest(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
+    """Whether the line is the wrapped end of the quoted one above it."""
+    return number > 0 and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE
+
+
+def _heading(texts: Sequence[str], quoted: Sequence[bool]) -> int:
+    """The number of the first line of the heading above an older mail; where there is none, of the line below all."""
+    for number, text in enumerate(texts):
+        if quoted[number] and not (number and quoted[number - 1]):
+            begin = _attribution(texts, number)
+            if begin is not None:
+                return begin
+        elif _TITLED_RULE.fullmatch(text) or _is_block_of_fields(texts[number : number + _FIELDS]):
+            above = _last_said(texts, number)
+            return above if above is not None and _RULE.fullmatch(texts[above]) else number
+    return len(texts)
+
+
+def _attribution(texts: Sequence[str], quote: int) -> int | None:
+    """Where the "… wrote:" above the quote begins, in whatever language; None where nothing ends with a colon."""
+    last = _last_said(texts, quote)
+    if last is None or not texts[last].rstrip().endswith(_COLON):
+        return None
+    for first in range(last, max(-1, last - _LONGEST_HEADING), -1):
+        if not texts[first].strip():
+            break
+        if _ADDRESS.search(texts[first]) or any(map(str.isdigit, texts[first])):
+            return first
+    return last
+
+
+def _is_block_of_fields(texts: Sequence[str]) -> bool:
+    """Outlook's From:, Sent:, To:, in whatever language: lines of "word: value", an address or a year among them."""
+    told = " ".join(texts)
+    telling = _ADDRESS.search(told) or re.search(r"\d{4}", told)
+    return len(texts) == _FIELDS and bool(telling) and all(_FIELD.match(text) for text in texts)
+
+
+def _first_of_judge(texts: Sequence[str], mark: int) -> int:
+    """Where the judge's mail begins whose first mark is in line `mark`: with its verdict, or a heading above that."""
+    first = _paragraph(texts, mark)
+    verdict = _last_said(texts, first) if "::" in texts[mark] else None
+    if verdict is not None:
+        first = _paragraph(texts, verdict)
+    heading = _attribution(texts, first)
+    return first if heading is None else heading
+
+
+def _paragraph(texts: Sequence[str], number: int) -> int:
+    """The first line of the paragraph in which line `number` stands."""
+    while number > 0 and texts[number - 1].strip():
+        number -= 1
+    return number
+
+
+def _last_said(texts: Sequence[str], number: int) -> int | None:
+    """The last line above `number` that is not blank."""
+    return next((above for above in range(number - 1, -1, -1) if texts[above].strip()), None)

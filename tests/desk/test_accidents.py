@@ -1,0 +1,152 @@
+"""What a player did not mean: words of a sentence that are commands, lines that a mail program has wrapped."""
+
+import pytest
+
+from tests.desk.deskatwork import DeskAtWork, Posted
+
+FRANCE = "SIGNON Fheron pwfrance\n"
+MASTER = "SIGNON Mheron gm\n"
+SENTENCE = "I hope that all of you will find the time to answer, since otherwise I"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.new_mails()
+    return desk
+
+
+def says(desk: DeskAtWork, text: str, who: str = "france") -> str:
+    """The reply to a letter, its lines joined."""
+    return " ".join(desk.replies(f"{who}@example.org", text).text.split())
+
+
+def left(mails: list[Posted]) -> list[str]:
+    return sorted(mail.to for mail in mails if "You Have Left the Game" in mail.subject)
+
+
+@pytest.mark.parametrize("word", ["withdraw.", "WITHDRAW", "Resign;", "RESIGN swan", "resign now"])
+def test_leaving_a_game_under_way_needs_its_name(heron, word):
+    mails = heron.writes("france@example.org", FRANCE + word)
+    assert [mail.to for mail in mails] == ["france@example.org"]
+    assert "write RESIGN heron" in " ".join(mails[0].text.split())
+    assert "You are signed on" not in says(heron, FRANCE + "A PAR H")
+
+
+@pytest.mark.parametrize("line", ["RESIGN heron", "withdraw Heron."])
+def test_whoever_leaves_is_told_at_the_address_they_registered_from(heron, line):
+    mails = heron.writes("stranger@example.org", FRANCE + line)
+    assert "You have left game heron." in mails[-1].text
+    assert left(mails) == ["france@example.org"]
+
+
+def test_an_address_that_somebody_has_set_does_not_keep_it_from_them(heron):
+    mails = heron.writes("fay@example.net", "I AM ALSO france@example.org")
+    token = next(mail for mail in mails if mail.to == "france@example.org")
+    heron.writes("france@example.org", next(line for line in token.text.splitlines() if "CONFIRM" in line))
+    assert "go to fay@example.net" in says(heron, FRANCE + "SET ADDRESS fay@example.net")
+    assert left(heron.writes("france@example.org", FRANCE + "RESIGN heron")) == [
+        "fay@example.net", "france@example.org"
+    ]  # fmt: skip
+
+
+def test_whoever_is_ejected_is_told_too(heron):
+    assert left(heron.writes("kim@example.org", MASTER + "EJECT Turkey")) == ["turkey@example.org"]
+
+
+def test_a_game_that_has_not_begun_is_left_by_the_word(desk):
+    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?finch gm")
+    desk.writes("lou@example.org", "REGISTER\nName: Lou\nEND\nSIGNON ?finch pwlou")
+    assert "You have left game finch." in says(desk, "SIGNON ?finch pwlou\nRESIGN", "lou")
+
+
+def test_ending_a_game_under_way_needs_its_name(heron):
+    assert "write TERMINATE heron" in says(heron, MASTER + "terminate.", "kim")
+    assert "Game heron is terminated." in says(heron, MASTER + "TERMINATE heron", "kim")
+
+
+@pytest.mark.parametrize("word", ["clear.", "draw", "wait.", "quit", "nowait;"])
+def test_a_word_that_ends_a_wrapped_sentence_is_no_command(heron, word):
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR")
+    answer = says(heron, f"{FRANCE}{SENTENCE}\n{word}\nF BRE - MAO")
+    assert "the end of the sentence above it, so nothing was done" in answer
+    assert "1 unit without orders: A MAR." in answer
+
+
+@pytest.mark.parametrize("word", ["process.", "pause.", "rollback.", "unstart."])
+def test_a_masters_word_that_ends_a_wrapped_sentence_is_no_command(heron, word):
+    answer = says(heron, f"{MASTER}{SENTENCE}\n{word}", "kim")
+    assert "the end of the sentence above it, so nothing was done" in answer
+    assert "Deadline: S1901M Mon" in answer
+
+
+def test_the_same_word_in_capitals_or_by_itself_is_one(heron):
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR")
+    assert "1 order taken back" in says(heron, f"{FRANCE}{SENTENCE}\nCLEAR")
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR")
+    assert "1 order taken back" in says(heron, f"{FRANCE}Hello.\nclear")
+
+
+def test_clear_says_first_what_it_took_back(heron):
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR\nF BRE - MAO")
+    assert says(heron, FRANCE + "clear.").startswith(
+        "2 orders taken back: A PAR - BUR, F BRE - MAO. 3 units without orders"
+    )
+    heron.writes("france@example.org", FRANCE + "A PAR - BUR\nF BRE - MAO")
+    assert says(heron, FRANCE + "CLEAR A PAR").startswith("1 order taken back: A PAR - BUR.")
+    heron.writes("france@example.org", FRANCE + "PHASE F1901M\nA BUR - MUN")
+    assert says(heron, FRANCE + "PHASE F1901M\nCLEAR").startswith("1 order for F1901M taken back: A BUR - MUN.")
+
+
+@pytest.mark.parametrize(
+    ("lines", "order"),
+    [
+        ("Fleet Brest\n- Mid-Atlantic Ocean", "Fleet Brest -> Mid-Atlantic Ocean."),
+        ("Fleet Brest -\nMid-Atlantic Ocean", "Fleet Brest -> Mid-Atlantic Ocean."),
+        ("A MAR - SPA, F BRE\n- MAO", "Fleet Brest -> Mid-Atlantic Ocean."),
+        ("A\nPAR\n-\nBUR", "Army Paris -> Burgundy."),
+        ("A PAR\n\nBUR\n\nA MAR\n\nSPA", "Army Marseilles -> Spain."),
+        ("Army Marseilles supports Army Paris\n-> Burgundy", "Army Marseilles SUPPORT Army Paris -> Burgundy."),
+        ("A PAR\nH", "Army Paris HOLD."),
+    ],
+)
+def test_an_order_on_several_lines_is_one(heron, lines, order):
+    answer = says(heron, FRANCE + lines)
+    assert order in answer
+    assert "not understood" not in answer
+
+
+@pytest.mark.parametrize("line", ["A PAR", "Army Paris", "France: A PAR", "par"])
+def test_a_unit_alone_is_no_order(heron, line):
+    answer = says(heron, FRANCE + line + "\nA MAR - SPA\nF BRE H")
+    assert answer.startswith("1 unit without orders: A PAR. 1 line not understood.")
+    assert "Write A PAR H or A PAR - …" in answer
+    assert "Fleet Brest HOLD." in answer
+
+
+def test_a_table_of_word_is_read_row_by_row(heron):
+    rows = [("A", "PAR", "-", "BUR"), ("F", "BRE", "-", "MAO")]
+    cells = ["".join(f"<td><p class=MsoNormal>{cell}</p></td>" for cell in row) for row in rows]
+    table = f"<p>SIGNON Fheron pwfrance</p><table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+    answer = says_html(heron, table)
+    assert "Army Paris -> Burgundy." in answer
+    assert "Fleet Brest -> Mid-Atlantic Ocean." in answer
+
+
+def says_html(desk: DeskAtWork, source: str) -> str:
+    mails = desk.writes("france@example.org", source, headers={"Content-Type": "text/html; charset=utf-8"})
+    return " ".join(mails[-1].text.split())
+
+
+def test_a_unit_alone_is_not_kept_for_a_phase_to_come(heron):
+    answer = says(heron, FRANCE + "PHASE F1901M\nA BUR\nF MAO\n- SPA/SC\nPHASE F1901R\nA PAR")
+    assert "1 kept" in answer
+    assert '"A BUR" says no order for the unit. Write A BUR H or A BUR - …' in answer
+    assert "Write A PAR - … or A PAR D." in answer
+
+
+def test_points_are_not_put_on_a_unit_alone(desk):
+    desk.seat_all("swan", "1648")
+    answer = says(desk, "SIGNON france@swan pwfrance\nDP 1: A SWI")
+    assert '"A SWI" says no order for the unit.' in answer
+    assert "DP: 0 of" in answer
