@@ -8,9 +8,11 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
+from judge.folders import faults
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.lock import holder
 from judge.mails.templates import when
+from judge.rules import open_library
 from judge.settings import Settings
 from judge.store import inbox, outbox
 from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
@@ -25,11 +27,13 @@ def report(settings: Settings) -> int:
     store_lines, store_well = _look_into_store(settings)
     process = holder(settings.home / "judge.lock")
     mailbox_line, mailbox_well = _mailbox(settings)
+    open_library(settings.variants, settings.editions)
+    unusable = faults(settings)
     print(f"judge       {settings.code} <{settings.address}>")
     print(f"daemon      running (process {process})" if process else "daemon      NOT running")
     print(mailbox_line)
-    print("\n".join(store_lines))
-    return 0 if process and mailbox_well and store_well else 1
+    print("\n".join([*store_lines, *(f"mend        {line}" for line in unusable)]))
+    return 0 if process and mailbox_well and store_well and not unusable else 1
 
 
 def replay(settings: Settings, letter_id: int) -> int:

@@ -15,6 +15,7 @@ MAY_IMPORT = {
     "bell": set(),
     "clock": set(),
     "lock": set(),
+    "folders": {"mails", "maps", "rules", "settings"},
     "letters": {"settings"},
     "store": {"settings"},
     "maps": {"rules"},
@@ -22,9 +23,9 @@ MAY_IMPORT = {
     "games": {"mails", "maps", "letters", "store", "rules", "settings"},
     "desk": {"games", "mails", "letters", "store", "rules"},
     "courier": {"mails", "store", "settings"},
-    "daemon": {"bell", "clock", "courier", "desk", "games", "letters", "store", "settings"},
+    "daemon": {"bell", "clock", "courier", "desk", "folders", "games", "letters", "store", "settings"},
     "keeper": {"desk", "games", "letters", "mails", "store", "settings"},
-    "status": {"letters", "lock", "mails", "store", "settings"},
+    "status": {"folders", "letters", "lock", "mails", "rules", "store", "settings"},
     "demo": {"letters", "mails", "settings"},
 }
 
