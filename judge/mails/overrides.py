@@ -61,8 +61,9 @@ class Texts:
         password; the line of the template says enough.
         """
         assert self._folder
-        path, line = _place(self._folder, error) or (self._folder / name, 0)
-        known = (path, line, stamp_of(path))
+        # What ours import of the keeper's may be missing there: then it breaks in ours.
+        path, line = _place(self._folder, error) or (self._folder, 0)
+        known = (name, path, line, stamp_of(path))
         if known in self._told:
             return
         self._told.add(known)
@@ -148,36 +149,41 @@ def _read(path: Path, name: str, stamp: tuple[int, ...]) -> _Read:
         data = path.read_bytes()
         text = data.decode("utf-8-sig")
         tree = environment().parse(text, name)
-        faults = [Fault(path, line, wrong) for line, wrong in sorted(set(_mistakes(name, text, tree)))]
-        return _Read(text, tuple(faults), tuple(_references(tree)))
+        # Jinja itself tells no variables of a template with a filter that it does not know.
+        wrong = set(_unknown_filters(tree)) or set(_unknown_variables(name, tree))
+        if not wrong:
+            environment().compile(text, name)
+        faults = tuple(Fault(path, line, what) for line, what in sorted(wrong))
+        return _Read(text, faults, tuple(_references(tree)))
     except OSError as error:
         fault = Fault(path, 0, f"cannot be read: {error.strerror}")
     except UnicodeDecodeError as error:
         fault = Fault(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
     except TemplateSyntaxError as error:
-        fault = Fault(path, error.lineno, error.message or "cannot be read")
+        fault = Fault(path, error.lineno, (error.message or "cannot be read").rstrip("."))
     except Exception as error:
         fault = Fault(path, 0, f"cannot be used ({type(error).__name__})")
     return _Read("", (fault,), ())
 
 
-def _mistakes(name: str, text: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """(line, what is wrong) of a template that can be parsed."""
+def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) of the filters and tests."""
     jinja = environment()
     for node in tree.find_all((nodes.Filter, nodes.Test)):
         known = jinja.filters if isinstance(node, nodes.Filter) else jinja.tests
         if node.name not in known:
             kind = "filter" if isinstance(node, nodes.Filter) else "test"
             yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
-    given = variables_of(name)
-    unknown = meta.find_undeclared_variables(tree) - given - jinja.globals.keys()
-    for name_node in tree.find_all(nodes.Name):
-        if name_node.name in unknown and name_node.ctx == "load":
-            yield name_node.lineno, f"there is no variable {name_node.name} here{_meant(name_node.name, given)}"
-    try:
-        jinja.compile(text, name)
-    except TemplateSyntaxError as error:
-        yield error.lineno, error.message or "cannot be used"
+
+
+def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) of the variables."""
+    given, names = variables_of(name), list(tree.find_all(nodes.Name))
+    # What is set in a branch only is undeclared for Jinja; whether it is set is known when a mail is written.
+    unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
+    for one in names:
+        if one.name in unknown - given - environment().globals.keys():
+            yield one.lineno, f"there is no variable {one.name} here{_meant(one.name, given)}"
 
 
 def _references(tree: nodes.Template) -> Iterator[tuple[int, str]]:
