@@ -126,10 +126,21 @@ def check_variants(targets: list[str]) -> int:
     """Every mistake in the variants named (folders, files in them, or names; none: all that come with the judge, and
     the keeper's own).
     """
-    found = [(target, in_folder(_folder(target))) for target in targets or built_in_names()]
+    found = [(target, _named(target)) for target in targets or built_in_names()]
     if not targets:
         found += [(one.folder.name, one) for one in own_variants()]
     return max([_tell_mistakes(target, one) for target, one in found], default=0)
+
+
+def _named(target: str) -> VariantFolder:
+    """What a name, a folder or a file in one means; of the keeper's own folders the names count too."""
+    path = Path(target)
+    if path.is_dir() or path.is_file():
+        folder = path if path.is_dir() else path.parent
+    else:
+        folder = variant_folder(target)
+    own = (one for one in own_variants() if one.folder.resolve() == folder.resolve())
+    return next(own, None) or in_folder(folder)
 
 
 def _tell_mistakes(target: str, one: VariantFolder) -> int:
@@ -194,14 +205,6 @@ def _jdip(source: Path, title: str, name: str) -> Variant:
     if not borders:
         raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known) or 'none'}")
     return read_jdip(name or fit_name(chosen), chosen, text, _read(source.parent / borders))
-
-
-def _folder(target: str) -> Path:
-    """The folder that a name, a folder or a file in one means."""
-    path = Path(target)
-    if path.is_dir() or path.is_file():
-        return path if path.is_dir() else path.parent
-    return variant_folder(target)
 
 
 def _read(path: Path) -> str:

@@ -48,8 +48,9 @@ def test_what_is_broken_is_named_at_the_start_and_by_the_status_and_stops_nothin
     (texts / "hint.txt.j2").write_text("House style: {{ judge.code }} found no command.\n")
     write(own, "lakes")
     judge.process.wait_for_log("the folders of templates and variants are without mistakes now", 20)
-    jo.writes("Hello again, nothing you would know")
-    jo.expects(containing="House style: TEST found no command.")
+    kay = judge.person("Kay")
+    kay.writes("Hello there, nothing you would know")
+    kay.expects(containing="House style: TEST found no command.")
     assert judge.process.ask("status").returncode == 0
 
 

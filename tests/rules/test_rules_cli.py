@@ -194,3 +194,13 @@ def test_an_import_is_not_given_a_name_that_cannot_be_played(tmp_path):
         done = judge("variants", "import", "two rivers.map", "--name", name, cwd=home)
         assert done.returncode == 2 and why in done.stderr and not (home / "own").exists()
     assert judge("variants", "import", "two rivers.map", "--name", "standard", "--to", ".", cwd=home).returncode == 0
+
+
+def test_a_folder_of_the_keeper_s_whose_name_cannot_be_written_is_told(tmp_path):
+    home = keepers(tmp_path)
+    assert judge("variants", "import", "two rivers.map", cwd=home).returncode == 0
+    (home / "own" / "two_rivers").rename(home / "own" / "Two Rivers")
+    for target in ((), ("own/Two Rivers",), ("own/Two Rivers/variant.toml",)):
+        done = judge("variants", "check", *target, cwd=home)
+        assert done.returncode == 1
+        assert f"{home}/own/Two Rivers: the name of the folder must be up to 30 small letters" in done.stdout
