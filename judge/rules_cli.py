@@ -134,11 +134,8 @@ def check_variants(targets: list[str]) -> int:
 
 def _named(target: str) -> VariantFolder:
     """What a name, a folder or a file in one means; of the keeper's own folders the names count too."""
-    path = Path(target)
-    if path.is_dir() or path.is_file():
-        folder = path if path.is_dir() else path.parent
-    else:
-        folder = variant_folder(target)
+    path = Path(target).parent if Path(target).is_file() else Path(target)
+    folder = path if path.is_dir() else variant_folder(target)
     own = (one for one in own_variants() if one.folder.resolve() == folder.resolve())
     return next(own, None) or in_folder(folder)
 
