@@ -1,6 +1,7 @@
 #!/bin/sh
 # A copy of a judge's home that can be restored as it is, while the daemon runs: the database as SQLite's own
-# backup takes it, and the secret key, without which generated passwords are worth nothing.
+# backup takes it, the secret key, without which generated passwords are worth nothing, and the copies of the keeper's
+# own variants that games play.
 #   backup.sh /var/lib/judge /var/backups/judge
 set -eu
 umask 077
@@ -13,4 +14,5 @@ with sqlite3.connect(sys.argv[1]) as source, sqlite3.connect(sys.argv[2]) as cop
     source.backup(copy)
 PYTHON
 cp "$home/secret.key" "$target/secret.key"
+if [ -d "$home/variants" ]; then cp -R "$home/variants" "$target/variants"; fi
 echo "$target"

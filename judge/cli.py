@@ -10,6 +10,8 @@ from pathlib import Path
 
 from judge import __version__
 
+_CONFIG = Path("judge.ini")
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
@@ -36,12 +38,14 @@ def _parser() -> argparse.ArgumentParser:
 
     adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
     adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
+    _own_variants_count(adjudicate)
     adjudicate.set_defaults(run=_adjudicate)
     _variants_command(commands)
     selfplay = commands.add_parser("selfplay", help="play random legal orders; the game as lines for judge adjudicate")
     selfplay.add_argument("variant")
     selfplay.add_argument("--years", type=int, default=10)
     selfplay.add_argument("--seed", type=int, default=0)
+    _own_variants_count(selfplay)
     selfplay.set_defaults(run=_selfplay)
 
     _map_command(commands)
@@ -58,9 +62,19 @@ def _parser() -> argparse.ArgumentParser:
 
 def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=text)
-    command.add_argument("--config", type=Path, default=Path("judge.ini"), help="the settings (judge.ini)")
+    command.add_argument("--config", type=Path, default=_CONFIG, help="the settings (judge.ini)")
     command.set_defaults(run=run)
     return command
+
+
+def _own_variants_count(command: argparse.ArgumentParser, default: object = None) -> None:
+    """A command for which the keeper's own variants are there, too."""
+    command.add_argument(
+        "--config",
+        type=Path,
+        default=default,
+        help="the settings that name your own variants (judge.ini, if there is one)",
+    )
 
 
 def _games_command(commands) -> None:
@@ -88,9 +102,10 @@ def _mails_command(commands) -> None:
 
 def _variants_command(commands) -> None:
     variants = commands.add_parser("variants", help="list, show, check, draw and import variants")
+    _own_variants_count(variants)
     variants.set_defaults(run=_variants)
     actions = variants.add_subparsers(dest="action", metavar="ACTION")
-    actions.add_parser("list", help="the installed variants (also without an ACTION)")
+    actions.add_parser("list", help="the variants that can be played (also without an ACTION)")
     show = actions.add_parser("show", help="print a variant for a reader")
     show.add_argument("name")
     drawn = actions.add_parser("draw", help="which powers the seed of a game gives to which group")
@@ -98,12 +113,14 @@ def _variants_command(commands) -> None:
     drawn.add_argument("--seed", type=int, required=True, help="the number that the game's first mail states")
     drawn.add_argument("--fix", action="append", default=[], metavar="POWER=GROUP", help="what was not left to chance")
     check = actions.add_parser("check", help="every mistake in a variant's files, with its line")
-    check.add_argument("targets", nargs="*", metavar="FILE", help="folders, files or names; none: all installed")
+    check.add_argument("targets", nargs="*", metavar="FILE", help="folders, files or names; none: all")
     imported = actions.add_parser("import", help="turn a DPjudge .map or a jDip variants.xml into a variant's folder")
     imported.add_argument("source", type=Path)
     imported.add_argument("--title", default="", help="which variant of a variants.xml (the first)")
     imported.add_argument("--name", default="", help="the folder's name (from the file or the title)")
-    imported.add_argument("--to", type=Path, default=Path("."), help="where to make the folder (here)")
+    imported.add_argument("--to", type=Path, help="where to make the folder (your own variants', else here)")
+    for action in (show, drawn, check, imported):
+        _own_variants_count(action, argparse.SUPPRESS)
 
 
 def _map_command(commands) -> None:
@@ -111,7 +128,7 @@ def _map_command(commands) -> None:
     drawn.add_argument("file", nargs="?", type=Path, help="lines of `judge adjudicate`, in or out (standard input)")
     drawn.add_argument("--game", default="", help="a game of this judge instead")
     drawn.add_argument("--phase", default="", help="a phase of it that was played, like S1901M (the board as it is)")
-    drawn.add_argument("--config", type=Path, default=Path("judge.ini"), help="the settings, with --game (judge.ini)")
+    _own_variants_count(drawn)
     drawn.add_argument("--out", type=Path, default=Path("."), help="a .png (parts beside it), .svg or folder (here)")
     drawn.add_argument("--width", type=int, default=0, help="pixels across, at most (what its board needs)")
     drawn.set_defaults(run=_map)
@@ -189,12 +206,14 @@ def _mails(options: argparse.Namespace) -> int:
 def _adjudicate(options: argparse.Namespace) -> int:
     from judge.rules_cli import adjudicate
 
-    return adjudicate(options.files)
+    return adjudicate(options.files) if _open_library(options.config) else 2
 
 
 def _variants(options: argparse.Namespace) -> int:
     from judge import rules_cli
 
+    if not _open_library(options.config):
+        return 2
     match options.action:
         case "show":
             return rules_cli.show_variant(options.name)
@@ -210,15 +229,17 @@ def _variants(options: argparse.Namespace) -> int:
 def _selfplay(options: argparse.Namespace) -> int:
     from judge.rules_cli import selfplay
 
-    return selfplay(options.variant, options.years, options.seed)
+    return selfplay(options.variant, options.years, options.seed) if _open_library(options.config) else 2
 
 
 def _map(options: argparse.Namespace) -> int:
     from judge import maps_cli
 
     if not options.game:
+        if not _open_library(options.config):
+            return 2
         return maps_cli.map_lines(options.file, options.out, options.width)
-    settings = _settings(options.config)
+    settings = _settings(options.config or _CONFIG)
     if settings is None:
         return 2
     return maps_cli.map_game(settings, options.game, options.phase, options.out, options.width)
@@ -257,3 +278,16 @@ def _settings(path: Path):
     except SettingsError as error:
         print(f"judge: {error}", file=sys.stderr)
         return None
+
+
+def _open_library(config: Path | None) -> bool:
+    """Let this process find the keeper's own variants; says what is wrong with the settings, if that is so."""
+    from judge.rules import open_library
+    from judge.settings import SettingsError, read_folders
+
+    try:
+        open_library(*read_folders(config or (_CONFIG if _CONFIG.exists() else None)))
+    except SettingsError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return False
+    return True

@@ -22,6 +22,7 @@ from judge.clock import SETTLE, Clock
 from judge.courier import Courier
 from judge.desk.desk import Desk
 from judge.desk.shunting import tell_shunted
+from judge.folders import Folders
 from judge.games import phases, returned, waiting
 from judge.games.office import make_office
 from judge.games.passwords import SlowWork
@@ -58,6 +59,7 @@ class Daemon:
         migrate(self._engine)
         self._office = make_office(settings)
         self._desk = Desk(self._office)
+        self._folders = Folders(settings)
         self._clock = Clock(self._bell.ring, settings.sweep)
         self._courier = Courier(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
@@ -67,6 +69,7 @@ class Daemon:
     def run(self) -> None:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
+        self._folders.look()
         self._clock.start()
         self._courier.start()
         try:
@@ -107,6 +110,7 @@ class Daemon:
     def _attend_mailbox(self, mailbox: Mailbox) -> None:
         while not self._stopping.is_set():
             self._bell.silence()
+            self._folders.look()
             self._collect(mailbox)
             if not self._work():
                 mailbox.wait(self._settings.mailbox.poll, self._bell.ear)

@@ -24,6 +24,7 @@ from judge.rules import (
     PositionError,
     UnknownVariant,
     VariantError,
+    open_library,
     position_from_json,
     read_phase,
     start_position,
@@ -63,11 +64,12 @@ def map_lines(file: Path | None, out: Path, width: int) -> int:
 def map_game(settings: Settings, name: str, phase: str, out: Path, width: int) -> int:
     """A picture of a game in the judge's database: of a phase that was played with its orders, else as it stands."""
     try:
+        open_library(settings.variants, settings.editions)
         engine = open_engine(settings.store_url)
         with reading(engine) as session:
             scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
         _write(scene, out, width)
-    except (OSError, StoreError, PhaseError, NotThere, NoGeometry, PictureFailed) as error:
+    except (OSError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed) as error:
         return _complain(error)
     return 0
 
@@ -97,7 +99,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
     else:
         shown = pictures.scene(game, standing(session, game) or start_position(variant_of(game)))
     if shown is None:
-        raise NotThere(f"there is no map of {game.variant}")
+        raise NotThere(f"there is no map of {variant_of(game).name}")
     return read_scene(shown)
 
 
@@ -107,7 +109,7 @@ def _write(scene: Scene, out: Path, width: int) -> None:
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
     form = "svg" if file.suffix == ".svg" else "png"
     file.parent.mkdir(parents=True, exist_ok=True)
-    for sheet in sheets(scene, load_geometry(scene.variant.name), form):
+    for sheet in sheets(scene, load_geometry(scene.variant.edition), form):
         target = file.with_stem(file.stem + tail(sheet.part))
         target.write_bytes(sheet.svg.encode() if form == "svg" else png(sheet.svg, width or sheet.width))
         print(target)

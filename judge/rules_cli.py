@@ -11,29 +11,32 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from judge.maps.borders import check_drawing
-from judge.maps.geometry import FILE as GEOMETRY_FILE
 from judge.maps.geometry import NoGeometry, read_geometry
-from judge.rules.check import mistakes
 from judge.rules.dpjudge import read_dpjudge
 from judge.rules.groups import DrawError, draw
 from judge.rules.importing import ForeignFileError
 from judge.rules.jdip import jdip_variants, read_jdip
+from judge.rules.library import (
+    GEOMETRY_FILE,
+    MAP_FILE,
+    RULES_FILE,
+    VariantFolder,
+    built_in_names,
+    fit_name,
+    in_folder,
+    load_variant,
+    name_fault,
+    own_folder,
+    own_variants,
+    variant_folder,
+    variants,
+)
 from judge.rules.names import fold
 from judge.rules.portrait import portrait
 from judge.rules.selfplay import play
-from judge.rules.variant import (
-    UnknownVariant,
-    Variant,
-    VariantError,
-    load_variant,
-    read_folder,
-    variant_names,
-    variants_folder,
-)
+from judge.rules.variant import UnknownVariant, Variant, VariantError
 from judge.rules.wire import answer_line
 from judge.rules.writing import variant_files
-
-RULES_FILE, MAP_FILE = "variant.toml", "provinces.toml"
 
 
 def adjudicate(files: list[Path]) -> int:
@@ -50,15 +53,17 @@ def adjudicate(files: list[Path]) -> int:
 
 
 def list_variants() -> int:
-    """The installed variants, a line each."""
-    for name in variant_names():
-        variant = load_variant(name)
+    """The variants that can be played, a line each, and those of the keeper's own that cannot."""
+    for variant in variants():
         playable = sum(province.kind != "impassable" for province in variant.provinces.values())
         print(
-            f"{name:<20} {variant.title}: {_seats(variant)}, {playable} provinces, "
+            f"{variant.name:<20} {variant.title}: {_seats(variant)}, {playable} provinces, "
             f"{len(variant.centers)} centers, {variant.victory} to win"
         )
-    return 0
+    broken = [own for own in own_variants() if own.faults]
+    for own in broken:
+        print(f"{own.folder.name:<20} cannot be played: {own.faults[0]}")
+    return 1 if broken else 0
 
 
 def _seats(variant: Variant) -> str:
@@ -71,7 +76,7 @@ def show_variant(name: str) -> int:
     try:
         variant = load_variant(name)
         print(portrait(variant))
-        print("\n" + "\n".join(_drawing(variant, variants_folder() / variant.name)))
+        print("\n" + "\n".join(_drawing(variant, variant_folder(variant.name))))
     except (UnknownVariant, VariantError) as error:
         return _complain(error)
     return 0
@@ -118,40 +123,56 @@ def _group_named(variant: Variant, text: str) -> str:
 
 
 def check_variants(targets: list[str]) -> int:
-    """Every mistake in the variants named (folders, files in them, or names of installed ones; none: all
-    installed).
+    """Every mistake in the variants named (folders, files in them, or names; none: all that come with the judge, and
+    the keeper's own).
     """
-    status = 0
-    for target in targets or variant_names():
-        folder = _folder(target)
-        try:
-            texts = [(folder / file).read_text(encoding="utf-8") for file in (RULES_FILE, MAP_FILE)]
-        except (OSError, UnicodeDecodeError) as error:
-            return _complain(error)
-        found = [f"{folder / mistake.file}:{mistake.line}: {mistake.text}" for mistake in mistakes(*texts)]
-        if not found and (folder / GEOMETRY_FILE).exists():
-            found = _drawn_wrong(folder)
-        print(*found, f"{target}: {f'{len(found)} mistakes' if found else 'no mistakes'}", sep="\n")
-        status = 1 if found else status
-    return status
+    found = [(target, _named(target)) for target in targets or built_in_names()]
+    if not targets:
+        found += [(one.folder.name, one) for one in own_variants()]
+    return max([_tell_mistakes(target, one) for target, one in found], default=0)
 
 
-def _drawn_wrong(folder: Path) -> list[str]:
+def _named(target: str) -> VariantFolder:
+    """What a name, a folder or a file in one means; of the keeper's own folders the names count too."""
+    path = Path(target).parent if Path(target).is_file() else Path(target)
+    folder = path if path.is_dir() else variant_folder(target)
+    own = (one for one in own_variants() if one.folder.resolve() == folder.resolve())
+    return next(own, None) or in_folder(folder)
+
+
+def _tell_mistakes(target: str, one: VariantFolder) -> int:
+    if not one.folder.is_dir():
+        return _complain(f"{one.folder}: there is no such folder")
+    wrong = [str(fault) for fault in one.faults]
+    if one.variant and (one.folder / GEOMETRY_FILE).exists():
+        wrong = _drawn_wrong(one.variant, one.folder)
+    print(*wrong, f"{target}: {f'{len(wrong)} mistakes' if wrong else 'no mistakes'}", sep="\n")
+    return 1 if wrong else 0
+
+
+def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:
     """Every mistake in the geometry of a variant that has no others."""
     try:
-        drawing = check_drawing(read_folder(folder), read_geometry(folder / GEOMETRY_FILE))
+        drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
     except NoGeometry as mistake:
         return [str(mistake)]
     return [f"{folder / GEOMETRY_FILE}: {fault}" for fault in drawing.faults]
 
 
-def import_variant(source: Path, title: str, to: Path, name: str) -> int:
-    """Makes a folder of ours, below `to`, of a DPjudge .map file or a jDip variants.xml, and checks it."""
+def import_variant(source: Path, title: str, to: Path | None, name: str) -> int:
+    """Makes a folder of ours of a DPjudge .map file or a jDip variants.xml, and checks it.
+
+    It is made below `to`; without that in the keeper's folder of variants, or here if there is none.
+    """
+    to = to or own_folder() or Path(".")
     try:
         if source.suffix.lower() == ".map":
-            variant = read_dpjudge(name or source.stem, _read(source), lambda file: _read(source.parent / file))
+            named = name or fit_name(source.stem)
+            variant = read_dpjudge(named, _read(source), lambda file: _read(source.parent / file))
         else:
             variant = _jdip(source, title, name)
+        if to == own_folder() and (wrong := name_fault(variant.name)):
+            return _complain(f"{wrong}, with --name")
         folder = to / variant.name
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in zip((RULES_FILE, MAP_FILE), variant_files(variant), strict=True):
@@ -180,16 +201,7 @@ def _jdip(source: Path, title: str, name: str) -> Variant:
     borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), "")
     if not borders:
         raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known) or 'none'}")
-    plain = "".join(letter if letter.isalnum() else "_" for letter in chosen.lower())
-    return read_jdip(name or plain, chosen, text, _read(source.parent / borders))
-
-
-def _folder(target: str) -> Path:
-    """The folder that a name, a folder or a file in one means."""
-    path = Path(target)
-    if path.is_dir() or path.is_file():
-        return path if path.is_dir() else path.parent
-    return variants_folder() / target
+    return read_jdip(name or fit_name(chosen), chosen, text, _read(source.parent / borders))
 
 
 def _read(path: Path) -> str:

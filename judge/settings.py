@@ -15,6 +15,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 MINUTE = 60
+# Where in `home` the copies of variants are that games play.
+EDITIONS = "variants"
 
 
 class SettingsError(ValueError):
@@ -90,6 +92,8 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "home": (_text, "run"),
         "least_space": (_at_least(1, "megabytes"), "100"),
         "log_level": (_choice("debug", "info", "warning", "error"), "info"),
+        "templates": (_text, ""),
+        "variants": (_text, ""),
     },
     "mailbox": {
         "host": (_text, _REQUIRED),
@@ -166,7 +170,7 @@ class SmtpSettings:
 @dataclass(frozen=True)
 class Settings:
     """All that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is in
-    megabytes.
+    megabytes; `templates` and `variants` are folders of the keeper's own, None where there are none.
     """
 
     code: str
@@ -176,6 +180,8 @@ class Settings:
     home: Path
     least_space: float
     log_level: str
+    templates: Path | None
+    variants: Path | None
     store_url: str
     creator_is_master: bool
     confirm_registration: bool
@@ -185,6 +191,11 @@ class Settings:
     outage_limit: float
     mailbox: MailboxSettings
     smtp: SmtpSettings
+
+    @property
+    def editions(self) -> Path:
+        """The folder of the copies of variants that games play (judge/rules/library.py)."""
+        return self.home / EDITIONS
 
     @property
     def domain(self) -> str:
@@ -202,6 +213,8 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     if problems:
         raise SettingsError(f"{path}: " + "; ".join(problems))
     home = here / values["judge"].pop("home")
+    for folder in ("templates", "variants"):
+        values["judge"][folder] = here / values["judge"][folder] if values["judge"][folder] else None
     return Settings(
         **values["judge"],
         **_whole(values["games"], "open_games"),
@@ -210,6 +223,17 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),
         smtp=SmtpSettings(**values["smtp"]),
     )
+
+
+def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
+    """The folders of the keeper's variants and of the copies that games play, for commands that need no other setting.
+
+    As in `path`, whatever else is wrong there; without a file as the environment has them. Raises SettingsError.
+    """
+    parser = _read_file(path) if path else configparser.ConfigParser(interpolation=None)
+    here = path.resolve().parent if path else Path.cwd()
+    own, home = ((_written(parser, environment, "judge", key) or "").strip() for key in ("variants", "home"))
+    return here / own if own else None, here / home / EDITIONS
 
 
 def _read_file(path: Path) -> configparser.ConfigParser:
@@ -237,9 +261,7 @@ def _read_values(
     for section, keys in KEYS.items():
         values[section] = {}
         for key, (read, default) in keys.items():
-            text = environment.get(f"JUDGE_{section}_{key}".upper())
-            if text is None:
-                text = parser.get(section, key, fallback=default)
+            text = _written(parser, environment, section, key)
             if text is None or (text == "" and default is _REQUIRED):
                 problems.append(f"[{section}] {key} is missing")
                 continue
@@ -249,6 +271,15 @@ def _read_values(
                 shown = "the value" if "password" in key else repr(text)
                 problems.append(f"[{section}] {key}: {shown} {error}")
     return values
+
+
+def _written(
+    parser: configparser.ConfigParser, environment: Mapping[str, str], section: str, key: str
+) -> str | None:
+    """A value as it is written: in the environment, else in the file, else the default."""
+    _, default = KEYS[section][key]
+    text = environment.get(f"JUDGE_{section}_{key}".upper())
+    return parser.get(section, key, fallback=default) if text is None else text
 
 
 def _read_password(values: dict[str, Any], section: str, here: Path, problems: list[str]) -> None:

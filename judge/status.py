@@ -11,10 +11,12 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
+from judge.folders import faults
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.lock import holder
 from judge.mails.smtp import Unavailable, connect
 from judge.mails.templates import when
+from judge.rules import open_library
 from judge.settings import Settings
 from judge.store import inbox, outbox, watch
 from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
@@ -38,12 +40,14 @@ def report(settings: Settings) -> int:
     """Print how the judge is doing, and of what is not well what to do about it; 0 when nothing needs the keeper."""
     process = holder(settings.home / "judge.lock")
     daemon = f"running (process {process})" if process else "NOT running: judge run starts it"
+    open_library(settings.variants, settings.editions)
     looks = [
         (f"daemon      {daemon}", bool(process)),
         _mailbox(settings),
         _mail_server(settings),
         *[_disk(folder, settings.least_space) for folder in _folders(settings)],
         *_look_into_store(settings),
+        *[(f"mend        {fault}", False) for fault in faults(settings)],
     ]
     print(f"judge       {settings.code} <{settings.address}>")
     print("\n".join(line for line, _ in looks))

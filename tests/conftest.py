@@ -16,6 +16,7 @@ import pytest
 from hypothesis import settings
 
 from judge.demo.postoffice import PostOffice
+from judge.mails.overrides import Texts, variables_of
 from tests.servers import dovecot as dovecot_server
 from tests.servers import postgres as postgres_server
 from tests.servers.certificates import Certificates, make_certificates
@@ -26,6 +27,18 @@ from tests.servers.smtpsink import SmtpSink
 # How long an example takes says more of the machine than of what is tested.
 settings.register_profile("judge", deadline=None)
 settings.load_profile("judge")
+
+_render = Texts.render
+
+
+def _render_what_is_listed(texts: Texts, template: str, **context: object) -> str:
+    """Every text that a test has written: what it is given stands in templates/variables.toml, where keepers look."""
+    unlisted = context.keys() - variables_of(f"{template}.txt.j2")
+    assert not unlisted, f"templates/variables.toml: {template} is given {', '.join(sorted(unlisted))} too"
+    return _render(texts, template, **context)
+
+
+Texts.render = _render_what_is_listed
 
 MISSING = {
     name: f"{name} is not installed ({how})"

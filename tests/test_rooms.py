@@ -15,6 +15,7 @@ MAY_IMPORT = {
     "bell": set(),
     "clock": set(),
     "lock": set(),
+    "folders": {"mails", "maps", "rules", "settings"},
     "letters": {"settings"},
     "store": {"settings", "lock"},
     "maps": {"rules"},
@@ -22,10 +23,10 @@ MAY_IMPORT = {
     "games": {"mails", "maps", "letters", "store", "rules", "settings"},
     "desk": {"games", "mails", "letters", "store", "rules"},
     "courier": {"lock", "mails", "store", "settings"},
-    "daemon": {"bell", "clock", "courier", "desk", "games", "letters", "lock", "store", "settings"},
+    "daemon": {"bell", "clock", "courier", "desk", "folders", "games", "letters", "lock", "store", "settings"},
     "keeper": {"desk", "games", "letters", "mails", "store", "settings"},
     "returned": {"mails", "store", "settings"},
-    "status": {"letters", "lock", "mails", "store", "settings"},
+    "status": {"folders", "letters", "lock", "mails", "rules", "store", "settings"},
     "demo": {"letters", "mails", "settings"},
 }
 

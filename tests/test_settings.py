@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.settings import KEYS, SettingsError, read_settings
+from judge.settings import KEYS, SettingsError, read_folders, read_settings
 
 SAMPLE = Path(__file__).parent.parent / "judge.ini"
 
@@ -89,3 +89,21 @@ def test_a_misspelt_key_is_named(tmp_path):
 def test_a_missing_file_is_said_plainly(tmp_path):
     with pytest.raises(SettingsError, match="cannot read .*none.ini"):
         read_settings(tmp_path / "none.ini", {})
+
+
+def test_folders_of_the_keeper_s_are_relative_to_the_file_and_none_where_none_is_named(tmp_path):
+    settings = read_settings(ini(tmp_path), {})
+    assert (settings.templates, settings.variants) == (None, None)
+    settings = read_settings(ini(tmp_path, **{"templates =": "templates = texts", "variants =": "variants = /own"}), {})
+    assert (settings.templates, settings.variants) == (tmp_path / "texts", Path("/own"))
+    assert settings.editions == tmp_path / "run" / "variants"
+
+
+def test_the_folders_are_read_whatever_else_is_wrong(tmp_path):
+    path = tmp_path / "judge.ini"
+    path.write_text("[judge]\nvariants = own\nhome = there\n[mailbox]\nport = x\n")
+    assert read_folders(path, {}) == (tmp_path / "own", tmp_path / "there" / "variants")
+    assert read_folders(path, {"JUDGE_JUDGE_VARIANTS": ""})[0] is None
+    assert read_folders(None, {"JUDGE_JUDGE_VARIANTS": "own"}) == (Path.cwd() / "own", Path.cwd() / "run" / "variants")
+    with pytest.raises(SettingsError, match="cannot read"):
+        read_folders(tmp_path / "none.ini", {})

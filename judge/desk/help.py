@@ -10,7 +10,7 @@ from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import border_words
 from judge.games.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
-from judge.rules import load_variant, variant_names
+from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
 from judge.rules.portrait import kind_in_words, rules_in_words, sources_of_borders
 from judge.store.lookups import game_named
 
@@ -40,13 +40,11 @@ def get(visit: Visit, call: Call) -> None:
     if not asked:
         tell(visit, "What you can ask for with GET <topic>:", "help/topics", topics=TOPICS)
         return
-    variant = asked.rpartition(".")[2]
     named = [command for command in visit.commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
         tell_text(visit, f"{topic.name.capitalize()}: {topic.title}.", _text(visit, topic))
-    elif variant in variant_names():
-        board = load_variant(variant)
+    elif board := _variant(asked.rpartition(".")[2]):
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
         tell(visit, f"{board.title}.", "help/variant", **told)
     elif named:
@@ -78,10 +76,13 @@ def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
 
 def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     """The rules or the map of the variant of that name, or of a game's variant with what was corrected on its board."""
-    game = None if name in variant_names() else game_named(visit.session, name)
-    if not game and name not in variant_names():
-        raise CommandError(f'There is no variant or game "{name}". The variants are: {", ".join(variant_names())}.')
-    variant = variant_now(visit.session, game) if game else load_variant(name)
+    variant, game = _variant(name), None
+    if not variant:
+        game = game_named(visit.session, name)
+        if not game:
+            there = ", ".join(variant_names())
+            raise CommandError(f'There is no variant or game "{name}". The variants are: {there}.')
+        variant = variant_now(visit.session, game)
     where = f" in game {game.name}" if game else ""
     if part == "rules":
         title = f"The rules of {variant.title}{where}."
@@ -100,6 +101,16 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     )
 
 
+def _variant(name: str) -> Variant | None:
+    """The variant of that name; None if there is none. Raises CommandError where it is there and cannot be played."""
+    try:
+        return load_variant(name)
+    except UnknownVariant:
+        return None
+    except VariantError as refusal:
+        raise CommandError(str(refusal)) from None
+
+
 def version(visit: Visit, call: Call) -> None:
     """VERSION: which program this is."""
     tell_text(visit, f"This is judge {__version__}.", "")
@@ -113,7 +124,7 @@ def _text(visit: Visit, topic: Topic) -> str:
         commands=commands,
         users=users,
         topics=TOPICS,
-        variants=[load_variant(name) for name in variant_names()],
+        variants=variants(),
     )
 
 

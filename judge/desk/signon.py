@@ -21,7 +21,7 @@ from judge.games import applications, forming, guessing, mastery
 from judge.games.boards import variant_of
 from judge.games.passwords import generate
 from judge.mails.templates import when
-from judge.rules import UnknownVariant, load_variant
+from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -54,9 +54,9 @@ def create(visit: Visit, call: Call) -> None:
     person = visit.registered()
     name = call.arguments["game"].lower()
     try:
-        variant = load_variant((call.arguments["variant"] or "standard").lower())
-    except UnknownVariant as unknown:
-        raise CommandError(str(unknown)) from None
+        variant = load_variant_to_play(call.arguments["variant"] or "standard")
+    except (UnknownVariant, VariantError) as refusal:
+        raise CommandError(str(refusal)) from None
     # Who bid what must be known to somebody who watches over the game.
     role = "master" if visit.office.settings.creator_is_master or variant.points else "player"
     if game_named(visit.session, name):

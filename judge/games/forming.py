@@ -58,7 +58,7 @@ def create(session: Session, office: Office, name: str, variant: Variant, zone: 
     settings = GameSettings(seed=office.dice.getrandbits(32), reveal_bids=revealed)
     game = Game(
         name=name,
-        variant=variant.name,
+        variant=variant.edition,
         state="forming",
         zone=zone,
         settings=settings.to_json(),

@@ -32,11 +32,11 @@ def scene(
     """What a picture of `position`, and of the orders that were given in it, shows; None if the board has no map."""
     variant = variant_of(game)
     try:
-        load_geometry(variant.name)
+        load_geometry(variant.edition)
     except NoGeometry:
         return None
     return {
-        "variant": variant.name,
+        "variant": variant.edition,
         **{rule: game.settings[rule] for rule in _SEEN if game.settings.get(rule)},
         "name": game.name,
         "occasion": occasion,

@@ -10,22 +10,21 @@ from sqlmodel import Session
 
 from judge.letters import Letter
 from judge.mails.compose import Answered, Letterhead, Thread, compose
-from judge.mails.templates import environment
+from judge.mails.overrides import Texts
 from judge.store import outbox
 from judge.store.tables import Game, Phase
 
 
 class Post:
-    """Writes mails under one letterhead."""
+    """Writes mails under one letterhead, with the keeper's templates in the folder `templates` where there are any."""
 
-    def __init__(self, head: Letterhead, keeper_folder: Path | None = None):
+    def __init__(self, head: Letterhead, templates: Path | None = None):
         self._head = head
-        self._templates = environment(keeper_folder)
+        self._texts = Texts(templates)
 
     def render(self, template: str, zone: str, **context: object) -> str:
         """The text of a template, for a reader in `zone`."""
-        text = self._templates.get_template(f"{template}.txt.j2").render(judge=self._head, zone=zone, **context)
-        return text.rstrip("\n")
+        return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
 
     def notice(
         self,

@@ -1,17 +1,13 @@
-"""The Jinja environment in which every mail is written: plain text, strict about names that do not exist.
-
-The keeper may put a template of the same name into a folder of their own; it is then used instead of ours.
-"""
+"""The Jinja environment in which every mail is written: plain text, strict about names that do not exist."""
 
 import re
 import textwrap
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 
 from judge.mails.views import Block
 from judge.resources import data_dir
@@ -26,20 +22,21 @@ _MARGIN = re.compile(r"[ >]{0,36}")
 
 
 @lru_cache
-def environment(keeper_folder: Path | None = None) -> Environment:
-    """The environment for the templates of this installation, those in `keeper_folder` first.
+def environment() -> Environment:
+    """The environment for the templates of this installation, which are read once."""
+    return make_environment(FileSystemLoader(data_dir("templates")), auto_reload=False)
 
-    Templates are read once: a changed one counts from the next start.
-    """
-    ours = data_dir("templates")
+
+def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
+    """The same for the templates of `loader`; `auto_reload`: whether it is asked each time if one was changed."""
     jinja = Environment(
-        loader=FileSystemLoader([keeper_folder, ours] if keeper_folder else [ours]),
+        loader=loader,
         undefined=StrictUndefined,
         autoescape=False,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        auto_reload=False,
+        auto_reload=auto_reload,
     )
     jinja.filters["wrap"] = wrap
     jinja.filters["when"] = when

@@ -11,9 +11,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.rules.variant import variants_folder
+from judge.rules.library import GEOMETRY_FILE, variant_folder
 
-FILE = "geometry.json"
+FILE = GEOMETRY_FILE
 
 # What is drawn in an overview is larger by this; no line is thinner, in pixels.
 _LARGER, _HAIRLINE = 1.4, 1.1
@@ -199,8 +199,8 @@ def overview_of(geometry: Geometry, pixels: int) -> Geometry:
 
 @lru_cache(maxsize=16)
 def load_geometry(variant: str) -> Geometry:
-    """The geometry of the installed variant of that name; raises NoGeometry."""
-    return read_geometry(variants_folder() / variant / FILE)
+    """The geometry of the variant or the edition of that name; raises NoGeometry."""
+    return read_geometry(variant_folder(variant) / FILE)
 
 
 def read_geometry(path: Path) -> Geometry:
@@ -225,8 +225,9 @@ def read_geometry(path: Path) -> Geometry:
             window=Window(0, 0, *_point(data["box"])),
         )
     except FileNotFoundError:
-        raise NoGeometry(f"There is no picture of {path.parent.name}: it has no {FILE}.") from None
-    except (OSError, ValueError, KeyError, TypeError) as mistake:
+        variant = path.parent.name.partition("@")[0]
+        raise NoGeometry(f"There is no picture of {variant}: it has no {FILE}.") from None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as mistake:
         raise NoGeometry(f"{path} cannot be used: {mistake!r}") from mistake
 
 

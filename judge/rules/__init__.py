@@ -6,6 +6,7 @@ a phase; `read_order` and `describe_order` go between people's words and orders.
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
 from judge.rules.auction import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
+from judge.rules.library import load_variant, load_variant_to_play, open_library, variant_names, variants
 from judge.rules.needs import Need, needs
 from judge.rules.neutrals import CivilDisorder, civil_disorder
 from judge.rules.notation import (
@@ -50,8 +51,6 @@ from judge.rules.variant import (
     UnknownVariant,
     Variant,
     VariantError,
-    load_variant,
-    variant_names,
 )
 from judge.rules.wire import answer_line, outcome_to_json
 from judge.rules.wording import describe_order
@@ -102,8 +101,10 @@ __all__ = [
     "income",
     "legal_orders",
     "load_variant",
+    "load_variant_to_play",
     "looks_like_order",
     "needs",
+    "open_library",
     "outcome_to_json",
     "parse_order",
     "position_from_json",
@@ -113,5 +114,6 @@ __all__ = [
     "read_phase",
     "start_position",
     "variant_names",
+    "variants",
     "words",
 ]

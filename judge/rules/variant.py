@@ -8,7 +8,7 @@ file that cannot be used at all is refused with its first mistake. A loaded vari
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -117,7 +117,8 @@ class BuildSites:
 class Variant:
     """`start` is the first phase; `victory` the centers that win; `counts` what the file says the map comes to;
     `text` what is told of its rules in plain words; `year_cap` the year after whose Fall the game is drawn;
-    `border_changes` those that wait until a canal is open.
+    `border_changes` those that wait until a canal is open; `edition` the name by which it is loaded as it is, whatever
+    becomes of the files (judge/rules/library.py).
     """
 
     name: str
@@ -143,6 +144,7 @@ class Variant:
     canals: Canals = field(default_factory=dict)
     year_cap: int | None = None
     border_changes: tuple[str, ...] = ()
+    edition: str = ""
 
     @cached_property
     def board(self) -> Board:
@@ -296,19 +298,6 @@ def variants_folder() -> Path:
     return inside if inside.is_dir() else package.parent / "variants"
 
 
-def variant_names() -> list[str]:
-    """The names of the installed variants, sorted."""
-    return sorted(path.parent.name for path in variants_folder().glob("*/variant.toml"))
-
-
-@lru_cache(maxsize=32)
-def load_variant(name: str) -> Variant:
-    """The installed variant of that name; raises UnknownVariant, VariantError."""
-    if name.lower() not in variant_names():
-        raise UnknownVariant(f'"{name}" is not a variant here. There are: {", ".join(variant_names())}.')
-    return read_folder(variants_folder() / name.lower())
-
-
 def read_folder(folder: Path) -> Variant:
     """The variant in a folder that holds variant.toml and provinces.toml, and maybe rules.txt."""
     rules, provinces = ((folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml"))
@@ -317,11 +306,12 @@ def read_folder(folder: Path) -> Variant:
 
 
 def read_variant(name: str, rules_text: str, provinces_text: str, text: str = "") -> Variant:
-    """The variant whose files hold these texts; raises VariantError."""
+    """The variant whose files hold these texts, by its name or the name of its edition; raises VariantError."""
     try:
         rules, provinces = tomllib.loads(rules_text), tomllib.loads(provinces_text)
         variant = Variant(
-            name=name,
+            name=name.partition("@")[0],
+            edition=name,
             title=rules["title"],
             start=rules["start"],
             powers=tuple(_power(word, table) for word, table in rules["powers"].items()),

@@ -10,10 +10,11 @@ from tests.rules.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def judge(*arguments: str, stdin: str = "", cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+def judge(*arguments: str, stdin: str = "", cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "judge", *arguments],
-        input=stdin, capture_output=True, text=True, timeout=60, cwd=cwd, env={"PYTHONPATH": str(ROOT)},
+        input=stdin, capture_output=True, text=True, timeout=60, cwd=cwd,
+        env={"PYTHONPATH": str(ROOT), **environment},
     )  # fmt: skip
 
 
@@ -129,3 +130,77 @@ def test_an_import_that_fails_says_why(tmp_path):
         assert done.returncode == 2
         assert done.stderr.startswith(f"judge: {source}: ")
         assert "Traceback" not in done.stderr
+
+
+def keepers(tmp_path: Path) -> Path:
+    """A folder with a judge.ini whose keeper has variants of their own; its other values are of no use."""
+    (tmp_path / "judge.ini").write_text("[judge]\nvariants = own\nhome = run\n[mailbox]\nport = imap\n")
+    (tmp_path / "two rivers.map").write_text(DPJUDGE_BASE + "AMEND ISL ABUTS -AST\n")
+    return tmp_path
+
+
+def test_an_import_goes_into_the_keeper_s_folder_and_the_variant_is_there_for_all_commands(tmp_path):
+    home = keepers(tmp_path)
+    done = judge("variants", "import", "two rivers.map", cwd=home)
+    assert done.returncode == 0, done.stderr
+    assert f"written to {home / 'own' / 'two_rivers'}" in done.stdout
+    listed = judge("variants", cwd=home)
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert any(line.startswith("two_rivers           ") for line in listed.stdout.splitlines())
+    assert "(two_rivers)" in judge("variants", "show", "two_rivers", cwd=home).stdout
+    checked = judge("variants", "check", "two_rivers", cwd=home)
+    assert (checked.returncode, checked.stdout) == (0, "two_rivers: no mistakes\n")
+    assert judge("variants", "check", cwd=home).stdout.endswith("standard: no mistakes\ntwo_rivers: no mistakes\n")
+    game = judge("selfplay", "two_rivers", "--years", "1", cwd=home)
+    assert game.returncode == 0 and '"variant": "two_rivers"' in game.stdout
+    done = judge("adjudicate", stdin=game.stdout, cwd=home)
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == len(game.stdout.splitlines())
+    assert "There is no picture of two_rivers" in judge("map", "--out", "pictures", stdin=game.stdout, cwd=home).stderr
+
+
+def test_the_settings_are_named_before_or_behind_the_action_or_in_the_environment(tmp_path):
+    home = keepers(tmp_path)
+    config = str(home / "judge.ini")
+    source = str(home / "two rivers.map")
+    assert judge("variants", "import", source, "--name", "behind", "--config", config, cwd=Path("/")).returncode == 0
+    assert judge("variants", "--config", config, "import", source, "--name", "before", cwd=Path("/")).returncode == 0
+    listed = judge("variants", cwd=Path("/"), JUDGE_JUDGE_VARIANTS=str(home / "own")).stdout
+    assert "before " in listed and "behind " in listed
+    for command in (("adjudicate",), ("selfplay", "before"), ("variants",), ("map",)):
+        done = judge(*command, "--config", "no.ini", cwd=home)
+        assert (done.returncode, done.stdout) == (2, "") and "cannot read no.ini" in done.stderr
+
+
+def test_an_own_variant_that_is_broken_is_told_and_leaves_the_others_alone(tmp_path):
+    home = keepers(tmp_path)
+    for name in ("brooks", "lakes"):
+        assert judge("variants", "import", "two rivers.map", "--name", name, cwd=home).returncode == 0
+    rules = home / "own" / "lakes" / "variant.toml"
+    rules.write_text(rules.read_text().replace("start =", "strat ="))
+    listed = judge("variants", cwd=home)
+    assert listed.returncode == 1
+    assert f"lakes                cannot be played: {rules}:" in listed.stdout
+    assert any(line.startswith("brooks ") for line in listed.stdout.splitlines())
+    checked = judge("variants", "check", cwd=home)
+    assert checked.returncode == 1
+    assert "brooks: no mistakes\n" in checked.stdout and "lakes: 2 mistakes\n" in checked.stdout
+    shown = judge("variants", "show", "lakes", cwd=home)
+    assert shown.returncode == 2 and shown.stderr.startswith('judge: "lakes" cannot be played until')
+
+
+def test_an_import_is_not_given_a_name_that_cannot_be_played(tmp_path):
+    home = keepers(tmp_path)
+    for name, why in {"standard": "a variant standard comes with the judge", "Two-Rivers": "up to 30 small"}.items():
+        done = judge("variants", "import", "two rivers.map", "--name", name, cwd=home)
+        assert done.returncode == 2 and why in done.stderr and not (home / "own").exists()
+    assert judge("variants", "import", "two rivers.map", "--name", "standard", "--to", ".", cwd=home).returncode == 0
+
+
+def test_a_folder_of_the_keeper_s_whose_name_cannot_be_written_is_told(tmp_path):
+    home = keepers(tmp_path)
+    assert judge("variants", "import", "two rivers.map", cwd=home).returncode == 0
+    (home / "own" / "two_rivers").rename(home / "own" / "Two Rivers")
+    for target in ((), ("own/Two Rivers",), ("own/Two Rivers/variant.toml",)):
+        done = judge("variants", "check", *target, cwd=home)
+        assert done.returncode == 1
+        assert f"{home}/own/Two Rivers: the name of the folder must be up to 30 small letters" in done.stdout

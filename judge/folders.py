@@ -1,0 +1,80 @@
+"""The keeper's folders (judge.ini, `templates` and `variants`): what in them cannot be used is told to the keeper.
+
+Nothing there stops anything: instead of a template that cannot be used there is the judge's own, and a variant that
+cannot be used is not played. So the keeper has to be told: in the log, once for each mistake, and by `judge status`.
+"""
+
+import logging
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from judge.mails.overrides import template_faults
+from judge.maps import NoGeometry
+from judge.maps.borders import check_drawing
+from judge.maps.geometry import read_geometry
+from judge.rules import Variant
+from judge.rules.library import GEOMETRY_FILE, Fault, VariantFolder, own_variants
+from judge.settings import Settings
+
+log = logging.getLogger(__name__)
+
+# Of one variant; `judge variants check` tells them all.
+MOST_TOLD = 3
+
+
+class Folders:
+    """The folders of the judge with these settings, looked into now and then by one thread."""
+
+    def __init__(self, settings: Settings):
+        self._settings = settings
+        self._told: list[str] = []
+
+    def look(self) -> None:
+        """Say in the log what is wrong by now and was not before, and when all of that is mended."""
+        found = faults(self._settings)
+        for line in found:
+            if line not in self._told:
+                log.warning("%s", line)
+        if self._told and not found:
+            log.info("the folders of templates and variants are without mistakes now")
+        self._told = found
+
+
+def faults(settings: Settings) -> list[str]:
+    """A line for each thing that is wrong, with its file and line; none where all can be used."""
+    return [*_of_templates(settings), *_of_variants(settings)]
+
+
+def _of_templates(settings: Settings) -> Iterator[str]:
+    if settings.templates:
+        yield from (f"template {fault}; the judge's own is used" for fault in template_faults(settings.templates))
+
+
+def _of_variants(settings: Settings) -> Iterator[str]:
+    if settings.variants and not settings.variants.is_dir():
+        yield f"variants {settings.variants}: there is no such folder"
+    for own in own_variants():
+        for fault in own.faults[:MOST_TOLD]:
+            yield f"variant {fault}; it is not played"
+        if own.faults[MOST_TOLD:]:
+            yield f"variant {own.folder}: {len(own.faults)} mistakes, judge variants check {own.folder.name} has all"
+        yield from (f"variant {fault}; its pictures may be missing or wrong" for fault in _of_drawing(own))
+
+
+def _of_drawing(own: VariantFolder) -> list[Fault]:
+    """How the picture of a variant that can be played differs from its map."""
+    return _drawing(own.variant, own.folder / GEOMETRY_FILE) if own.variant and GEOMETRY_FILE in own.files else []
+
+
+@lru_cache(maxsize=64)
+def _drawing(variant: Variant, path: Path) -> list[Fault]:
+    """Compared once: of files that have been changed there is another variant."""
+    try:
+        found = list(check_drawing(variant, read_geometry(path)).faults)
+    except NoGeometry as unusable:
+        return [Fault(path, 0, str(unusable).removeprefix(f"{path} "))]
+    except Exception as error:
+        found = [f"cannot be used ({type(error).__name__}: {error})"]
+    more = [f"and {len(found) - MOST_TOLD} more mistakes"] if found[MOST_TOLD:] else []
+    return [Fault(path, 0, text.rstrip(".")) for text in found[:MOST_TOLD] + more]

@@ -1,0 +1,227 @@
+"""The keeper's own texts of mails: templates in a folder of theirs, each used instead of ours of the same name.
+
+Whatever is in that folder, every mail goes out: a template that cannot be used is left aside for ours until it is
+mended, and where one breaks while a mail is written, that mail is written with ours. Changed files count at once.
+`templates/variables.toml` lists what each template is given.
+"""
+
+import difflib
+import logging
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import BaseLoader, Environment, FileSystemLoader, TemplateSyntaxError, meta, nodes
+
+from judge.mails.templates import environment, make_environment
+from judge.resources import data_dir
+from judge.rules.library import Fault, stamp_of
+
+log = logging.getLogger(__name__)
+
+SUFFIX = ".txt.j2"
+VARIABLES_FILE = "variables.toml"
+
+
+class _Read(NamedTuple):
+    """A template of the keeper's: its text, what is wrong with it, and (line, name) of the templates that it names."""
+
+    text: str
+    faults: tuple[Fault, ...]
+    references: tuple[tuple[int, str], ...]
+
+
+class Texts:
+    """What a template says in its context: the keeper's, or ours where there is none that can be used."""
+
+    def __init__(self, folder: Path | None):
+        self._folder = folder
+        self._theirs = make_environment(_Loader(folder), auto_reload=True) if folder else None
+        self._told: set[tuple[object, ...]] = set()
+
+    def render(self, template: str, **context: object) -> str:
+        """The text of the template of that name ("results")."""
+        name = f"{template}{SUFFIX}"
+        ours = environment()
+        if self._theirs is None:
+            return ours.get_template(name).render(context)
+        # Read twice where the keeper's template breaks half-way.
+        context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
+        try:
+            return self._theirs.get_template(name).render(context)
+        except Exception as error:
+            text = ours.get_template(name).render(context)
+            self._tell(name, error)
+            return text
+
+    def _tell(self, name: str, error: Exception) -> None:
+        """Say where it broke, once for each place in a file as it is. Not what the error says: that may hold a
+        password; the line of the template says enough.
+        """
+        assert self._folder
+        # What ours import of the keeper's may be missing there: then it breaks in ours.
+        path, line = _place(self._folder, error) or (self._folder, 0)
+        known = (name, path, line, stamp_of(path))
+        if known in self._told:
+            return
+        self._told.add(known)
+        broken = Fault(path, line, f"{type(error).__name__}{_quoted(path, line)}")
+        log.error("%s; a mail (%s) was written with the judge's own templates", broken, name.removesuffix(SUFFIX))
+
+
+def _place(folder: Path, error: Exception) -> tuple[Path, int] | None:
+    """The line of a file in `folder` at which the error was met; the innermost one."""
+    found = None
+    trace = error.__traceback__
+    while trace:
+        path = Path(trace.tb_frame.f_code.co_filename)
+        if path.is_relative_to(folder):
+            found = path, trace.tb_lineno
+        trace = trace.tb_next
+    return found
+
+
+def _quoted(path: Path, line: int) -> str:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return f" at {lines[line - 1].strip()[:100]}" if 0 < line <= len(lines) else ""
+
+
+class _Loader(BaseLoader):
+    """The keeper's template where it can be used, else ours."""
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+        self._ours = FileSystemLoader(data_dir("templates"))
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
+        path = self._folder / template
+        seen = self._seen(template)
+
+        def unchanged() -> bool:
+            return self._seen(template) == seen
+
+        if seen[1]:
+            return _read(path, template, stamp_of(path)).text, str(path), unchanged
+        source, file, _ = self._ours.get_source(environment, template)
+        return source, file, unchanged
+
+    def _seen(self, template: str) -> tuple[tuple[int, ...], bool]:
+        """The file as it is, and whether it is used."""
+        path = self._folder / template
+        return stamp_of(path), path.is_file() and not _faults(self._folder, template)
+
+
+def template_faults(folder: Path) -> list[Fault]:
+    """All that is wrong in the keeper's folder of templates, by file and line."""
+    if not folder.is_dir():
+        return [Fault(folder, 0, "there is no such folder")]
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}"))
+    named = {name for one in names for _, name in _read(folder / one, one, stamp_of(folder / one)).references}
+    found = []
+    for name in names:
+        if name not in _our_names() and name not in named:
+            found.append(Fault(folder / name, 0, f"no mail has a template of that name{_meant(name, _our_names())}"))
+        found += _faults(folder, name)
+    return found
+
+
+def _faults(folder: Path, name: str) -> list[Fault]:
+    """What is wrong with one template of the keeper's, so that ours is used."""
+    path = folder / name
+    read = _read(path, name, stamp_of(path))
+    missing = [
+        Fault(path, line, f"there is no template {one}{_meant(one, _our_names())}")
+        for line, one in read.references
+        if one not in _our_names() and not (folder / one).is_file()
+    ]
+    return [*read.faults, *missing]
+
+
+@lru_cache(maxsize=512)
+def _read(path: Path, name: str, stamp: tuple[int, ...]) -> _Read:
+    """The template in the file at `path`, read once for each change, `stamp`."""
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+        tree = environment().parse(text, name)
+        # Jinja itself tells no variables of a template with a filter that it does not know.
+        wrong = set(_unknown_filters(tree)) or set(_unknown_variables(name, tree))
+        if not wrong:
+            environment().compile(text, name)
+        faults = tuple(Fault(path, line, what) for line, what in sorted(wrong))
+        return _Read(text, faults, tuple(_references(tree)))
+    except OSError as error:
+        fault = Fault(path, 0, f"cannot be read: {error.strerror}")
+    except UnicodeDecodeError as error:
+        fault = Fault(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8")
+    except TemplateSyntaxError as error:
+        fault = Fault(path, error.lineno, (error.message or "cannot be read").rstrip("."))
+    except Exception as error:
+        fault = Fault(path, 0, f"cannot be used ({type(error).__name__})")
+    return _Read("", (fault,), ())
+
+
+def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) of the filters and tests."""
+    jinja = environment()
+    for node in tree.find_all((nodes.Filter, nodes.Test)):
+        known = jinja.filters if isinstance(node, nodes.Filter) else jinja.tests
+        if node.name not in known:
+            kind = "filter" if isinstance(node, nodes.Filter) else "test"
+            yield node.lineno, f"there is no {kind} {node.name}{_meant(node.name, known)}"
+
+
+def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """(line, what is wrong) of the variables."""
+    given, names = variables_of(name), list(tree.find_all(nodes.Name))
+    # What is set in a branch only is undeclared for Jinja; whether it is set is known when a mail is written.
+    unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
+    for one in names:
+        if one.name in unknown - given - environment().globals.keys():
+            yield one.lineno, f"there is no variable {one.name} here{_meant(one.name, given)}"
+
+
+def _references(tree: nodes.Template) -> Iterator[tuple[int, str]]:
+    """(line, name) of the other templates that it is certain to ask for."""
+    for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
+        assert isinstance(node, nodes.Include | nodes.Import | nodes.FromImport | nodes.Extends)
+        optional = isinstance(node, nodes.Include) and node.ignore_missing
+        if isinstance(node.template, nodes.Const) and isinstance(node.template.value, str) and not optional:
+            yield node.lineno, node.template.value
+
+
+def variables_of(name: str) -> frozenset[str]:
+    """The variables that a template may use: those that it is given; of one that others include, all that any has."""
+    table = _variables()
+    template = name.removesuffix(SUFFIX)
+    if template in table:
+        return table[template]
+    own = set()
+    if name in _our_names():
+        source, _, _ = FileSystemLoader(data_dir("templates")).get_source(environment(), name)
+        own = meta.find_undeclared_variables(environment().parse(source))
+    return frozenset(own).union(*table.values())
+
+
+@lru_cache(maxsize=1)
+def _variables() -> dict[str, frozenset[str]]:
+    """{template: what it is given}, as templates/variables.toml has it."""
+    data = tomllib.loads((data_dir("templates") / VARIABLES_FILE).read_text(encoding="utf-8"))
+    always = data.pop("always").split()
+    return {template: frozenset([*always, *names.split()]) for template, names in data.items()}
+
+
+@lru_cache(maxsize=1)
+def _our_names() -> frozenset[str]:
+    ours = data_dir("templates")
+    return frozenset(path.relative_to(ours).as_posix() for path in ours.rglob(f"*{SUFFIX}"))
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, sorted(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
