@@ -10,6 +10,7 @@
 What needs Dovecot or PostgreSQL is skipped where they are not installed, and the run's summary says so.
 """
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +19,7 @@ from hypothesis import settings
 from judge.demo.postoffice import PostOffice
 from judge.mails.overrides import Texts, variables_of
 from tests.servers import dovecot as dovecot_server
+from tests.servers import plainuser
 from tests.servers import postgres as postgres_server
 from tests.servers.certificates import Certificates, make_certificates
 from tests.servers.dovecot import Dovecot
@@ -46,6 +48,11 @@ MISSING = {
                                  ("PostgreSQL", postgres_server.INSTALLED, postgres_server.INSTALL)]
     if not installed
 }
+
+
+def pytest_configure() -> None:
+    """`tmp_path` lies where nothing waits for a disk; pytest itself asks for this variable."""
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(plainuser.quick_place()))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

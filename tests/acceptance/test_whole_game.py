@@ -1,8 +1,8 @@
 """A whole year by mail, on the database that a judge has by default."""
 
 from tests.acceptance.conftest import MakeJudge
-from tests.acceptance.year import play
+from tests.acceptance.year import check_year
 
 
 def test_a_year_by_mail(make_judge: MakeJudge):
-    play(make_judge(security="tls"))
+    check_year(make_judge(security="tls"))

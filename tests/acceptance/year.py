@@ -84,7 +84,7 @@ class Year:
         return self.judge.person(character.name, character.address, character.style)
 
 
-def play(judge: JudgeAtWork) -> None:
+def check_year(judge: JudgeAtWork) -> None:
     """Spring ends early, since all orders are in; Fall at its deadline, since somebody waits; then a retreat, and the
     builds of the winter. Everybody gets all that is for everybody, once, and nobody gets anything else."""
     judge.process.start()

@@ -1,5 +1,6 @@
 """A desk with a database of its own and nobody but the test to post letters."""
 
+import copy
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -7,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,10 @@ from judge.letters import fingerprint
 from judge.rules import load_variant
 from judge.settings import read_settings
 from judge.store import inbox, pictures
-from judge.store.engine import migrate, open_engine, transaction
+from judge.store.engine import open_engine, transaction
 from judge.store.lookups import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail
+from tests import beginnings
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
@@ -47,6 +48,22 @@ class Posted:
         return self.text.splitlines()[0]
 
 
+@dataclass(frozen=True)
+class Seated:
+    """What a desk has become when the letters that begin a game are answered."""
+
+    database: beginnings.Copy
+    dice: random.Random
+    passwords: Passwords
+    now: datetime
+    letters: int
+    seen: int
+
+
+# By what the desk was before and which game began.
+_seated: dict[object, Seated] = {}
+
+
 @dataclass
 class Received:
     """What a mailbox hands to the inbox."""
@@ -64,12 +81,13 @@ class DeskAtWork:
     def __init__(self, folder: Path, url: str, environment: dict[str, str]):
         self.settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(folder), "JUDGE_STORE_URL": url, **environment})
         self.engine: Engine = open_engine(self.settings.store_url)
-        migrate(self.engine)
+        beginnings.make_tables(self.engine)
         quick = Passwords(b"key", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         self.office = replace(make_office(self.settings), dice=random.Random(1), passwords=quick)
         self.desk = Desk(self.office)
         self.now = START
-        self._uids = count(1)
+        self._environment = environment
+        self._letters = 0
         self._seen = 0
 
     def writes(self, sender: str, text: str, *, subject: str = "to the judge", answering: str = "",
@@ -77,7 +95,8 @@ class DeskAtWork:
                charset: str = "utf-8") -> list[Posted]:
         """The mails that the judge writes when this letter comes; a minute passes first."""
         self.now += timedelta(minutes=1)
-        number = next(self._uids)
+        self._letters += 1
+        number = self._letters
         message = EmailMessage()
         message["From"] = sender
         message["To"] = self.settings.address
@@ -155,7 +174,17 @@ class DeskAtWork:
         """A game of any variant, in the same way: Poland-Lithuania and Poland & Saxony write as poland@example.org.
 
         `settings`: what the master sets before anybody joins. People's names may go on behind their power's.
+        Once a run this goes by letters; another desk that is the same until here becomes what the first one became.
         """
+        asked = *self._past(), game, variant, settings, surname
+        if asked in _seated:
+            self._become(_seated[asked])
+        else:
+            self.seat_by_letters(game, variant, settings, surname)
+            _seated[asked] = self._seated()
+
+    def seat_by_letters(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
+        """The same, always by letters, for tests of how a game begins."""
         begin = f"REGISTER\nName: Kim Doe{surname}\nEND\nCREATE ?{game} gm {variant}\n{settings}"
         self.writes("Kim Doe <kim@example.org>", begin)
         powers = list(self.deal(game))
@@ -170,6 +199,22 @@ class DeskAtWork:
             assert row
             variant = load_variant(row.variant)
             return deal(variant, [""] * len(variant.seats), row.settings["seed"])
+
+    def _past(self) -> tuple[object, ...]:
+        """All that what this desk does next depends on."""
+        dice, environment = self.office.dice.getstate(), tuple(sorted(self._environment.items()))
+        return environment, beginnings.digest(self.engine), dice, self.now, self._letters, self._seen
+
+    def _seated(self) -> Seated:
+        database, own = beginnings.copied(self.engine), (self.office.dice, self.office.passwords)
+        return Seated(database, *copy.deepcopy(own), self.now, self._letters, self._seen)
+
+    def _become(self, seated: Seated) -> None:
+        beginnings.lay(seated.database, self.engine)
+        dice, passwords = copy.deepcopy((seated.dice, seated.passwords))
+        self.office = replace(self.office, dice=dice, passwords=passwords)
+        self.desk = Desk(self.office)
+        self.now, self._letters, self._seen = seated.now, seated.letters, seated.seen
 
 
 def _picture(session: Session, row: Mail) -> tuple[str, dict[str, Any]] | None:

@@ -93,9 +93,10 @@ def widths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Widths:
     return Widths(desk, monkeypatch)
 
 
-def begin(widths: Widths) -> None:
+def begin(widths: Widths, by_letters: bool = False) -> None:
     widths.writes("stand@example.org", "REGISTER\nName: Stan Dby\nEND\nSTANDBY")
-    widths.desk.seat_all(GAME, "colonia", surname=SURNAME)
+    seat = widths.desk.seat_by_letters if by_letters else widths.desk.seat_all
+    seat(GAME, "colonia", surname=SURNAME)
     widths.measured(widths.desk.new_mails())
 
 
@@ -159,7 +160,7 @@ def trouble(widths: Widths) -> None:
 
 
 def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
-    begin(widths)
+    begin(widths, by_letters=True)
     everything(widths)
     help_texts(widths)
     assert not widths.wide, "\n".join(f"{subject}: {line}" for subject, line in widths.wide)

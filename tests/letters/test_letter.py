@@ -246,7 +246,7 @@ def test_line_remembers_what_was_written():
     assert Line("a - b").verbatim == "a - b"
 
 
-def storable(read: Letter) -> None:
+def check_storable(read: Letter) -> None:
     """Everything in a letter can go into a database and a mail."""
     facts = [read.sender, read.sender_name, read.reply_to, read.subject, read.message_id, read.silent]
     facts += [*read.references, *read.notes]
@@ -261,7 +261,7 @@ def storable(read: Letter) -> None:
 @given(st.binary(max_size=600))
 def test_never_raises_on_any_bytes(raw: bytes):
     """No bytes make the reader raise."""
-    storable(read_letter(raw, authserv_id="mx.example.net"))
+    check_storable(read_letter(raw, authserv_id="mx.example.net"))
 
 
 FIELD_NAMES = ["From", "Subject", "Date", "Message-ID", "References", "Reply-To", "Content-Type", "Return-Path"]
@@ -282,4 +282,4 @@ FIELD_WORDS += [" ", "\t", "\r\n", "\n", "\r", "\r\n ", "\r\n\r\n", "\0", "\xff"
 def test_never_raises_on_anything_like_a_letter(fields: list[tuple[str, list[str]]], body: list[str]):
     """Nor do bytes that look like mail, broken in every place."""
     head = "\r\n".join(f"{name}: {''.join(words)}" for name, words in fields)
-    storable(read_letter(f"{head}\r\n\r\n{''.join(body)}".encode("latin-1"), authserv_id="mx.example.net"))
+    check_storable(read_letter(f"{head}\r\n\r\n{''.join(body)}".encode("latin-1"), authserv_id="mx.example.net"))

@@ -41,7 +41,8 @@ def test_clean_keeps_what_was_meant():
 @given(st.binary(max_size=60), st.text(max_size=12) | st.sampled_from(["utf-7", "utf-16", "cp037", "hz", "idna"]))
 def test_decode_never_raises(data: bytes, charset: str):
     """Whatever the charset, the text can be stored."""
-    decode(data, charset).encode()
+    text = decode(data, charset)
+    assert text.encode().decode() == text
 
 
 @given(st.text(max_size=60))

@@ -9,7 +9,8 @@ from sqlalchemy import Engine
 
 from judge.mails.pump import Pump
 from judge.settings import SmtpSettings
-from judge.store.engine import migrate, open_engine
+from judge.store.engine import open_engine
+from tests import beginnings
 from tests.servers.smtpsink import SmtpSink
 
 JUDGE = "judge@example.org"
@@ -24,7 +25,7 @@ def settings_for(sink: SmtpSink, **changes: object) -> SmtpSettings:
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
     engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
-    migrate(engine)
+    beginnings.make_tables(engine)
     yield engine
     engine.dispose()
 

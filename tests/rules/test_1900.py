@@ -44,7 +44,7 @@ def outcome(**line) -> dict:
     return json.loads(text)
 
 
-def judged(text: str, phase: str = "F1900M", **line) -> dict:
+def expect(text: str, phase: str = "F1900M", **line) -> dict:
     """Adjudicates lines "Britain: F MID - EGY => bounce"; fails where an order comes to something else."""
     orders: dict[str, list[str]] = {}
     expected = []
@@ -276,12 +276,12 @@ def test_map_changes_12_macedonia_touches_eight_spaces():
 
 def test_map_changes_12_a_fleet_bound_for_macedonia_names_the_coast_where_two_are_possible():
     assert why("F GRE - MAC") == "Which coast of Macedonia? Write MAC/EC or MAC/WC."
-    out = judged("Turkey: F AEG - MAC/EC => ok\nItaly: F GRE S F AEG - MAC/EC => ok\nItaly: A BOS - MAC => bounce")
+    out = expect("Turkey: F AEG - MAC/EC => ok\nItaly: F GRE S F AEG - MAC/EC => ok\nItaly: A BOS - MAC => bounce")
     assert "F MAC/EC" in out["units"]["Turkey"]
 
 
 def test_map_changes_19_an_army_in_gibraltar_keeps_a_fleet_out():
-    out = judged("France: A GIB H => ok\nBritain: F MID - GIB => bounce")
+    out = expect("France: A GIB H => ok\nBritain: F MID - GIB => bounce")
     assert out["units"] == {"France": ["A GIB"], "Britain": ["F MID"]}
 
 
@@ -289,28 +289,28 @@ def test_map_changes_19_an_army_in_gibraltar_keeps_a_fleet_out():
 
 
 def test_geography_iceland_ireland_and_switzerland_are_passable():
-    judged("France: A MAR - SWI => ok\nBritain: A CLY - IRE => ok")
-    judged("Britain: A IRE - ICE => ok\nBritain: F NAT C A IRE - ICE => ok")
+    expect("France: A MAR - SWI => ok\nBritain: A CLY - IRE => ok")
+    expect("Britain: A IRE - ICE => ok\nBritain: F NAT C A IRE - ICE => ok")
 
 
 def test_geography_clyde_and_ireland_though_an_enemy_fleet_is_in_the_north_atlantic():
-    out = judged("Britain: A CLY - IRE => ok\nGermany: F NAT H => ok")
+    out = expect("Britain: A CLY - IRE => ok\nGermany: F NAT H => ok")
     assert "A IRE" in out["units"]["Britain"]
-    judged("Britain: F IRE - CLY => ok\nGermany: F NAT H => ok")
+    expect("Britain: F IRE - CLY => ok\nGermany: F NAT H => ok")
 
 
 def test_geography_armies_walk_between_gibraltar_and_morocco():
-    judged("France: A MOR - GIB => ok")
-    judged("France: A GIB - MOR => ok")
+    expect("France: A MOR - GIB => ok")
+    expect("France: A GIB - MOR => ok")
 
 
 def test_geography_a_fleet_in_gibraltar_convoys():
-    out = judged("Britain: F GIB C A MOR - SPA => ok\nBritain: A MOR - SPA => ok")
+    out = expect("Britain: F GIB C A MOR - SPA => ok\nBritain: A MOR - SPA => ok")
     assert "A SPA" in out["units"]["Britain"]
 
 
 def test_geography_gibraltar_is_part_of_a_chain_of_fleets():
-    judged(
+    expect(
         """
         Britain: A WAL - ALG => ok
         Britain: F ENG C A WAL - ALG => ok
@@ -322,7 +322,7 @@ def test_geography_gibraltar_is_part_of_a_chain_of_fleets():
 
 
 def test_geography_a_fleet_dislodged_in_gibraltar_carries_nobody():
-    judged(
+    expect(
         """
         Britain: A POR - ALG => disrupted
         Britain: F MID C A POR - ALG => ok
@@ -335,8 +335,8 @@ def test_geography_a_fleet_dislodged_in_gibraltar_carries_nobody():
 
 
 def test_geography_gibraltar_can_be_where_a_convoyed_army_ends_or_begins():
-    judged("Britain: A BRE - GIB => ok\nBritain: F MID C A BRE - GIB => ok")
-    judged("Britain: A GIB - ALG => ok\nBritain: F WES C A GIB - ALG => ok")
+    expect("Britain: A BRE - GIB => ok\nBritain: F MID C A BRE - GIB => ok")
+    expect("Britain: A GIB - ALG => ok\nBritain: F WES C A GIB - ALG => ok")
 
 
 def test_geography_a_fleet_in_gibraltar_carries_nobody_to_gibraltar():
@@ -352,14 +352,14 @@ def test_geography_an_army_in_gibraltar_convoys_nobody():
 
 
 def test_suez_1_a_fleet_moves_back_and_forth_between_egypt_and_hejaz():
-    judged("Britain: F EGY - HEJ => ok")
-    judged("Britain: F HEJ - EGY => ok")
+    expect("Britain: F EGY - HEJ => ok")
+    expect("Britain: F HEJ - EGY => ok")
 
 
 def test_suez_1_is_no_way_around_the_cape():
     """Full strength, support, and a cut."""
-    judged("Britain: F HEJ - EGY => bounce\nTurkey: A PAL - EGY => bounce")
-    judged(
+    expect("Britain: F HEJ - EGY => bounce\nTurkey: A PAL - EGY => bounce")
+    expect(
         """
         Britain: F HEJ - EGY => bounce
         Turkey: F EGY S F CYR => cut
@@ -368,12 +368,12 @@ def test_suez_1_is_no_way_around_the_cape():
         Italy: A TRP S F ION - CYR => ok
         """
     )
-    judged("Britain: F HEJ S F EAS - EGY => ok\nBritain: F EAS - EGY => ok\nTurkey: F EGY H => ok, dislodged")
+    expect("Britain: F HEJ S F EAS - EGY => ok\nBritain: F EAS - EGY => ok\nTurkey: F EGY H => ok, dislodged")
 
 
 def test_suez_2_egypt_or_hejaz_and_the_mid_atlantic():
     for order in ("F MID - EGY", "F MID - HEJ", "F EGY - MID", "F HEJ - MID"):
-        judged(f"Britain: {order} => ok")
+        expect(f"Britain: {order} => ok")
 
 
 def test_suez_2_is_for_fleets():
@@ -382,36 +382,36 @@ def test_suez_2_is_for_fleets():
 
 @pytest.mark.parametrize("near", ["A PAL - EGY", "A CYR - EGY", "F EAS - EGY", "F HEJ - EGY"])
 def test_suez_3_a_unit_adjacent_to_egypt_succeeds_against_a_fleet_from_the_mid_atlantic(near: str):
-    judged(f"Turkey: {near} => ok\nBritain: F MID - EGY => bounce")
+    expect(f"Turkey: {near} => ok\nBritain: F MID - EGY => bounce")
 
 
 @pytest.mark.parametrize("near", ["A PAL - HEJ", "A ARA - HEJ", "F EGY - HEJ"])
 def test_suez_3_a_unit_adjacent_to_hejaz_succeeds_against_a_fleet_from_the_mid_atlantic(near: str):
-    judged(f"Turkey: {near} => ok\nBritain: F MID - HEJ => bounce")
+    expect(f"Turkey: {near} => ok\nBritain: F MID - HEJ => bounce")
 
 
 @pytest.mark.parametrize("far", ["EGY", "HEJ"])
 def test_suez_3_a_fleet_adjacent_to_the_mid_atlantic_succeeds_against_one_from_egypt_or_hejaz(far: str):
-    judged(f"France: F BRE - MID => ok\nBritain: F {far} - MID => bounce")
+    expect(f"France: F BRE - MID => ok\nBritain: F {far} - MID => bounce")
 
 
 def test_suez_3_two_that_come_around_the_cape_bounce():
-    out = judged("Turkey: F HEJ - MID => bounce\nBritain: F EGY - MID => bounce")
+    out = expect("Turkey: F HEJ - MID => bounce\nBritain: F EGY - MID => bounce")
     assert out["contested"] == ["MID"]
 
 
 def test_suez_3_half_strength_dislodges_nobody_alone():
-    judged("Britain: F MID - EGY => bounce\nTurkey: F EGY H => ok")
+    expect("Britain: F MID - EGY => bounce\nTurkey: F EGY H => ok")
 
 
 def test_suez_3_half_strength_against_a_unit_that_fails_to_leave():
-    judged("Britain: F MID - EGY => bounce\nTurkey: F EGY - CYR => bounce\nItaly: A TRP - CYR => bounce")
+    expect("Britain: F MID - EGY => bounce\nTurkey: F EGY - CYR => bounce\nItaly: A TRP - CYR => bounce")
 
 
 def test_suez_3_a_support_counts_in_full():
     """One and a half against one, though not against two."""
-    judged("Britain: F MID - EGY => ok\nBritain: F EAS S F MID - EGY => ok\nTurkey: A EGY H => ok, dislodged")
-    judged(
+    expect("Britain: F MID - EGY => ok\nBritain: F EAS S F MID - EGY => ok\nTurkey: A EGY H => ok, dislodged")
+    expect(
         """
         Britain: F MID - EGY => bounce
         Britain: F EAS S F MID - EGY => ok
@@ -419,7 +419,7 @@ def test_suez_3_a_support_counts_in_full():
         Turkey: A PAL S A EGY => ok
         """
     )
-    judged(
+    expect(
         """
         Britain: F MID - EGY => ok
         Britain: F EAS S F MID - EGY => ok
@@ -430,16 +430,16 @@ def test_suez_3_a_support_counts_in_full():
 
 def test_suez_3_half_strength_keeps_nobody_out_for_whom_two_are_too_many():
     """Two at full strength bounce; the third, who comes around the cape, changes nothing and gets nothing."""
-    out = judged("Turkey: A PAL - EGY => bounce\nItaly: A CYR - EGY => bounce\nBritain: F MID - EGY => bounce")
+    out = expect("Turkey: A PAL - EGY => bounce\nItaly: A CYR - EGY => bounce\nBritain: F MID - EGY => bounce")
     assert out["contested"] == ["EGY"]
 
 
 def test_suez_3_fleets_do_not_change_places_around_the_cape():
-    judged("Britain: F MID - EGY => bounce\nTurkey: F EGY - MID => bounce")
+    expect("Britain: F MID - EGY => bounce\nTurkey: F EGY - MID => bounce")
 
 
 def test_suez_3_head_to_head_both_have_half_strength():
-    judged(
+    expect(
         """
         Britain: F MID - EGY => ok
         Britain: F EAS S F MID - EGY => ok
@@ -449,11 +449,11 @@ def test_suez_3_head_to_head_both_have_half_strength():
 
 
 def test_suez_3_a_ring_around_the_cape_goes_round():
-    judged("Britain: F MID - HEJ => ok\nTurkey: F HEJ - EGY => ok\nItaly: F EGY - MID => ok")
+    expect("Britain: F MID - HEJ => ok\nTurkey: F HEJ - EGY => ok\nItaly: F EGY - MID => ok")
 
 
 def test_suez_3_nobody_dislodges_his_own_unit():
-    judged("Britain: F MID - EGY => bounce\nBritain: F EAS S F MID - EGY => ok\nBritain: A EGY H => ok")
+    expect("Britain: F MID - EGY => bounce\nBritain: F EAS S F MID - EGY => ok\nBritain: A EGY H => ok")
 
 
 ACROSS = "cannot support around the Cape of Good Hope: it may move to"
@@ -463,7 +463,7 @@ ACROSS = "cannot support around the Cape of Good Hope: it may move to"
 def test_suez_4_a_fleet_in_egypt_or_hejaz_supports_nothing_in_or_to_the_mid_atlantic(far: str):
     assert ACROSS in why(f"F {far} S F MID", "F MID")
     assert ACROSS in why(f"F {far} S F BRE - MID", "F BRE")
-    judged(
+    expect(
         f"""
         Britain: F MID H => ok, dislodged
         Britain: F {far} S F MID => void
@@ -477,18 +477,18 @@ def test_suez_4_a_fleet_in_egypt_or_hejaz_supports_nothing_in_or_to_the_mid_atla
 def test_suez_5_a_fleet_in_the_mid_atlantic_supports_nothing_in_or_to_egypt_or_hejaz(far: str):
     assert ACROSS in why(f"F MID S A {far}", f"A {far}")
     assert ACROSS in why(f"F MID S A PAL - {far}", "A PAL")
-    judged(f"Britain: A PAL - {far} => bounce\nBritain: F MID S A PAL - {far} => void\nTurkey: A {far} H => ok")
+    expect(f"Britain: A PAL - {far} => bounce\nBritain: F MID S A PAL - {far} => void\nTurkey: A {far} H => ok")
 
 
 def test_suez_5_the_other_end_may_be_supported_from_near_by():
     """Egypt supports the move to Hejaz, Gibraltar the move to the Mid-Atlantic."""
-    judged("Britain: F MID - HEJ => ok\nBritain: F EGY S F MID - HEJ => ok\nTurkey: A HEJ H => ok, dislodged")
-    judged("Britain: F EGY - MID => ok\nBritain: F GIB S F EGY - MID => ok\nFrance: F MID H => ok, dislodged")
+    expect("Britain: F MID - HEJ => ok\nBritain: F EGY S F MID - HEJ => ok\nTurkey: A HEJ H => ok, dislodged")
+    expect("Britain: F EGY - MID => ok\nBritain: F GIB S F EGY - MID => ok\nFrance: F MID H => ok, dislodged")
 
 
 @pytest.mark.parametrize("far", ["EGY", "HEJ"])
 def test_suez_6_a_move_to_the_mid_atlantic_does_not_cut_the_support_of_the_fleet_there(far: str):
-    judged(
+    expect(
         f"""
         Britain: F {far} - MID => bounce
         France: F MID S F BRE - ENG => ok
@@ -499,7 +499,7 @@ def test_suez_6_a_move_to_the_mid_atlantic_does_not_cut_the_support_of_the_fleet
 
 
 def test_suez_6_unless_the_fleet_in_the_mid_atlantic_is_dislodged():
-    judged(
+    expect(
         """
         Britain: F EGY - MID => ok
         Britain: F GIB S F EGY - MID => ok
@@ -512,7 +512,7 @@ def test_suez_6_unless_the_fleet_in_the_mid_atlantic_is_dislodged():
 
 @pytest.mark.parametrize("unit", ["F EGY", "A EGY"])
 def test_suez_6_a_move_to_egypt_does_not_cut_the_support_of_the_unit_there(unit: str):
-    judged(
+    expect(
         f"""
         Britain: F MID - EGY => bounce
         Turkey: {unit} S A PAL - HEJ => ok
@@ -523,7 +523,7 @@ def test_suez_6_a_move_to_egypt_does_not_cut_the_support_of_the_unit_there(unit:
 
 
 def test_suez_6_unless_the_unit_in_egypt_is_dislodged():
-    judged(
+    expect(
         """
         Britain: F MID - EGY => ok
         Britain: F EAS S F MID - EGY => ok
@@ -536,7 +536,7 @@ def test_suez_6_unless_the_unit_in_egypt_is_dislodged():
 
 def test_suez_6_a_cut_that_only_itself_would_make_possible_is_not_made():
     """If Egypt's support were cut, the convoy would sink that cuts the support for the attack on Egypt."""
-    judged(
+    expect(
         """
         Britain: F MID - EGY => bounce
         Britain: A CYR S F MID - EGY => cut
@@ -551,7 +551,7 @@ def test_suez_6_a_cut_that_only_itself_would_make_possible_is_not_made():
 
 def test_suez_6_a_convoy_that_would_be_its_own_ruin_stays_put():
     """The convoy would cut the support without which Egypt's support sinks the convoy: Szykman's rule."""
-    judged(
+    expect(
         """
         Britain: F MID - EGY => ok
         Britain: A CYR S F MID - EGY => ok
@@ -564,19 +564,19 @@ def test_suez_6_a_convoy_that_would_be_its_own_ruin_stays_put():
 
 
 def test_suez_7_an_army_is_convoyed_from_egypt_or_hejaz_at_full_strength():
-    judged("Britain: A EGY - POR => ok\nBritain: F MID C A EGY - POR => ok")
-    judged("Britain: A HEJ - POR => bounce\nBritain: F MID C A HEJ - POR => ok\nFrance: A SPA - POR => bounce")
+    expect("Britain: A EGY - POR => ok\nBritain: F MID C A EGY - POR => ok")
+    expect("Britain: A HEJ - POR => bounce\nBritain: F MID C A HEJ - POR => ok\nFrance: A SPA - POR => bounce")
 
 
 @pytest.mark.parametrize("far", ["EGY", "HEJ"])
 def test_suez_7_an_army_is_convoyed_to_egypt_or_hejaz_at_half_strength(far: str):
-    judged(f"Britain: A WAL - {far} => ok\nBritain: F ENG C A WAL - {far} => ok\nBritain: F MID C A WAL - {far} => ok")
-    judged(f"Britain: A POR - {far} => bounce\nBritain: F MID C A POR - {far} => ok\nTurkey: A PAL - {far} => ok")
-    judged(f"Britain: A POR - {far} => bounce\nBritain: F MID C A POR - {far} => ok\nTurkey: A {far} H => ok")
+    expect(f"Britain: A WAL - {far} => ok\nBritain: F ENG C A WAL - {far} => ok\nBritain: F MID C A WAL - {far} => ok")
+    expect(f"Britain: A POR - {far} => bounce\nBritain: F MID C A POR - {far} => ok\nTurkey: A PAL - {far} => ok")
+    expect(f"Britain: A POR - {far} => bounce\nBritain: F MID C A POR - {far} => ok\nTurkey: A {far} H => ok")
 
 
 def test_suez_7_with_a_support_it_dislodges():
-    judged(
+    expect(
         """
         Britain: A POR - EGY => ok
         Britain: F MID C A POR - EGY => ok
@@ -598,9 +598,9 @@ def test_suez_7_another_route_brings_it_to_egypt_at_full_strength():
         Turkey: A PAL - EGY => {rival}
         {threat}
         """
-    judged(both.format(east="ok", rival="bounce", threat=""))
+    expect(both.format(east="ok", rival="bounce", threat=""))
     sunk = "Italy: F AEG - EAS => ok\nItaly: F KON S F AEG - EAS => ok"
-    judged(both.format(east="disrupted, dislodged", rival="ok", threat=sunk))
+    expect(both.format(east="disrupted, dislodged", rival="ok", threat=sunk))
 
 
 MEDITERRANEAN = ("GIB", "WES", "TYS", "ION", "EAS")
@@ -650,7 +650,7 @@ def test_suez_7_fleets_convoy_where_a_route_at_any_strength_or_at_full_strength_
 
 
 def test_suez_7_an_army_convoyed_around_the_cape_cuts_support():
-    judged(
+    expect(
         """
         Britain: A POR - EGY => bounce
         Britain: F MID C A POR - EGY => ok
@@ -857,7 +857,7 @@ def test_emr_home_centers_are_russias_own_four():
 
 
 def test_emr_siberia_never_is_a_center():
-    out = judged("Turkey: A SIB H => ok", phase="F1905M")
+    out = expect("Turkey: A SIB H => ok", phase="F1905M")
     assert out["centers"] == {}
     assert not BOARD.provinces["SIB"].center
 

@@ -102,34 +102,34 @@ def engine_outcome(
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
 def test_the_engine_finds_the_outcome_that_is_consistent(corner: str, seed: int) -> None:
-    compare(STANDARD, corner, seed)
+    check_against_reference(STANDARD, corner, seed)
 
 
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("corner", FAR_CORNERS.values(), ids=FAR_CORNERS)
 def test_the_engine_finds_it_over_borders_of_half_strength_too(corner: str, seed: int) -> None:
-    compare(CAPE, corner, seed)
+    check_against_reference(CAPE, corner, seed)
 
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
 def test_the_engine_finds_it_among_units_that_never_move(corner: str, seed: int) -> None:
-    compare(STANDARD, corner, seed, WITH_NEUTRALS)
+    check_against_reference(STANDARD, corner, seed, WITH_NEUTRALS)
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("corner", FAR_CORNERS.values(), ids=FAR_CORNERS)
 def test_the_engine_finds_it_among_them_over_borders_of_half_strength(corner: str, seed: int) -> None:
-    compare(CAPE, corner, seed, WITH_NEUTRALS)
+    check_against_reference(CAPE, corner, seed, WITH_NEUTRALS)
 
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("corner", WORLDLY_CORNERS.values(), ids=WORLDLY_CORNERS)
 def test_the_engine_finds_it_among_the_neutrals_of_intercontinental(corner: str, seed: int) -> None:
-    compare(WORLD, corner, seed, WORLDLY)
+    check_against_reference(WORLD, corner, seed, WORLDLY)
 
 
-def compare(variant: Variant, corner: str, seed: int, powers: Sequence[str] = POWERS) -> None:
+def check_against_reference(variant: Variant, corner: str, seed: int, powers: Sequence[str] = POWERS) -> None:
     dice = random.Random(seed)
     seen: Counter[str] = Counter()
     for _ in range(80):

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from judge.store.engine import migrate, open_engine
+from judge.store.engine import open_engine
+from tests import beginnings
 
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
@@ -23,6 +24,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def engine(url: str) -> Iterator[Engine]:
     """A fresh database with all tables."""
     engine = open_engine(url)
-    migrate(engine)
+    beginnings.make_tables(engine)
     yield engine
     engine.dispose()

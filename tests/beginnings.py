@@ -1,0 +1,88 @@
+"""Databases as tests find them: made by the judge itself once a run, and copied from then on.
+
+    make_tables(engine)    does what `migrate` does, for a database that has no tables yet
+    digest(engine)         the same text for databases that hold the same
+    copy = copied(engine)  what is in a database now,
+    lay(copy, engine)      and it is in that one instead of what was
+
+Each worker of a parallel run makes its own. A file of SQLite is copied whole; on PostgreSQL a database becomes the
+template of others. What is copied from must be at rest.
+"""
+
+import hashlib
+import sqlite3
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import NewType
+
+from sqlalchemy import URL, Engine, NullPool, create_engine, inspect, select
+from sqlmodel import SQLModel
+
+from judge.store.engine import migrate, reading
+
+# What a file holds, or the name of a template.
+Copy = NewType("Copy", bytes)
+
+_tables: dict[URL | str, Copy] = {}
+_numbers = count(1)
+
+
+def make_tables(engine: Engine) -> None:
+    """All tables, empty, where there are none; a database that has tables keeps what it has."""
+    if inspect(engine).get_table_names():
+        return
+    server = engine.dialect.name if _is_file(engine) else engine.url.set(database=None)
+    if server in _tables:
+        lay(_tables[server], engine)
+    else:
+        migrate(engine)
+        _tables[server] = copied(engine)
+
+
+def digest(engine: Engine) -> str:
+    """The same text for databases that hold the same."""
+    return hashlib.sha256(_content(engine) if _is_file(engine) else _rows(engine)).hexdigest()
+
+
+def copied(engine: Engine) -> Copy:
+    """What is in a database now."""
+    if _is_file(engine):
+        return Copy(_content(engine))
+    template = f"template_{next(_numbers)}"
+    engine.dispose()
+    _administer(engine.url, f"CREATE DATABASE {template} TEMPLATE {engine.url.database}")
+    return Copy(template.encode())
+
+
+def lay(copy: Copy, engine: Engine) -> None:
+    """What was copied is in the database of `engine`, and nothing else is."""
+    engine.dispose()
+    name = engine.url.database or ""
+    if _is_file(engine):
+        for log in ("-wal", "-shm"):
+            Path(name + log).unlink(missing_ok=True)
+        Path(name).write_bytes(copy)
+    else:
+        _administer(engine.url, f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE {copy.decode()}")
+
+
+def _is_file(engine: Engine) -> bool:
+    return engine.dialect.name == "sqlite"
+
+
+def _content(engine: Engine) -> bytes:
+    with closing(sqlite3.connect(engine.url.database or "")) as connection:
+        return connection.serialize()
+
+
+def _rows(engine: Engine) -> bytes:
+    with reading(engine) as session:
+        return repr([session.execute(select(table)).all() for table in SQLModel.metadata.sorted_tables]).encode()
+
+
+def _administer(url: URL, *statements: str) -> None:
+    administrator = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    with administrator.connect() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
