@@ -43,7 +43,7 @@ def tell_start(session: Session, office: Office, game: Game, phase: Phase, now: 
             "powers": variant.powers_of(seat.power) if seat.power else (),
             "fixed": GameSettings.from_json(game.settings).fixed,
             "seed": GameSettings.from_json(game.settings).seed,
-            "master_plays": mastery.master_plays(seats),
+            "master_plays": mastery.master_plays(seats) and not mastery.plays_too(seats, seat.person_id),
             "blind": mastery.blindness(session, game, people[seat.person_id]),
         }
         body = _body(office, game, phase, "start", people[seat.person_id].zone, context)
