@@ -3,6 +3,7 @@ drawn, and when a mail is due again.
 """
 
 import logging
+import sys
 import threading
 from collections.abc import Callable
 from datetime import datetime
@@ -19,6 +20,9 @@ from judge.store.engine import reading
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
+# Seconds after which a thread that computes lets another go on (Python's own: 0.005). A mail is a talk of a few words
+# with the mail server, and behind each of them the thread that adjudicates has to let go.
+SWITCH = 0.0005
 
 
 class Courier:
@@ -34,6 +38,7 @@ class Courier:
 
     def start(self) -> None:
         """Begin to send."""
+        sys.setswitchinterval(SWITCH)
         self._thread.start()
 
     def hurry(self) -> None:
