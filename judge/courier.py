@@ -3,6 +3,7 @@ drawn, and when a mail is due again.
 """
 
 import logging
+import sys
 import threading
 from collections.abc import Callable
 from datetime import datetime
@@ -21,6 +22,9 @@ from judge.store.guard import Guard
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
+# Seconds after which a thread that computes lets another go on (Python's own: 0.005). A mail is a talk of a few words
+# with the mail server, and behind each of them the thread that adjudicates has to let go.
+SWITCH = 0.0005
 
 
 class Courier:
@@ -37,6 +41,7 @@ class Courier:
 
     def start(self) -> None:
         """Begin to send."""
+        sys.setswitchinterval(SWITCH)
         self._thread.start()
 
     def hurry(self) -> None:

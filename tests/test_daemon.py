@@ -1,5 +1,7 @@
 """Letters that wait together: committed together, and one that cannot be handled harms no other."""
 
+import threading
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,7 +10,7 @@ from sqlmodel import select
 from judge.daemon import MOST_TOGETHER, Daemon
 from judge.games.passwords import MOST_SLOW
 from judge.store import inbox
-from judge.store.engine import transaction
+from judge.store.engine import others_wait, transaction
 from judge.store.lookups import all_games
 from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import DeskAtWork, Received
@@ -100,3 +102,29 @@ def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch
     assert read.count(ids[0]) <= MOST_SLOW + 1
     with transaction(daemon._engine) as session:
         assert {game.name for game in all_games(session)} == {"heron", *(f"game{number}" for number in range(5))}
+
+
+def test_a_transaction_ends_early_where_the_courier_waits_for_it(daemon, monkeypatch):
+    """Or mails would stand still while letters and deadlines that wait together are handled."""
+    ids = post(daemon, ["LIST"] * MOST_TOGETHER)
+    attend, handled, courier = daemon._desk.attend, [], []
+
+    def note() -> None:
+        with transaction(daemon._engine):
+            courier.append(len(handled))
+
+    waiting = threading.Thread(target=note)
+
+    def attending(session, row, now):
+        if not handled:
+            waiting.start()
+            while not others_wait(daemon._engine):
+                time.sleep(0.01)
+        handled.append(row.id)
+        return attend(session, row, now)
+
+    monkeypatch.setattr(daemon._desk, "attend", attending)
+    daemon._work()
+    waiting.join(10)
+    assert courier == [1]
+    assert handled == ids
