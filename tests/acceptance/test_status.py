@@ -15,7 +15,7 @@ from tests.servers.smtpsink import SmtpSink
 
 
 def status(judge: JudgeAtWork, returncode: int) -> str:
-    asked = judge.process.ask("status")
+    asked = judge.process.ask("status", seconds=60)
     assert asked.returncode == returncode, asked.stdout + asked.stderr
     assert "Traceback" not in asked.stderr
     return asked.stdout
@@ -90,24 +90,24 @@ def test_mails_that_were_given_up(judge: JudgeAtWork, smtp_sink: SmtpSink, which
     judge.process.wait_for_log("mail refused")
     said = status(judge, 1)
     assert "1 given up" in said and "judge mails list" in said
-    listed = judge.process.ask("mails", "list").stdout
+    listed = judge.process.ask("mails", "list", seconds=60).stdout
     number = listed.split()[0]
     assert ann.address in listed and "what is on?" in listed and "550 5.1.1 no such user" in listed
 
     word = {"number": number, "address": "Ann@Example.org", "all": "all"}[which]
     smtp_sink.reset()
-    assert judge.process.ask("mails", "retry", word).returncode == 0
+    assert judge.process.ask("mails", "retry", word, seconds=60).returncode == 0
     ann.expects(subject="Re: what is on?")
-    assert "No mail was given up." in judge.process.ask("mails", "list").stdout
+    assert "No mail was given up." in judge.process.ask("mails", "list", seconds=60).stdout
     status(judge, 0)
 
     smtp_sink.refuse_recipient(ann.address)
     ann.writes("HELP")
     judge.process.wait_for_log("mail refused", count=2)
     word = {"number": str(int(number) + 1), "address": ann.address, "all": "all"}[which]
-    assert "1 mail is dismissed." in judge.process.ask("mails", "dismiss", word).stdout
+    assert "1 mail is dismissed." in judge.process.ask("mails", "dismiss", word, seconds=60).stdout
     assert "0 given up" in status(judge, 0)
-    unknown = judge.process.ask("mails", "retry", "77")
+    unknown = judge.process.ask("mails", "retry", "77", seconds=60)
     assert unknown.returncode == 1 and "no mail 77 was given up" in unknown.stderr
 
 
@@ -118,6 +118,6 @@ def test_a_mail_whose_password_is_masked_is_not_sent_again(judge: JudgeAtWork, s
     smtp_sink.refuse_recipient("ann@example.org")
     judge.person("Ann").writes("REGISTER", "Name: Ann", "END", "SIGNON ?heron")
     judge.process.wait_for_log("mail refused")
-    refused = judge.process.ask("mails", "retry", "all")
+    refused = judge.process.ask("mails", "retry", "all", seconds=60)
     assert refused.returncode == 1 and "handed out a password or a code" in refused.stderr
     assert "judge mails dismiss" in refused.stderr

@@ -60,8 +60,8 @@ def test_a_daemon_that_was_killed_leaves_no_lock_behind(two: tuple[JudgeAtWork, 
 def test_the_keeper_s_commands_work_beside_the_daemon(two: tuple[JudgeAtWork, JudgeAtWork]):
     first, _ = two
     for command in (["status"], ["games", "list"], ["mails", "list"]):
-        assert first.process.ask(*command).returncode == 0, command
-    assert "There is no letter 77." in first.process.ask("replay", "77").stderr
+        assert first.process.ask(*command, seconds=60).returncode == 0, command
+    assert "There is no letter 77." in first.process.ask("replay", "77", seconds=60).stderr
 
 
 @pytest.mark.parametrize("name", ["the path with a detour", "a link to the file", "a link to its folder"])
