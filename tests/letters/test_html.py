@@ -87,7 +87,7 @@ def test_a_row_of_cells_with_a_paragraph_each_is_one_line():
     rows = [("A", "PAR", "-", "BUR"), ("F", "BRE", "-", "MAO")]
     cells = ["".join(f"<td><p class=MsoNormal>{cell}</p></td>" for cell in row) for row in rows]
     table = f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
-    assert html_to_lines(f"<p>SIGNON Fheron secret</p>{table}") == ["SIGNON Fheron secret", "A PAR - BUR", "F BRE - MAO"]
+    assert html_to_lines(f"<p>SIGNON Fheron pw</p>{table}") == ["SIGNON Fheron pw", "A PAR - BUR", "F BRE - MAO"]
 
 
 def test_the_paragraphs_of_a_letter_inside_a_table_stay_lines():
