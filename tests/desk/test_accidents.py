@@ -116,26 +116,12 @@ def test_an_order_on_several_lines_is_one(heron, lines, order):
     assert "not understood" not in answer
 
 
-@pytest.mark.parametrize("line", ["A PAR", "Army Paris", "France: A PAR", "par"])
+@pytest.mark.parametrize("line", ["A PAR", "Army Paris", "France: A PAR"])
 def test_a_unit_alone_is_no_order(heron, line):
     answer = says(heron, FRANCE + line + "\nA MAR - SPA\nF BRE H")
     assert answer.startswith("1 unit without orders: A PAR. 1 line not understood.")
     assert "Write A PAR H or A PAR - …" in answer
     assert "Fleet Brest HOLD." in answer
-
-
-def test_a_table_of_word_is_read_row_by_row(heron):
-    rows = [("A", "PAR", "-", "BUR"), ("F", "BRE", "-", "MAO")]
-    cells = ["".join(f"<td><p class=MsoNormal>{cell}</p></td>" for cell in row) for row in rows]
-    table = f"<p>SIGNON Fheron pwfrance</p><table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
-    answer = says_html(heron, table)
-    assert "Army Paris -> Burgundy." in answer
-    assert "Fleet Brest -> Mid-Atlantic Ocean." in answer
-
-
-def says_html(desk: DeskAtWork, source: str) -> str:
-    mails = desk.writes("france@example.org", source, headers={"Content-Type": "text/html; charset=utf-8"})
-    return " ".join(mails[-1].text.split())
 
 
 def test_a_unit_alone_is_not_kept_for_a_phase_to_come(heron):

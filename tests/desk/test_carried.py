@@ -40,7 +40,7 @@ HEADINGS = {
     "Thai": "ในวันที่ จ. 4 พ.ค. 2026 เวลา 10:02 Judge <judge@example.org> เขียนว่า:",
     "English": "On Mon, 4 May 2026 at 10:02, Judge <judge@example.org> wrote:",
     "Outlook": "From: Judge <judge@example.org>\nSent: Monday, May 4, 2026 10:02\nTo: Fay\nSubject: Re: orders",
-    "Outlook, Korean": "보낸 사람: Judge <judge@example.org>\n보낸 날짜: 2026년 5월 4일\n받는 사람: Fay\n제목: Re: orders",
+    "Outlook, Korean": "보낸 사람: Judge <judge@example.org>\n보낸 날짜: 2026년 5월 4일\n받는 사람: Fay\n제목: Re",
     "a ruled title": "-----Original Message-----",
     "a ruled title, Korean": "-----원본 메시지-----",
     "none": "",
@@ -69,7 +69,7 @@ def test_a_confirmation_that_is_commented_line_by_line_is_not_carried(confirmati
 
 
 def test_the_wrapped_end_of_a_quoted_line_is_no_text(heron):
-    quote = "> France: Army Marseilles SUPPORT Army Paris and whatever else ->\nBurgundy.\n> :: Judge: JUDG  Game: heron"
+    quote = "> France: Army Marseilles SUPPORT Army Paris and whatever else ->\nBurgundy.\n> :: Judge: JUDG"
     told, _ = pressed(heron, f"{TEXT}\n{quote}\nENDPRESS")
     assert told == TEXT
 

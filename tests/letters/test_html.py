@@ -81,3 +81,15 @@ def test_linear_time(pattern: str):
     started = time.perf_counter()
     html_to_lines(pattern * (1_000_000 // len(pattern)))
     assert time.perf_counter() - started < 5
+
+
+def test_a_row_of_cells_with_a_paragraph_each_is_one_line():
+    rows = [("A", "PAR", "-", "BUR"), ("F", "BRE", "-", "MAO")]
+    cells = ["".join(f"<td><p class=MsoNormal>{cell}</p></td>" for cell in row) for row in rows]
+    table = f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
+    assert html_to_lines(f"<p>SIGNON Fheron pw</p>{table}") == ["SIGNON Fheron pw", "A PAR - BUR", "F BRE - MAO"]
+
+
+def test_the_paragraphs_of_a_letter_inside_a_table_stay_lines():
+    assert html_to_lines("<table><tr><td><p>A PAR H</p><p>A MAR H</p></td></tr></table>") == ["A PAR H", "A MAR H"]
+    assert html_to_lines("<tr><td><p>A PAR H</p><p>A MAR H</p></td><td>F BRE H</td></tr>")[:2] == ["A PAR H", "A MAR H"]

@@ -15,7 +15,8 @@ STANDARD = load_variant("standard")
     [
         ("M", "Fleet Brest|- Mid-Atlantic Ocean", "Fleet Brest - Mid-Atlantic Ocean"),
         ("M", "A|PAR|-|BUR|F|BRE|-|MAO", "A PAR - BUR|F BRE - MAO"),
-        ("M", "Army|Paris|Burgundy|Fleet|Brest|Mid-Atlantic Ocean", "Army Paris Burgundy|Fleet Brest Mid-Atlantic Ocean"),
+        ("M", "Army|Paris|Burgundy|Fleet|Brest|Picardy", "Army Paris Burgundy|Fleet Brest Picardy"),
+        ("M", "Fleet|Brest|Mid-Atlantic Ocean", "Fleet Brest Mid-Atlantic Ocean"),
         ("M", "F NTH|C|A LON|-|NWY|A PAR H", "F NTH C A LON - NWY|A PAR H"),
         ("M", "A MAR|S|A PAR|-|BUR|A PIC|H", "A MAR S A PAR - BUR|A PIC H"),
         ("M", "A PAR, F BRE|- MAO, A MAR - SPA", "A PAR, F BRE - MAO, A MAR - SPA"),
