@@ -7,8 +7,9 @@ from pathlib import Path
 
 # A mail with its picture stays below what people on the road are ready to load.
 LIMIT = 150 * 1024
-# Much longer than any board takes, on a machine that has much else to do too.
-PATIENCE = 10.0
+# Much longer than any board takes, on a machine that has much else to do too; less than mails wait for a picture that
+# is being drawn (judge/mails/gallery.py).
+PATIENCE = 18.0
 _HERE = Path(__file__).parent
 _RENDERER = _HERE / "renderer.py"
 _FONT = _HERE / "fonts" / "DejaVuSansCondensed-Bold.ttf"
