@@ -12,6 +12,11 @@ from judge.rules.unfinished import joined, refuse_bare_unit
 UNKNOWN = "?"
 
 
+# For one phase, of one block: more than any power has units.
+MOST_LINES = 300
+NOT_KEPT = f"not kept: {MOST_LINES} lines for a phase to come are enough."
+
+
 def set_phase(visit: Visit, call: Call) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
     if not (visit.game and visit.phase and visit.seat and visit.seat.power):
@@ -37,7 +42,8 @@ def keep(visit: Visit, lines: list[str]) -> None:
         return
     variant = visit.book.variant
     good = []
-    for line in joined(variant, kind(visit.ahead), lines):
+    lines = joined(variant, kind(visit.ahead), lines)
+    for line in lines[:MOST_LINES]:
         if is_bid_line(variant, line):
             good += _bid(visit, variant, line)
             continue
@@ -49,6 +55,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
                 visit.answer.remarks.append(Remark("error", line, str(kept)))
             else:
                 good.append(kept)
+    visit.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
         future.keep(visit.session, game, seat.power, visit.ahead, good, visit.row.id, visit.now)
         visit.answer.remarks.append(

@@ -22,6 +22,10 @@ from judge.rules.unfinished import joined
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
 
+# Of one letter; no player has as many units, in several games.
+MOST_ORDERS = 800
+NOT_READ = f"not read: a letter holds {MOST_ORDERS} orders at most."
+
 
 def give(visit: Visit, lines: list[str]) -> None:
     """File what `lines` order; each line that cannot be carried out is answered with the reason.
@@ -47,6 +51,10 @@ def give(visit: Visit, lines: list[str]) -> None:
     lines = points.set_aside(visit, joined(visit.book.variant, kind(visit.book.phase.name), lines))
     read: list[Read] = []
     for line in lines:
+        visit.orders_read += 1 + line.count(",") + line.count(";")
+        if visit.orders_read > MOST_ORDERS:
+            visit.answer.remarks.append(Remark("error", line, NOT_READ))
+            continue
         read += _read(visit, visit.book, visit.seat.power, line)
     unused = visit.book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]

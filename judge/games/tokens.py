@@ -23,11 +23,8 @@ _WORD_LETTERS = 12
 
 def issue(session: Session, office: Office, purpose: str, data: dict[str, Any], now: datetime) -> str:
     """A new token for `purpose`; the word to mail."""
-    seed = generate(office.dice)
-    word = _word(office, seed)
-    digest = office.passwords.keep_generated(word)
-    kept = {**data, "seed": seed}
-    session.add(Token(digest=digest, purpose=purpose, data=kept, created_at=now, expires_at=now + LIFE))
+    word = generate(office.dice)
+    _keep(session, office, word, purpose, data, now)
     return word
 
 
@@ -40,7 +37,15 @@ def issue_again(session: Session, office: Office, purpose: str, data: dict[str, 
             token.expires_at = now + LIFE
             session.add(token)
             return _word(office, seed)
-    return issue(session, office, purpose, data, now)
+    seed = generate(office.dice)
+    word = _word(office, seed)
+    _keep(session, office, word, purpose, {**data, "seed": seed}, now)
+    return word
+
+
+def _keep(session: Session, office: Office, word: str, purpose: str, data: dict[str, Any], now: datetime) -> None:
+    digest = office.passwords.keep_generated(word)
+    session.add(Token(digest=digest, purpose=purpose, data=data, created_at=now, expires_at=now + LIFE))
 
 
 def _word(office: Office, seed: str) -> str:

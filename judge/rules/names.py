@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from judge.rules.variant import Province
 
 SHORTEST_BEGINNING = 2
+# Characters; what is longer is no name with a slip in it.
+_LONGEST_SLIP = 60
 # Letters that Unicode does not take apart into a plain one and a mark.
 _PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Æ": "AE", "æ": "ae", "ß": "ss"})
 
@@ -66,6 +68,8 @@ class Names:
     def suggestion(self, words: str) -> str:
         """ "Did you mean London (LON)?" for a word that is nearly a name, else ""."""
         said = fold(words)
+        if len(said) > _LONGEST_SLIP:
+            return ""
         near = get_close_matches(said, self.exact, n=6, cutoff=0.6)
 
         # A slip of the finger leaves the other letters where they were, the first most of all.

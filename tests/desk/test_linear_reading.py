@@ -1,0 +1,165 @@
+"""Whatever is written to the judge, the time that reading takes grows with its size and no faster."""
+
+import ast
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import judge
+from judge.desk.reading import Reader, _compile, one_line
+from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
+from judge.letters import Line, mask_passwords, read_letter
+from tests.desk.deskatwork import DeskAtWork
+from tests.letters.pumps import grows_too_fast, pumps
+
+FRANCE = "france@example.org"
+SIGNON = "SIGNON Fheron pwfrance\n"
+TABLE = (*NOT_FILLED_IN, *COMMANDS, *MISWRITTEN)
+READER = Reader(TABLE)
+EVERYWHERE = ("opening", "lobby", "anywhere", "game")
+ROOMS = ("judge.letters", "judge.desk", "judge.games", "judge.rules", "judge.mails")
+FUNCTIONS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
+# What their callers show to them: no more characters than these.
+SHOWN = {
+    ("judge.letters.masking", "_LINE_BEGINS"): 40,
+    ("judge.letters.quoting", "_WROTE"): 400,
+    # In a text of single blanks.
+    ("judge.games.drafts", "_DISLODGED"): 2000,
+}
+
+
+def _patterns() -> Iterator[tuple[str, str, re.Pattern[Any], str]]:
+    """(module, name or line, pattern, the function it is used with) of every pattern of the rooms that read letters."""
+    for found in pkgutil.walk_packages(judge.__path__, "judge."):
+        if not found.name.startswith(ROOMS):
+            continue
+        module = importlib.import_module(found.name)
+        loader = found.module_finder.find_spec(found.name).loader  # type: ignore[union-attr, call-arg]
+        source = loader.get_source(found.name) or ""  # type: ignore[union-attr]
+        used: dict[str, str] = {}
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FUNCTIONS:
+                owner = node.func.value
+                if isinstance(owner, ast.Name) and owner.id == "re" and isinstance(node.args[0], ast.Constant):
+                    ignored = re.IGNORECASE if "IGNORECASE" in ast.unparse(node) else 0
+                    yield found.name, f"line {node.lineno}", re.compile(node.args[0].value, ignored), node.func.attr
+                while isinstance(owner, ast.Subscript):
+                    owner = owner.value
+                if isinstance(owner, ast.Name):
+                    used[owner.id] = node.func.attr
+        for name, value in vars(module).items():
+            for pattern in value.values() if isinstance(value, dict) else [value]:
+                if isinstance(pattern, re.Pattern):
+                    yield found.name, name, pattern, used.get(name, "sub" if "masking" in found.name else "match")
+
+
+def _work(pattern: re.Pattern[Any], function: str, most: int) -> Callable[[str], object]:
+    def work(text: str) -> object:
+        shown = text[:most].encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else text[:most]
+        if function in ("match", "fullmatch"):
+            return getattr(pattern, function)(shown)
+        return sum(1 for _ in pattern.finditer(shown))
+
+    return work
+
+
+def test_the_patterns_of_all_commands_take_time_in_proportion():
+    """Also without the measure that the reader takes of a line; it is what single blanks are for that they get."""
+    slow = []
+    for command in {command.pattern: command for command in TABLE}.values():
+        pattern = _compile(command.names[0], command.pattern)
+        slow += [
+            (command.names[0], *pump)
+            for pump in pumps(pattern)
+            if grows_too_fast(lambda text, pattern=pattern: pattern.fullmatch(one_line(text)), *pump)
+        ]
+    assert not slow
+
+
+def test_the_reader_takes_time_in_proportion_for_every_command():
+    """With what it does around the patterns: blanks, comments, several settings in a line."""
+    slow = []
+    for command in {command.pattern: command for command in TABLE}.values():
+        for name in command.names[:1]:
+            for sign in (" ", ",", "x,", "-", "<", "a ", "&", "//", " //"):
+                lines = [Line("SIGNON Fheron x")]
+                if grows_too_fast(lambda text, lines=lines: READER.blocks([*lines, Line(text)]), f"{name} x", sign):
+                    slow.append((name, sign))
+    assert not slow
+
+
+def test_the_patterns_that_read_letters_take_time_in_proportion():
+    slow, seen = [], 0
+    for module, name, pattern, function in _patterns():
+        seen += 1
+        work = _work(pattern, function, SHOWN.get((module, name), 1_000_000))
+        slow += [(module, name, function, *pump) for pump in pumps(pattern) if grows_too_fast(work, *pump)]
+    assert seen > 60
+    assert not slow
+
+
+def test_a_pump_finds_what_is_too_slow():
+    pattern = re.compile(r"TO\s+(?P<to>\S.*?)\s*:?\s*[.;]?")
+    assert any(grows_too_fast(pattern.fullmatch, *pump) for pump in pumps(pattern))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"PRESS TO x{' ' * 9900}x",
+        f"PRESS TO ALL BUT x{' ' * 9900}x",
+        f"PREFERENCE x{' ' * 9900}1",
+        f"SET PREF x{' ' * 9900}1",
+        f"SET GROUP x{' ' * 9900}x",
+        "SET a" + "," * 9900,
+        "A PAR - BUR" + ",x" * 4900,
+        "A PAR - BUR VIA NTH" + ",x" * 4900,
+        "A PAR " + "-" * 9900,
+        "A PAR " + "=" * 9900,
+        "SET DRAW" + " x," * 3000,
+    ],
+    ids=lambda line: line[:20],
+)
+def test_a_hostile_line_costs_no_more_than_a_long_one(desk: DeskAtWork, line: str):
+    desk.seat_seven()
+    desk.new_mails()
+    began = time.process_time()
+    reply = desk.replies(FRANCE, f"{SIGNON}{line}\nF BRE - MAO\n")
+    assert time.process_time() - began < 5
+    assert "Fleet Brest -> Mid-Atlantic Ocean." in reply.text and len(reply.text) < 20_000
+
+
+@pytest.mark.parametrize("repeated", ["A PAR - BUR,x,x\n", "A QQQ - RRR, A PAX H\n", "SET a,a,a,a\n", "PRESS TO x,\n"])
+def test_a_letter_of_a_megabyte_is_read_in_time(desk: DeskAtWork, repeated: str):
+    desk.seat_seven()
+    desk.new_mails()
+    began = time.process_time()
+    reply = desk.replies(FRANCE, SIGNON + repeated * (1_000_000 // len(repeated)))
+    assert time.process_time() - began < 60
+    assert len(reply.text) < 101_000
+
+
+@pytest.mark.parametrize("body", ["<div " + "class=" * 160_000 + "xignature>", "e" + "\u0301\u0323" * 250_000,
+                                  "&#" + "1" * 900_000 + ";", "From: x Sent: " * 60_000, "> " * 400_000])
+def test_a_hostile_body_is_read_and_masked_in_time(body: str):
+    raw = b"From: jo@example.net\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body.encode()
+    began = time.process_time()
+    assert read_letter(raw).sender == "jo@example.net"
+    mask_passwords(raw)
+    assert time.process_time() - began < 15
+
+
+def test_a_long_line_of_orders_is_read_and_a_long_line_of_prose_is_not(desk: DeskAtWork):
+    desk.seat_seven()
+    desk.new_mails()
+    orders = "; ".join(["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"] * 60)
+    assert len(orders) > 2000
+    assert desk.replies(FRANCE, SIGNON + orders).first_line == "Orders complete."
+    prose = "I would say, A PAR - PIC, and so on; " * 60
+    text = desk.replies(FRANCE, SIGNON + prose).text
+    assert "too long to be read, so it was ignored" in " ".join(text.split()) and "Picardy" not in text
