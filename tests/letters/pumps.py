@@ -15,8 +15,8 @@ SIZES = (1000, 2000, 4000, 8000)
 # Seconds of processor time: what takes less is no harm, and its measure is noise.
 FLOOR = 0.004
 FAILING = "\x01"
-_REPEATED = [" ", "\t\n", "x", "x,", ",", "-", "=", "<", "a ", "&", "& a", "1", "1,", ".", "(", "(*", '"', "\\", ":", "["]
-_REPEATED += ["class=", "<a@", "a@", "; ", ";a", "> ", "*", "?", "=?", "schrieb "]
+_REPEATED = [" ", "\t\n", "x", "x,", ",", "-", "=", "<", "a ", "&", "& a", "1", "1,", ".", "(", "(*", '"', "\\", ":"]
+_REPEATED += ["[", "class=", "<a@", "a@", "; ", ";a", "> ", "*", "?", "=?", "schrieb "]
 _SIGNS = "aA1 -_.,:;<\"'(@=?\t\n*&/"
 _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 
