@@ -22,7 +22,8 @@ SIGNON = "SIGNON Fheron pwfrance\n"
 TABLE = (*NOT_FILLED_IN, *COMMANDS, *MISWRITTEN)
 READER = Reader(TABLE)
 EVERYWHERE = ("opening", "lobby", "anywhere", "game")
-ROOMS = ("judge.letters", "judge.desk", "judge.games", "judge.rules", "judge.mails")
+# So many patterns are found in each room at least.
+ROOMS = {"judge.letters": 35, "judge.desk": 10, "judge.games": 12, "judge.rules": 15, "judge.mails": 5}
 FUNCTIONS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 # What their callers show to them: no more characters than these.
 SHOWN = {
@@ -33,10 +34,10 @@ SHOWN = {
 }
 
 
-def _patterns() -> Iterator[tuple[str, str, re.Pattern[Any], str]]:
+def _patterns(room: str) -> Iterator[tuple[str, str, re.Pattern[Any], str]]:
     """(module, name or line, pattern, the function it is used with) of every pattern of the rooms that read letters."""
     for found in pkgutil.walk_packages(judge.__path__, "judge."):
-        if not found.name.startswith(ROOMS):
+        if not found.name.startswith(room):
             continue
         module = importlib.import_module(found.name)
         loader = found.module_finder.find_spec(found.name).loader  # type: ignore[union-attr, call-arg]
@@ -93,18 +94,19 @@ def test_the_reader_takes_time_in_proportion_for_every_command():
     assert not slow
 
 
-def test_the_patterns_that_read_letters_take_time_in_proportion():
+@pytest.mark.parametrize(("room", "least"), ROOMS.items())
+def test_the_patterns_that_read_letters_take_time_in_proportion(room: str, least: int):
     slow, seen = [], 0
-    for module, name, pattern, function in _patterns():
+    for module, name, pattern, function in _patterns(room):
         seen += 1
         work = _work(pattern, function, SHOWN.get((module, name), 1_000_000))
         slow += [(module, name, function, *pump) for pump in pumps(pattern) if grows_too_fast(work, *pump)]
-    assert seen > 60
+    assert seen >= least
     assert not slow
 
 
 def test_a_pump_finds_what_is_too_slow():
-    pattern = re.compile(r"TO\s+(?P<to>\S.*?)\s*:?\s*[.;]?")
+    pattern = re.compile(r"TO\s+(?P<to>\S.*?)\s*:")
     assert any(grows_too_fast(pattern.fullmatch, *pump) for pump in pumps(pattern))
 
 
@@ -129,7 +131,7 @@ def test_a_hostile_line_costs_no_more_than_a_long_one(desk: DeskAtWork, line: st
     desk.seat_seven()
     desk.new_mails()
     began = time.process_time()
-    reply = desk.replies(FRANCE, f"{SIGNON}{line}\nF BRE - MAO\n")
+    reply = desk.replies(FRANCE, f"{SIGNON}F BRE - MAO\n{line}\n")
     assert time.process_time() - began < 5
     assert "Fleet Brest -> Mid-Atlantic Ocean." in reply.text and len(reply.text) < 20_000
 
