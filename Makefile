@@ -1,5 +1,6 @@
 # make demo           play a game by mail on this machine
 # make test           run the tests
+# make quick          the same without those of the whole daemon: for every few lines that you write
 # make run            a judge with its own mail system, for a mail program on this machine
 # make bench          measure; prints ratios
 # make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
@@ -15,7 +16,7 @@ READY := $(VENV)/.ready
 ENGINE := adjudicate adjustments circles legality movement normal orders position retreats table taken victory
 COMPILED := build/compiled
 
-.PHONY: demo run test bench compiled test-compiled lint clean
+.PHONY: demo run test quick bench compiled test-compiled lint clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -23,8 +24,14 @@ demo: $(READY)
 run: $(READY)
 	$(BIN)/judge serve --home run
 
+# A worker that has nothing left to do takes tests from the other; each has servers of its own.
+TESTS := $(BIN)/pytest -n 2 --dist worksteal
+
 test: $(READY)
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(TESTS)
+
+quick: $(READY)
+	$(TESTS) --ignore tests/acceptance
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"

@@ -17,6 +17,8 @@ from tests.acceptance.harness import JudgeAtWork
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ida", "Jim")
 MASTER_PASSWORD = "overlord"
+# Where a judge keeps what it has drawn, in its home; each file is named after all that is shown on it.
+PICTURES = "maps"
 
 # Every unit holds, in Spring 1901 and as long as nothing moves.
 HOLDS = {
@@ -114,9 +116,15 @@ class Begun:
         judge.process.terminate()
         self._home = judge.database.parent
 
-    def begin(self, judge: JudgeAtWork, *names: str) -> list[Game]:
-        """Starts `judge`, which has the games; those of `names` (heron, if there are none)."""
-        shutil.copytree(self._home, judge.database.parent)
+    def begin(self, judge: JudgeAtWork, *names: str, shares_pictures: bool = True) -> list[Game]:
+        """Starts `judge`, which has the games; those of `names` (heron, if there are none).
+
+        What another judge has drawn of the same board it need not draw again, unless this is about drawing.
+        """
+        home = judge.database.parent
+        shutil.copytree(self._home, home, ignore=shutil.ignore_patterns(PICTURES) if shares_pictures else None)
+        if shares_pictures:
+            (home / PICTURES).symlink_to(self._home / PICTURES)
         judge.process.start()
         games = [self._games[name] for name in names or ("heron",)]
         people = {person.address: judge.person(person.name) for person in games[0].everybody()}

@@ -6,7 +6,7 @@ The master ends each phase; units that are not named here get no order, and hold
 import re
 
 from tests.acceptance.conftest import MakeJudge
-from tests.acceptance.game import gather
+from tests.acceptance.game import Game, gather
 from tests.acceptance.test_points import Orders, check_secrecy, full_report, play, the_judge_is_well
 
 # Who is drawn matters to the letters below in these two places only.
@@ -55,7 +55,9 @@ def test_two_years_of_eight_players(make_judge: MakeJudge):
     assert "Madrid: no order has most, so it holds." in told
     assert "(counted nothing: Nobody orders a neutral that his own units attack" in told
 
+    maps_get_small(swan)
     fall = play(swan, "F1865M", {"R": ("A Oaxa - Mexi", "A Krak H"), "V": ("A Omah H",)})
+    assert len(fall.pictures) == 1
     assert re.search(r"^Austria: +4 Supply centers,  3 Units:  Builds   1 unit\.$", fall.text, re.MULTILINE)
     assert "Blue has 11 of the 72 that win." in fall.text and "Oaxaca" not in fall.text.partition("Ownership")[2]
 
@@ -84,3 +86,12 @@ def test_two_years_of_eight_players(make_judge: MakeJudge):
         assert "Movement bids for Spring of 1865" in seat.person.expects(subject="swan - All Bids").text
     check_secrecy(judge, swan)
     the_judge_is_well(judge)
+
+
+def maps_get_small(swan: Game) -> None:
+    """Everybody wants the whole board alone from now on, so that six parts of it are not drawn."""
+    everybody = [*swan.seats.values(), swan.master]
+    for seat in everybody:
+        seat.signs_on("SET MAP SMALL")
+    for seat in everybody:
+        seat.person.expects(containing="small map")

@@ -1,12 +1,15 @@
 """A picture shows the board as it is: who touches whom, by the file and by the pixels."""
 
 import io
+import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
+from functools import reduce
 
 import pytest
 import resvg_py
-from PIL import Image
+from PIL import Image, ImageChops
 
 from judge.maps.borders import borders, check_drawing, mark
 from judge.maps.geometry import Geometry
@@ -118,16 +121,12 @@ def _touching(geometry: Geometry) -> dict[frozenset[str], int]:
         f'shape-rendering="crispEdges">{areas}</svg>'
     )
     image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=3000)))).convert("RGBA")
-    cells = memoryview(image.tobytes()).cast("I")
-    across = image.width
-    rows = [cells[start : start + across].tolist() for start in range(0, len(cells), across)]
-    columns = list(zip(*rows, strict=True))
-    counts: dict[frozenset[int], int] = {}
-    for line in [*rows, *columns]:
-        for one, other in pairwise(line):
-            if one != other and one and other:
-                pair = frozenset((one, other))
-                counts[pair] = counts.get(pair, 0) + 1
+    cells, across = memoryview(image.tobytes()).cast("I"), image.width
+    counts = Counter(
+        frozenset((cells[at], cells[at + step]))
+        for step, right, down in ((1, 1, 0), (across, 0, 1))
+        for at in _unlike(image, right, down)
+    )
     colours = {
         int.from_bytes(bytes((*(number + 1).to_bytes(3, "big"), 255)), "little"): abbr
         for number, abbr in enumerate(names)
@@ -137,3 +136,14 @@ def _touching(geometry: Geometry) -> dict[frozenset[str], int]:
         for pair, count in counts.items()
         if all(cell in colours for cell in pair)
     }
+
+
+def _unlike(image: Image.Image, right: int, down: int) -> Iterator[int]:
+    """The numbers of the pixels that are not like the next one, so far to the right and down."""
+    width, height = image.width - right, image.height - down
+    neighbours = image.crop((right, down, right + width, down + height))
+    channels = ImageChops.difference(image.crop((0, 0, width, height)), neighbours).split()
+    unlike = reduce(ImageChops.lighter, channels).tobytes()
+    for found in re.finditer(rb"[^\0]", unlike, re.DOTALL):
+        row, column = divmod(found.start(), width)
+        yield row * image.width + column
