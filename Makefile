@@ -12,7 +12,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 # The modules of the rules engine that adjudicate; mypyc makes machine code of them.
-ENGINE := adjudicate adjustments circles legality movement normal orders position retreats table taken victory
+ENGINE := adjudicate board/orders board/position pieces/layout pieces/legality \
+	phases/circles_of_moves phases/movement phases/orders_given phases/retreats phases/winter \
+	normal victory
 COMPILED := build/compiled
 
 .PHONY: demo run test bench compiled test-compiled lint clean

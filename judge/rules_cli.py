@@ -13,12 +13,12 @@ from pathlib import Path
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import FILE as GEOMETRY_FILE
 from judge.maps.geometry import NoGeometry, read_geometry
+from judge.rules.board.names import fold
 from judge.rules.check import mistakes
 from judge.rules.dpjudge import read_dpjudge
 from judge.rules.groups import DrawError, draw
 from judge.rules.importing import ForeignFileError
 from judge.rules.jdip import jdip_variants, read_jdip
-from judge.rules.names import fold
 from judge.rules.portrait import portrait
 from judge.rules.selfplay import play
 from judge.rules.variant import (

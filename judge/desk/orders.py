@@ -14,9 +14,9 @@ from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
-from judge.rules.names import fold
+from judge.rules.board.names import fold
+from judge.rules.board.phase import kind
 from judge.rules.notation import is_heading, slot_named
-from judge.rules.phase import kind
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
 

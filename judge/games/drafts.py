@@ -25,8 +25,8 @@ from judge.rules import (
     position_from_json,
     position_to_json,
 )
+from judge.rules.board.position import occupants, owners, read_unit, sort_units
 from judge.rules.notation import split_orders
-from judge.rules.position import occupants, owners, read_unit, sort_units
 from judge.rules.wording import describe_place, describe_unit
 
 EXAMPLE = "Write France: A BUR (a unit), Nobody: A BUR (none) or France: BEL (a center)."

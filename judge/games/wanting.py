@@ -2,7 +2,7 @@
 
 from judge.games.orderbook import OrderBook
 from judge.rules import Need
-from judge.rules.phase import kind
+from judge.rules.board.phase import kind
 from judge.rules.wording import describe_place, describe_unit
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Position, Province, Unit, Variant
+from judge.rules.board.position import occupants, owners
 from judge.rules.portrait import kind_in_words
-from judge.rules.position import occupants, owners
 from judge.rules.wording import COASTS, describe_place
 
 

@@ -18,10 +18,10 @@ from judge.rules import (
     needs,
     words,
 )
+from judge.rules.board.phase import kind, season, year
 from judge.rules.emergency import measures
 from judge.rules.homes import claimable
-from judge.rules.phase import kind, season, year
-from judge.rules.retreats import choices
+from judge.rules.phases.retreats import choices
 from judge.rules.victory import center_counts
 from judge.rules.wording import describe_place, describe_unit
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.rules import OrderResult, Outcome, Position, Unit, Variant, load_variant, parse_order, position_from_json
+from judge.rules.board.phase import kind
+from judge.rules.board.position import read_unit
 from judge.rules.house import HouseRules, with_house_rules
-from judge.rules.phase import kind
-from judge.rules.position import read_unit
 
 Units = Mapping[str, tuple[Unit, ...]]
 

@@ -6,18 +6,7 @@ a phase; `read_order` and `describe_order` go between people's words and orders.
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
 from judge.rules.auction import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
-from judge.rules.needs import Need, needs
-from judge.rules.neutrals import CivilDisorder, civil_disorder
-from judge.rules.notation import (
-    LEFT_OPEN,
-    check_order,
-    filled_in,
-    looks_like_order,
-    parse_order,
-    read_line,
-    read_order,
-)
-from judge.rules.orders import (
+from judge.rules.board.orders import (
     Build,
     Convoy,
     Disband,
@@ -33,8 +22,8 @@ from judge.rules.orders import (
     Waive,
     format_order,
 )
-from judge.rules.phase import PhaseError, read_phase, words
-from judge.rules.position import (
+from judge.rules.board.phase import PhaseError, read_phase, words
+from judge.rules.board.position import (
     Dislodged,
     Position,
     PositionError,
@@ -42,7 +31,18 @@ from judge.rules.position import (
     position_to_json,
     start_position,
 )
-from judge.rules.possible import legal_orders
+from judge.rules.neutrals import CivilDisorder, civil_disorder
+from judge.rules.notation import (
+    LEFT_OPEN,
+    check_order,
+    filled_in,
+    looks_like_order,
+    parse_order,
+    read_line,
+    read_order,
+)
+from judge.rules.phases.legal_orders import legal_orders
+from judge.rules.phases.needs import Need, needs
 from judge.rules.variant import (
     NEUTRAL,
     Power,

@@ -9,12 +9,12 @@ rulings, "DP auction".) Who bids is a seat: a power, or a group of powers where 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from judge.rules.legality import complete
-from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
-from judge.rules.phase import kind
-from judge.rules.position import Position
+from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position
+from judge.rules.pieces.layout import Piece, Table
+from judge.rules.pieces.legality import complete
 from judge.rules.religion import refusal
-from judge.rules.table import Piece, Table
 from judge.rules.terms import Points
 from judge.rules.variant import NEUTRAL, Variant
 

@@ -7,9 +7,9 @@ without a coast counts once it is open.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from judge.rules.bordering import BorderChange, in_force, parse_change, with_changes
+from judge.rules.board.border_changes import BorderChange, in_force, parse_change, with_changes
+from judge.rules.board.orders import OrderError
 from judge.rules.canals import without_coast
-from judge.rules.orders import OrderError
 from judge.rules.reader import Reader
 from judge.rules.variant import Variant
 from judge.rules.vocabulary import TO

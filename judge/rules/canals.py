@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from judge.rules.orders import Unit
+from judge.rules.board.orders import Unit
 
 if TYPE_CHECKING:
     from judge.rules.variant import Province

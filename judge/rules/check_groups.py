@@ -3,8 +3,8 @@
 import re
 from typing import TYPE_CHECKING
 
+from judge.rules.board.names import fold
 from judge.rules.mistakes import words_of
-from judge.rules.names import fold
 
 if TYPE_CHECKING:
     from judge.rules.check_rules import RulesCheck

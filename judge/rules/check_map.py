@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from judge.rules.board.names import fold
 from judge.rules.mistakes import Lines, words_of
-from judge.rules.names import fold
 
 KINDS = ("land", "coast", "sea", "impassable")
 PROVINCE_KEYS = {

@@ -5,14 +5,14 @@ states.
 import re
 from itertools import combinations
 
+from judge.rules.board.names import fold
+from judge.rules.board.phase import PhaseError, split_phase
 from judge.rules.check_groups import COLOUR, FORBIDDEN_LETTERS, GroupsCheck
 from judge.rules.check_map import MapCheck
 from judge.rules.check_terms import TERMS, TermsCheck
 from judge.rules.detours import check_detours
 from judge.rules.emergency import check_emergencies
 from judge.rules.mistakes import Lines, words_of
-from judge.rules.names import fold
-from judge.rules.phase import PhaseError, split_phase
 
 RULES_KEYS = {
     *("title", "start", "sources", "victory", "counts", "powers", "build_sites", "detours", "emergency"),

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from judge.rules.mistakes import Lines, words_of
 
 if TYPE_CHECKING:
+    from judge.rules.board.position import Position
     from judge.rules.check_map import MapCheck
-    from judge.rules.position import Position
     from judge.rules.variant import Variant
 
 KEYS = {"extra_units", "sites"}

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import permutations
 from random import Random
 
-from judge.rules.names import fold
+from judge.rules.board.names import fold
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ supplies the first and leaves the second to `judge variants check`.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from judge.rules.orders import Unit
+from judge.rules.board.orders import Unit
 from judge.rules.variant import Power, Province, Variant
 
 # Far apart for the eye, each as far as could be from those before it; more powers than colours take them again.

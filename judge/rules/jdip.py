@@ -7,8 +7,8 @@ There a province's borders have a type: "mv" for armies, "xc" for fleets on its 
 import re
 from xml.etree import ElementTree
 
+from judge.rules.board.phase import PhaseError, read_phase
 from judge.rules.importing import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
-from judge.rules.phase import PhaseError, read_phase
 from judge.rules.variant import Variant
 
 ONE_COAST = "xc"

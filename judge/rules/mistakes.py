@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from judge.rules.names import places
+from judge.rules.board.names import places
 
 
 @dataclass(frozen=True, order=True)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from judge.rules.orders import Unit
-from judge.rules.position import Position, sort_units
+from judge.rules.board.orders import Unit
+from judge.rules.board.position import Position, sort_units
 from judge.rules.variant import NEUTRAL, Variant
 
 T = TypeVar("T")

@@ -4,8 +4,8 @@ The judge itself and other programs write orders so. Nothing here is an error: a
 to the `Reader`, which knows what people write and can say what is wrong with it.
 """
 
-from judge.rules.board import Board
-from judge.rules.orders import Convoy, Hold, Move, Order, Support, Unit
+from judge.rules.board.orders import Convoy, Hold, Move, Order, Support, Unit
+from judge.rules.board.reach import Board
 
 
 def read_normal(board: Board, text: str) -> Order | None:

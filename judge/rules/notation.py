@@ -7,17 +7,17 @@ pieces on the board, so what it returns can be carried out.
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from judge.rules.adjustments import Adjustment
-from judge.rules.legality import complete
-from judge.rules.names import fold
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Order, OrderError, Waive
+from judge.rules.board.phase import KINDS, kind
+from judge.rules.board.position import Position
 from judge.rules.normal import read_normal
-from judge.rules.orders import Order, OrderError, Waive
 from judge.rules.ownership import OwnOrder, name_before, named_waiver, orderer, own_power, waiver
-from judge.rules.phase import KINDS, kind
-from judge.rules.position import Position
+from judge.rules.phases.retreats import complete_retreat
+from judge.rules.phases.winter import Adjustment
+from judge.rules.pieces.layout import Table
+from judge.rules.pieces.legality import complete
 from judge.rules.reader import ARROWS, Reader
-from judge.rules.retreats import complete_retreat
-from judge.rules.table import Table
 from judge.rules.variant import Variant
 from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
 

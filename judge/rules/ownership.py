@@ -6,11 +6,11 @@ so it names its power: `WAIVE China`, or `China WAIVE`.
 
 from collections.abc import Sequence
 
-from judge.rules.adjustments import balances
-from judge.rules.names import fold
-from judge.rules.orders import Build, Order, OrderError
-from judge.rules.phase import kind
-from judge.rules.position import Position, occupants, owners
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Build, Order, OrderError
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position, occupants, owners
+from judge.rules.phases.winter import balances
 from judge.rules.variant import Variant
 from judge.rules.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, WAIVE
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from judge.rules.board.phase import words
 from judge.rules.detours import detours_in_words
 from judge.rules.emergency import emergencies_in_words
-from judge.rules.phase import words
 from judge.rules.telling import terms_in_words
 from judge.rules.variant import Province, Variant
 

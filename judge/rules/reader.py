@@ -7,8 +7,8 @@ before it is read as "to". Only the map and the kind of phase are known here, no
 import re
 from dataclasses import dataclass
 
-from judge.rules.names import fold
-from judge.rules.orders import (
+from judge.rules.board.names import fold
+from judge.rules.board.orders import (
     Build,
     Convoy,
     Disband,
@@ -23,7 +23,7 @@ from judge.rules.orders import (
     Unit,
     Waive,
 )
-from judge.rules.phase import KINDS
+from judge.rules.board.phase import KINDS
 from judge.rules.variant import Variant
 from judge.rules.vocabulary import (
     BUILD,

@@ -4,8 +4,8 @@ A unit has the faith of its power; a neutral that of its center. Supports of a u
 attack.
 """
 
-from judge.rules.orders import Order, Support
-from judge.rules.table import Piece, Table
+from judge.rules.board.orders import Order, Support
+from judge.rules.pieces.layout import Piece, Table
 from judge.rules.terms import Religion
 from judge.rules.variant import NEUTRAL
 

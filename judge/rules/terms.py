@@ -8,8 +8,8 @@ what each key means.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from judge.rules.names import places
-from judge.rules.orders import Unit
+from judge.rules.board.names import places
+from judge.rules.board.orders import Unit
 
 # What a neutral may be ordered at most, and what it may be ordered unless the file says otherwise.
 VERBS = ("hold", "support", "convoy", "move")

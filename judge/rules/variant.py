@@ -12,15 +12,15 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from judge.rules.board import Board
-from judge.rules.bordering import with_changes
+from judge.rules.board.border_changes import with_changes
+from judge.rules.board.names import Names, fold, places
+from judge.rules.board.orders import Order, Unit
+from judge.rules.board.phase import KINDS, year
+from judge.rules.board.reach import Board
 from judge.rules.canals import Canals, opened, with_canals
 from judge.rules.detours import Detours, read_detours
 from judge.rules.emergency import Emergency, read_emergencies
 from judge.rules.groups import Draw, Group, read_draws, read_groups
-from judge.rules.names import Names, fold, places
-from judge.rules.orders import Order, Unit
-from judge.rules.phase import KINDS, year
 from judge.rules.terms import (
     ExtraHome,
     Neutrals,

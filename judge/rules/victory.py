@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from judge.rules.position import Position
+from judge.rules.board.position import Position
 from judge.rules.variant import NEUTRAL, Variant
 
 Centers = Mapping[str, tuple[str, ...]]

@@ -10,14 +10,14 @@ from dataclasses import replace
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
 from judge.rules.auction import Auction, Bid, BidResult, Unread
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Order, OrderError
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position, PositionError, position_from_json, position_to_json, power_name
 from judge.rules.homes import named_after_fall, with_homes
 from judge.rules.house import HouseRules, with_house_rules
-from judge.rules.names import fold
 from judge.rules.notation import parse_order
-from judge.rules.orders import Order, OrderError
 from judge.rules.ownership import waiver
-from judge.rules.phase import kind
-from judge.rules.position import Position, PositionError, position_from_json, position_to_json, power_name
 from judge.rules.variant import NEUTRAL, UnknownVariant, Variant, VariantError, load_variant
 
 

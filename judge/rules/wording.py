@@ -1,6 +1,6 @@
 """Orders in the full words of a judge's mails: "Fleet English Channel CONVOY Army London -> Belgium."."""
 
-from judge.rules.orders import (
+from judge.rules.board.orders import (
     Build,
     Convoy,
     Disband,
@@ -13,7 +13,7 @@ from judge.rules.orders import (
     Support,
     Unit,
 )
-from judge.rules.position import Position, occupants
+from judge.rules.board.position import Position, occupants
 from judge.rules.variant import Variant
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}

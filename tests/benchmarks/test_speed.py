@@ -20,13 +20,13 @@ from judge.rules import (
     adjudicate,
     answer_line,
     load_variant,
-    movement,
     parse_order,
     position_from_json,
     position_to_json,
 )
+from judge.rules.board.position import sort_units
 from judge.rules.house import HouseRules, with_house_rules
-from judge.rules.position import sort_units
+from judge.rules.phases import movement
 from judge.rules.selfplay import play
 from judge.rules.variant import read_variant
 from judge.rules.wire import bids_of

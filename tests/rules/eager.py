@@ -22,7 +22,7 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.auction import ATTACKED
-from judge.rules.phase import kind, year
+from judge.rules.board.phase import kind, year
 from judge.rules.selfplay import random_orders
 
 Bids = dict[str, list[Bid]]

@@ -21,9 +21,9 @@ from judge.rules import (
     read_order,
     start_position,
 )
+from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.retreats import retreats
 from judge.rules.portrait import portrait
-from judge.rules.possible import legal_builds
-from judge.rules.retreats import retreats
 from judge.rules.selfplay import play
 from judge.rules.variant import read_variant
 from judge.rules.wire import answer

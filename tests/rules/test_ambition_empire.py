@@ -22,7 +22,7 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.adjustments import build_sites
+from judge.rules.phases.winter import build_sites
 from judge.rules.portrait import portrait
 from judge.rules.selfplay import play
 from judge.rules.wire import answer

@@ -24,10 +24,10 @@ from judge.rules import (
     parse_order,
     start_position,
 )
-from judge.rules.movement import Movement
-from judge.rules.position import sort_units
-from judge.rules.table import Table
-from judge.rules.taken import TakenMovement
+from judge.rules.board.position import sort_units
+from judge.rules.phases.movement import Movement
+from judge.rules.phases.orders_given import TakenMovement
+from judge.rules.pieces.layout import Table
 from tests.rules.lines import Board, bid, neutral_orders, results
 from tests.rules.positions import random_position
 

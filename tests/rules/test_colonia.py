@@ -21,12 +21,12 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.adjustments import build_sites
-from judge.rules.names import fold
-from judge.rules.orders import Convoy, Move
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Convoy, Move
+from judge.rules.phases.legal_orders import legal_builds, legal_orders
+from judge.rules.phases.retreats import retreats
+from judge.rules.phases.winter import build_sites
 from judge.rules.portrait import rules_in_words
-from judge.rules.possible import legal_builds, legal_orders
-from judge.rules.retreats import retreats
 from judge.rules.selfplay import play
 from judge.rules.variant import read_folder, variants_folder
 from judge.rules.victory import winner

@@ -19,7 +19,7 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.normal import read_normal
-from judge.rules.possible import legal_builds
+from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.reader import Reader
 from tests.rules.positions import random_position
 

@@ -3,7 +3,7 @@
 import pytest
 
 from judge.rules import PhaseError, read_phase, words
-from judge.rules.phase import following, kind, season, split_phase, year
+from judge.rules.board.phase import following, kind, season, split_phase, year
 
 
 @pytest.mark.parametrize(

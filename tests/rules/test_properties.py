@@ -26,8 +26,8 @@ from judge.rules import (
     position_to_json,
     start_position,
 )
-from judge.rules.orders import Order
-from judge.rules.position import sort_units
+from judge.rules.board.orders import Order
+from judge.rules.board.position import sort_units
 from judge.rules.selfplay import play, random_orders
 from judge.rules.wire import answer
 from tests.rules.boards import POWERS, grid_variant, is_sea, ocean_variant

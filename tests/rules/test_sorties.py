@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.rules import NEUTRAL, Move, Position, adjudicate, legal_orders, load_variant
-from judge.rules.position import sort_units
+from judge.rules.board.position import sort_units
 from tests.rules.lines import Board, results
 
 BOARD = Board("intercontinental")

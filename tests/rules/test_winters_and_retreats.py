@@ -22,8 +22,8 @@ from judge.rules import (
     parse_order,
     position_from_json,
 )
-from judge.rules.possible import legal_builds
-from judge.rules.retreats import retreats
+from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.retreats import retreats
 
 STANDARD = load_variant("standard")
 

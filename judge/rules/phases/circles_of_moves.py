@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from judge.rules.orders import Move
+from judge.rules.board.orders import Move
 
 
 def innermost_circle(start: str, reads: Mapping[str, Sequence[str]]) -> dict[str, None]:

@@ -10,12 +10,12 @@ province's name (DATC 4.D.8).
 from collections.abc import Iterable
 from functools import cached_property
 
-from judge.rules.board import Board
+from judge.rules.board.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
+from judge.rules.board.position import Position
+from judge.rules.board.reach import Board
 from judge.rules.emergency import NONE, measures
 from judge.rules.homes import claimable, home_choices, home_of
-from judge.rules.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
-from judge.rules.position import Position
-from judge.rules.table import Table
+from judge.rules.pieces.layout import Table
 from judge.rules.variant import NEUTRAL, Variant
 
 

@@ -9,11 +9,11 @@ without a legal order is disbanded too.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from judge.rules.board import Board
-from judge.rules.legality import landing
-from judge.rules.orders import Disband, Order, OrderError, Retreat, Unit
-from judge.rules.position import Dislodged, Position
-from judge.rules.table import Table
+from judge.rules.board.orders import Disband, Order, OrderError, Retreat, Unit
+from judge.rules.board.position import Dislodged, Position
+from judge.rules.board.reach import Board
+from judge.rules.pieces.layout import Table
+from judge.rules.pieces.legality import landing
 from judge.rules.variant import NEUTRAL, Variant
 
 

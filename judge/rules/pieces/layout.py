@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-from judge.rules.board import Board, Spot
-from judge.rules.orders import Unit
-from judge.rules.position import Position
+from judge.rules.board.orders import Unit
+from judge.rules.board.position import Position
+from judge.rules.board.reach import Board, Spot
 from judge.rules.variant import NEUTRAL, Variant
 
 

@@ -8,9 +8,9 @@ ignores it (DATC 4.E.1).
 
 from collections.abc import Collection
 
-from judge.rules.board import Spot
-from judge.rules.orders import Convoy, Hold, Home, Move, Order, OrderError, Support, Waive
-from judge.rules.table import Piece, Table
+from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, Support, Waive
+from judge.rules.board.reach import Spot
+from judge.rules.pieces.layout import Piece, Table
 
 MOST_STEPS = 1000
 

@@ -5,9 +5,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from judge.rules.legality import complete
-from judge.rules.orders import Convoy, Hold, Move, Order, OrderError, Support
-from judge.rules.table import Table
+from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support
+from judge.rules.pieces.layout import Table
+from judge.rules.pieces.legality import complete
 
 # (power, its orders) of each power.
 Given = Iterable[tuple[str, Sequence[Order]]]

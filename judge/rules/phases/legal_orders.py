@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator
 
-from judge.rules.adjustments import balance, build_sites, claim_sites
-from judge.rules.legality import complete, useful_fleets
-from judge.rules.orders import (
+from judge.rules.board.orders import (
     Build,
     Convoy,
     Disband,
@@ -18,10 +16,12 @@ from judge.rules.orders import (
     Unit,
     Waive,
 )
-from judge.rules.phase import kind
-from judge.rules.position import Position
-from judge.rules.retreats import open_places
-from judge.rules.table import Piece, Table
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position
+from judge.rules.phases.retreats import open_places
+from judge.rules.phases.winter import balance, build_sites, claim_sites
+from judge.rules.pieces.layout import Piece, Table
+from judge.rules.pieces.legality import complete, useful_fleets
 from judge.rules.variant import NEUTRAL, Variant
 
 

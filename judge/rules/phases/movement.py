@@ -14,9 +14,9 @@ strength (`judge.rules.detours`) a unit is worth 1.
 
 from collections.abc import Collection, Iterable, Sequence
 
-from judge.rules.circles import innermost_circle, ring_member
-from judge.rules.table import Table
-from judge.rules.taken import TakenMovement
+from judge.rules.phases.circles_of_moves import innermost_circle, ring_member
+from judge.rules.phases.orders_given import TakenMovement
+from judge.rules.pieces.layout import Table
 from judge.rules.variant import NEUTRAL
 
 UNIT = 2

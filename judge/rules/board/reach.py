@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge.rules.orders import Unit
+from judge.rules.board.orders import Unit
 
 if TYPE_CHECKING:
     from judge.rules.variant import Province

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from judge.rules.names import fold
-from judge.rules.orders import Unit
-from judge.rules.phase import PhaseError, read_phase
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Unit
+from judge.rules.board.phase import PhaseError, read_phase
 from judge.rules.variant import NEUTRAL, Variant
 
 _TEXT = attrgetter("text")

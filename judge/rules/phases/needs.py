@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from judge.rules.adjustments import balances, build_sites, claim_sites
+from judge.rules.board.orders import Unit
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position
 from judge.rules.homes import home_choices
-from judge.rules.orders import Unit
-from judge.rules.phase import kind
-from judge.rules.position import Position
-from judge.rules.retreats import choices
+from judge.rules.phases.retreats import choices
+from judge.rules.phases.winter import balances, build_sites, claim_sites
 from judge.rules.variant import NEUTRAL, Variant
 
 
