@@ -14,14 +14,14 @@ from judge.maps.borders import check_drawing
 from judge.maps.geometry import FILE as GEOMETRY_FILE
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.board.names import fold
-from judge.rules.check import mistakes
+from judge.rules.checking.check import mistakes
 from judge.rules.dpjudge import read_dpjudge
-from judge.rules.groups import DrawError, draw
 from judge.rules.importing import ForeignFileError
 from judge.rules.jdip import jdip_variants, read_jdip
+from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.portrait import portrait
 from judge.rules.selfplay import play
-from judge.rules.variant import (
+from judge.rules.variant.variant import (
     UnknownVariant,
     Variant,
     VariantError,
@@ -30,8 +30,8 @@ from judge.rules.variant import (
     variant_names,
     variants_folder,
 )
+from judge.rules.variant.writing import variant_files
 from judge.rules.wire import answer_line
-from judge.rules.writing import variant_files
 
 RULES_FILE, MAP_FILE = "variant.toml", "provinces.toml"
 

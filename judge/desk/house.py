@@ -15,7 +15,7 @@ from judge.games.settings import GameSettings
 from judge.rules import Variant
 from judge.rules.board.names import fold
 from judge.rules.board.phase import year
-from judge.rules.groups import DrawError, Holders, draw
+from judge.rules.mechanisms.groups import DrawError, Holders, draw
 from judge.store.tables import Game
 
 # What may stand before the year.

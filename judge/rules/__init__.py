@@ -5,7 +5,6 @@ a phase; `read_order` and `describe_order` go between people's words and orders.
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
-from judge.rules.auction import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
 from judge.rules.board.orders import (
     Build,
     Convoy,
@@ -31,7 +30,8 @@ from judge.rules.board.position import (
     position_to_json,
     start_position,
 )
-from judge.rules.neutrals import CivilDisorder, civil_disorder
+from judge.rules.mechanisms.armed_neutrals import CivilDisorder, civil_disorder
+from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
 from judge.rules.notation import (
     LEFT_OPEN,
     check_order,
@@ -43,7 +43,7 @@ from judge.rules.notation import (
 )
 from judge.rules.phases.legal_orders import legal_orders
 from judge.rules.phases.needs import Need, needs
-from judge.rules.variant import (
+from judge.rules.variant.variant import (
     NEUTRAL,
     Power,
     Province,

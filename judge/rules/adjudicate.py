@@ -9,20 +9,20 @@ from dataclasses import dataclass, field, replace
 from itertools import repeat
 from typing import NamedTuple
 
-from judge.rules.auction import Auction, Bid, auction
 from judge.rules.board.orders import Build, Home, Order, OrderError, Unit
 from judge.rules.board.phase import following, kind, season, year
 from judge.rules.board.position import Dislodged, Position, sort_units
-from judge.rules.canals import opened, shifted
-from judge.rules.homes import Centers, home_choices, named_after_fall, with_homes
-from judge.rules.neutrals import returning
+from judge.rules.mechanisms.armed_neutrals import returning
+from judge.rules.mechanisms.canals import opened, shifted
+from judge.rules.mechanisms.diplomacy_points import Auction, Bid, auction
+from judge.rules.mechanisms.extra_home_centers import Centers, home_choices, named_after_fall, with_homes
+from judge.rules.mechanisms.victory import owned_after_fall, survivors, winner
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import Given, Taken, TakenMovement, take
 from judge.rules.phases.retreats import carry_out, choices, complete_retreat
 from judge.rules.phases.winter import Adjustment, balances
 from judge.rules.pieces.layout import Table
-from judge.rules.variant import NEUTRAL, Variant
-from judge.rules.victory import owned_after_fall, survivors, winner
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 Orders = Mapping[str, Sequence[Order]]
 Bids = Mapping[str, Sequence[Bid]]

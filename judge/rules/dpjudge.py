@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from judge.rules.board.phase import PhaseError, read_phase
 from judge.rules.importing import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
-from judge.rules.variant import Variant
+from judge.rules.variant.variant import Variant
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "PORT": "coast", "SHUT": "impassable"}
 UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from judge.rules.borders import with_borders
-from judge.rules.variant import Variant
+from judge.rules.variant.variant import Variant
 
 
 @dataclass(frozen=True)

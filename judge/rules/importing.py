@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from judge.rules.board.orders import Unit
-from judge.rules.variant import Power, Province, Variant
+from judge.rules.variant.variant import Power, Province, Variant
 
 # Far apart for the eye, each as far as could be from those before it; more powers than colours take them again.
 PALETTE = (

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from judge.rules.board.phase import PhaseError, read_phase
 from judge.rules.importing import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
-from judge.rules.variant import Variant
+from judge.rules.variant.variant import Variant
 
 ONE_COAST = "xc"
 

@@ -18,7 +18,7 @@ from judge.rules.phases.winter import Adjustment
 from judge.rules.pieces.layout import Table
 from judge.rules.pieces.legality import complete
 from judge.rules.reader import ARROWS, Reader
-from judge.rules.variant import Variant
+from judge.rules.variant.variant import Variant
 from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
 
 # Players and programs write the same few thousand lines.

@@ -11,7 +11,7 @@ from judge.rules.board.orders import Build, Order, OrderError
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position, occupants, owners
 from judge.rules.phases.winter import balances
-from judge.rules.variant import Variant
+from judge.rules.variant.variant import Variant
 from judge.rules.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, WAIVE
 
 # (the power, its order)

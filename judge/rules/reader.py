@@ -24,7 +24,7 @@ from judge.rules.board.orders import (
     Waive,
 )
 from judge.rules.board.phase import KINDS
-from judge.rules.variant import Variant
+from judge.rules.variant.variant import Variant
 from judge.rules.vocabulary import (
     BUILD,
     CONVOY,

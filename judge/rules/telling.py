@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from judge.rules.groups import Draw
-from judge.rules.terms import Points, Religion
-from judge.rules.variant import Variant
+from judge.rules.mechanisms.groups import Draw
+from judge.rules.mechanisms.terms import Points, Religion
+from judge.rules.variant.variant import Variant
 
 
 def terms_in_words(variant: Variant) -> list[str]:

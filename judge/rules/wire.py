@@ -9,16 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
-from judge.rules.auction import Auction, Bid, BidResult, Unread
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position, PositionError, position_from_json, position_to_json, power_name
-from judge.rules.homes import named_after_fall, with_homes
 from judge.rules.house import HouseRules, with_house_rules
+from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
+from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
 from judge.rules.notation import parse_order
 from judge.rules.ownership import waiver
-from judge.rules.variant import NEUTRAL, UnknownVariant, Variant, VariantError, load_variant
+from judge.rules.variant.variant import NEUTRAL, UnknownVariant, Variant, VariantError, load_variant
 
 
 def answer_line(text: str) -> tuple[str, bool]:

@@ -14,7 +14,7 @@ from judge.rules.board.orders import (
     Unit,
 )
 from judge.rules.board.position import Position, occupants
-from judge.rules.variant import Variant
+from judge.rules.variant.variant import Variant
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 

@@ -28,7 +28,7 @@ from judge.rules.board.position import sort_units
 from judge.rules.house import HouseRules, with_house_rules
 from judge.rules.phases import movement
 from judge.rules.selfplay import play
-from judge.rules.variant import read_variant
+from judge.rules.variant.variant import read_variant
 from judge.rules.wire import bids_of
 from tests.benchmarks.games import Phase, phases
 from tests.rules.boards import POWERS, grid_files, grid_variant

@@ -25,9 +25,9 @@ from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.retreats import retreats
 from judge.rules.portrait import portrait
 from judge.rules.selfplay import play
-from judge.rules.variant import read_variant
+from judge.rules.variant.variant import read_variant
+from judge.rules.variant.writing import variant_files
 from judge.rules.wire import answer
-from judge.rules.writing import variant_files
 
 BOARD = load_variant("1900")
 START = start_position(BOARD)

@@ -23,13 +23,13 @@ from judge.rules import (
 )
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Convoy, Move
+from judge.rules.mechanisms.victory import winner
 from judge.rules.phases.legal_orders import legal_builds, legal_orders
 from judge.rules.phases.retreats import retreats
 from judge.rules.phases.winter import build_sites
 from judge.rules.portrait import rules_in_words
 from judge.rules.selfplay import play
-from judge.rules.variant import read_folder, variants_folder
-from judge.rules.victory import winner
+from judge.rules.variant.variant import read_folder, variants_folder
 from judge.rules.wire import answer
 
 COLONIA = load_variant("colonia")

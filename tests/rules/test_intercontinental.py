@@ -26,8 +26,8 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.board.names import fold
-from judge.rules.groups import DrawError, draw
 from judge.rules.house import HouseRules, with_house_rules
+from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
 from judge.rules.wording import describe_order
 from tests.rules.lines import Board, results

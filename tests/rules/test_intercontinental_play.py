@@ -26,7 +26,7 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.groups import draw
+from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.winter import balances, build_sites, claim_sites
 from judge.rules.selfplay import play, random_bids, random_orders

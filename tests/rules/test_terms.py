@@ -3,13 +3,13 @@
 import pytest
 
 from judge.rules import load_variant
-from judge.rules.check import mistakes
-from judge.rules.groups import draw
+from judge.rules.checking.check import mistakes
 from judge.rules.house import HouseRules, with_house_rules
+from judge.rules.mechanisms.groups import draw
 from judge.rules.portrait import rules_in_words
 from judge.rules.telling import terms_in_words
-from judge.rules.variant import read_variant, variants_folder
-from judge.rules.writing import variant_files
+from judge.rules.variant.variant import read_variant, variants_folder
+from judge.rules.variant.writing import variant_files
 
 NAMES = ("1648", "ambition_empire", "intercontinental")
 

@@ -14,14 +14,14 @@ from judge.rules import (
     position_from_json,
     variant_names,
 )
-from judge.rules.check import mistakes
-from judge.rules.check_rules import colour_distance
+from judge.rules.checking.check import mistakes
+from judge.rules.checking.rules import colour_distance
 from judge.rules.dpjudge import read_dpjudge
 from judge.rules.importing import PALETTE, ForeignFileError
 from judge.rules.jdip import jdip_variants, read_jdip
 from judge.rules.portrait import portrait
-from judge.rules.variant import Variant, read_variant, variants_folder
-from judge.rules.writing import variant_files
+from judge.rules.variant.variant import Variant, read_variant, variants_folder
+from judge.rules.variant.writing import variant_files
 from tests.rules.boards import grid_files
 
 RULES = """\

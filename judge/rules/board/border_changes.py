@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from judge.rules.variant import Province
+    from judge.rules.variant.variant import Province
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from judge.rules.variant import Province
+    from judge.rules.variant.variant import Province
 
 SHORTEST_BEGINNING = 2
 # Letters that Unicode does not take apart into a plain one and a mark.

@@ -11,7 +11,7 @@ from operator import attrgetter
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Unit
 from judge.rules.board.phase import PhaseError, read_phase
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 _TEXT = attrgetter("text")
 

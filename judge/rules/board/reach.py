@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from judge.rules.board.orders import Unit
 
 if TYPE_CHECKING:
-    from judge.rules.variant import Province
+    from judge.rules.variant.variant import Province
 
 Reach = frozenset[str]
 

@@ -22,7 +22,7 @@ from judge.rules.phases.retreats import open_places
 from judge.rules.phases.winter import balance, build_sites, claim_sites
 from judge.rules.pieces.layout import Piece, Table
 from judge.rules.pieces.legality import complete, useful_fleets
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 
 def legal_orders(variant: Variant, position: Position, unit: Unit) -> list[Order]:

@@ -9,7 +9,7 @@ paradox, and the convoyed armies in it stay put and have no effect (Szykman's ru
 
 A move is known by the province that it leaves, a support and a convoy by the province of the unit that gives it: no
 two units are ordered in one. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half
-strength (`judge.rules.detours`) a unit is worth 1.
+strength (`judge.rules.mechanisms.half_strength_borders`) a unit is worth 1.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Sequence
 from judge.rules.phases.circles_of_moves import innermost_circle, ring_member
 from judge.rules.phases.orders_given import TakenMovement
 from judge.rules.pieces.layout import Table
-from judge.rules.variant import NEUTRAL
+from judge.rules.variant.variant import NEUTRAL
 
 UNIT = 2
 SUPPORT = 2

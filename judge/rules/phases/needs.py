@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from judge.rules.board.orders import Unit
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position
-from judge.rules.homes import home_choices
+from judge.rules.mechanisms.extra_home_centers import home_choices
 from judge.rules.phases.retreats import choices
 from judge.rules.phases.winter import balances, build_sites, claim_sites
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.reach import Board
 from judge.rules.pieces.layout import Table
 from judge.rules.pieces.legality import landing
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 
 def retreats(variant: Variant, position: Position, one: Dislodged) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ from functools import cached_property
 from judge.rules.board.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
 from judge.rules.board.position import Position
 from judge.rules.board.reach import Board
-from judge.rules.emergency import NONE, measures
-from judge.rules.homes import claimable, home_choices, home_of
+from judge.rules.mechanisms.emergency_measures import NONE, measures
+from judge.rules.mechanisms.extra_home_centers import claimable, home_choices, home_of
 from judge.rules.pieces.layout import Table
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 
 def build_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from judge.rules.board.orders import Unit
 from judge.rules.board.position import Position
 from judge.rules.board.reach import Board, Spot
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 
 @dataclass(slots=True, eq=False)

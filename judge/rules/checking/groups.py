@@ -4,10 +4,10 @@ import re
 from typing import TYPE_CHECKING
 
 from judge.rules.board.names import fold
-from judge.rules.mistakes import words_of
+from judge.rules.checking.lines import words_of
 
 if TYPE_CHECKING:
-    from judge.rules.check_rules import RulesCheck
+    from judge.rules.checking.rules import RulesCheck
 
 GROUP_KEYS = {"letter", "colour", "powers", "shades"}
 DRAW_KEYS = {"powers", "groups", "but"}

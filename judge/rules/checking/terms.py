@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from judge.rules.mistakes import words_of
-from judge.rules.terms import VERBS
+from judge.rules.checking.lines import words_of
+from judge.rules.mechanisms.terms import VERBS
 
 if TYPE_CHECKING:
-    from judge.rules.check_rules import RulesCheck
+    from judge.rules.checking.rules import RulesCheck
 
 TERMS = {
     "neutrals": {"units", "orders", "civil_disorder"},

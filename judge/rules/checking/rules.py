@@ -7,12 +7,12 @@ from itertools import combinations
 
 from judge.rules.board.names import fold
 from judge.rules.board.phase import PhaseError, split_phase
-from judge.rules.check_groups import COLOUR, FORBIDDEN_LETTERS, GroupsCheck
-from judge.rules.check_map import MapCheck
-from judge.rules.check_terms import TERMS, TermsCheck
-from judge.rules.detours import check_detours
-from judge.rules.emergency import check_emergencies
-from judge.rules.mistakes import Lines, words_of
+from judge.rules.checking.groups import COLOUR, FORBIDDEN_LETTERS, GroupsCheck
+from judge.rules.checking.lines import Lines, words_of
+from judge.rules.checking.provinces import MapCheck
+from judge.rules.checking.terms import TERMS, TermsCheck
+from judge.rules.mechanisms.emergency_measures import check_emergencies
+from judge.rules.mechanisms.half_strength_borders import check_detours
 
 RULES_KEYS = {
     *("title", "start", "sources", "victory", "counts", "powers", "build_sites", "detours", "emergency"),

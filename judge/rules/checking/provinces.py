@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from judge.rules.board.names import fold
-from judge.rules.mistakes import Lines, words_of
+from judge.rules.checking.lines import Lines, words_of
 
 KINDS = ("land", "coast", "sea", "impassable")
 PROVINCE_KEYS = {

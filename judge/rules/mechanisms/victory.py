@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from judge.rules.board.position import Position
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 Centers = Mapping[str, tuple[str, ...]]
 

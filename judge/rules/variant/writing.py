@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
-from judge.rules.terms import NEUTRAL_ORDERS, Points, Religion
-from judge.rules.variant import BuildSites, Power, Province, Variant
+from judge.rules.mechanisms.terms import NEUTRAL_ORDERS, Points, Religion
+from judge.rules.variant.variant import BuildSites, Power, Province, Variant
 
 PROVINCES_HEAD = """\
 # One table a province, named by its abbreviation. Each border stands at both of its ends.

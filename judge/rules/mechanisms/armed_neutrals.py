@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from judge.rules.board.orders import Unit
 from judge.rules.board.position import Position, sort_units
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ attack.
 """
 
 from judge.rules.board.orders import Order, Support
+from judge.rules.mechanisms.terms import Religion
 from judge.rules.pieces.layout import Piece, Table
-from judge.rules.terms import Religion
-from judge.rules.variant import NEUTRAL
+from judge.rules.variant.variant import NEUTRAL
 
 
 def refusal(table: Table, order: Order) -> str:

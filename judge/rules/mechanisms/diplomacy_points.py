@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position
+from judge.rules.mechanisms.religion import refusal
+from judge.rules.mechanisms.terms import Points
 from judge.rules.pieces.layout import Piece, Table
 from judge.rules.pieces.legality import complete
-from judge.rules.religion import refusal
-from judge.rules.terms import Points
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.variant.variant import NEUTRAL, Variant
 
 # What a neutral can be ordered at all; a variant may allow less.
 NeutralOrder = Hold | Support | Move | Convoy

@@ -17,11 +17,11 @@ from judge.rules.board.names import Names, fold, places
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.phase import KINDS, year
 from judge.rules.board.reach import Board
-from judge.rules.canals import Canals, opened, with_canals
-from judge.rules.detours import Detours, read_detours
-from judge.rules.emergency import Emergency, read_emergencies
-from judge.rules.groups import Draw, Group, read_draws, read_groups
-from judge.rules.terms import (
+from judge.rules.mechanisms.canals import Canals, opened, with_canals
+from judge.rules.mechanisms.emergency_measures import Emergency, read_emergencies
+from judge.rules.mechanisms.groups import Draw, Group, read_draws, read_groups
+from judge.rules.mechanisms.half_strength_borders import Detours, read_detours
+from judge.rules.mechanisms.terms import (
     ExtraHome,
     Neutrals,
     Points,
@@ -291,7 +291,7 @@ def _named(among: Iterable[Named], text: str, unknown: str) -> Named:
 
 def variants_folder() -> Path:
     """Where the variants are: inside the installed package, or beside it in a checkout."""
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parents[2]
     inside = package / "variants"
     return inside if inside.is_dir() else package.parent / "variants"
 

@@ -10,7 +10,7 @@ In Intercontinental (9.1) a power names any center that it owns by building ther
 from collections.abc import Mapping
 
 from judge.rules.board.position import Position
-from judge.rules.variant import Variant
+from judge.rules.variant.variant import Variant
 
 Centers = Mapping[str, tuple[str, ...]]
 

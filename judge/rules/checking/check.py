@@ -6,9 +6,9 @@ Works on the texts and does not stop at the first mistake; only a file that is n
 import re
 import tomllib
 
-from judge.rules.check_map import MapCheck
-from judge.rules.check_rules import RulesCheck
-from judge.rules.mistakes import Lines, Mistake
+from judge.rules.checking.lines import Lines, Mistake
+from judge.rules.checking.provinces import MapCheck
+from judge.rules.checking.rules import RulesCheck
 
 
 def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:

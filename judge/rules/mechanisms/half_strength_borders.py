@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge.rules.mistakes import Lines, words_of
+from judge.rules.checking.lines import Lines, words_of
 
 if TYPE_CHECKING:
-    from judge.rules.check_map import MapCheck
-    from judge.rules.variant import Province
+    from judge.rules.checking.provinces import MapCheck
+    from judge.rules.variant.variant import Province
 
 KEYS = {"way", "borders"}
 

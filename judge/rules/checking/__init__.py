@@ -1,0 +1,1 @@
+"""What is wrong with a variant's files: each mistake with its line."""
