@@ -14,7 +14,7 @@ READY := $(VENV)/.ready
 # The modules of the rules engine that adjudicate; mypyc makes machine code of them.
 ENGINE := adjudicate board/orders board/position pieces/layout pieces/legality \
 	phases/circles_of_moves phases/movement phases/orders_given phases/retreats phases/winter \
-	mechanisms/victory normal
+	mechanisms/victory order_texts/normal_form
 COMPILED := build/compiled
 
 .PHONY: demo run test bench compiled test-compiled lint clean

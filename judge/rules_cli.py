@@ -15,11 +15,11 @@ from judge.maps.geometry import FILE as GEOMETRY_FILE
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.board.names import fold
 from judge.rules.checking.check import mistakes
-from judge.rules.dpjudge import read_dpjudge
-from judge.rules.importing import ForeignFileError
-from judge.rules.jdip import jdip_variants, read_jdip
+from judge.rules.foreign_files.dpjudge import read_dpjudge
+from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
+from judge.rules.foreign_files.sketch import ForeignFileError
+from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
-from judge.rules.portrait import portrait
 from judge.rules.selfplay import play
 from judge.rules.variant.variant import (
     UnknownVariant,
@@ -31,7 +31,7 @@ from judge.rules.variant.variant import (
     variants_folder,
 )
 from judge.rules.variant.writing import variant_files
-from judge.rules.wire import answer_line
+from judge.rules.words.variant_in_words import portrait
 
 RULES_FILE, MAP_FILE = "variant.toml", "provinces.toml"
 

@@ -16,7 +16,7 @@ from judge.games.orderbook import OrderBook, Read
 from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
 from judge.rules.board.names import fold
 from judge.rules.board.phase import kind
-from judge.rules.notation import is_heading, slot_named
+from judge.rules.order_texts.notation import is_heading, slot_named
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
 

@@ -20,7 +20,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.position import read_unit
-from judge.rules.wire import bids_from_json
+from judge.rules.json_lines import bids_from_json
 from judge.store.records import last_phase
 from judge.store.tables import Game, Phase
 

@@ -30,9 +30,10 @@ from judge.rules.board.position import (
     position_to_json,
     start_position,
 )
+from judge.rules.json_lines import answer_line, outcome_to_json
 from judge.rules.mechanisms.armed_neutrals import CivilDisorder, civil_disorder
 from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
-from judge.rules.notation import (
+from judge.rules.order_texts.notation import (
     LEFT_OPEN,
     check_order,
     filled_in,
@@ -53,8 +54,7 @@ from judge.rules.variant.variant import (
     load_variant,
     variant_names,
 )
-from judge.rules.wire import answer_line, outcome_to_json
-from judge.rules.wording import describe_order
+from judge.rules.words.orders_in_words import describe_order
 
 __all__ = [
     "LEFT_OPEN",

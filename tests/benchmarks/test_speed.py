@@ -25,11 +25,11 @@ from judge.rules import (
     position_to_json,
 )
 from judge.rules.board.position import sort_units
-from judge.rules.house import HouseRules, with_house_rules
+from judge.rules.json_lines import bids_of
+from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.phases import movement
 from judge.rules.selfplay import play
 from judge.rules.variant.variant import read_variant
-from judge.rules.wire import bids_of
 from tests.benchmarks.games import Phase, phases
 from tests.rules.boards import POWERS, grid_files, grid_variant
 from tests.rules.test_properties import web

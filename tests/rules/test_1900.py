@@ -21,13 +21,13 @@ from judge.rules import (
     read_order,
     start_position,
 )
+from judge.rules.json_lines import answer
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.retreats import retreats
-from judge.rules.portrait import portrait
 from judge.rules.selfplay import play
 from judge.rules.variant.variant import read_variant
 from judge.rules.variant.writing import variant_files
-from judge.rules.wire import answer
+from judge.rules.words.variant_in_words import portrait
 
 BOARD = load_variant("1900")
 START = start_position(BOARD)

@@ -3,7 +3,7 @@
 import pytest
 
 from judge.rules import OrderError, adjudicate, load_variant, parse_order, position_from_json, read_order
-from judge.rules.borders import (
+from judge.rules.one_game.border_corrections import (
     BorderChange,
     BorderError,
     check_change,

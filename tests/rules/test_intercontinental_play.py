@@ -26,11 +26,11 @@ from judge.rules import (
     read_order,
     start_position,
 )
+from judge.rules.json_lines import answer
 from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.winter import balances, build_sites, claim_sites
 from judge.rules.selfplay import play, random_bids, random_orders
-from judge.rules.wire import answer
 from tests.rules.eager import check_phase, play_eagerly
 from tests.rules.lines import Board, bid, neutral_orders, results
 

@@ -18,9 +18,9 @@ from judge.rules import (
     read_order,
     start_position,
 )
-from judge.rules.normal import read_normal
+from judge.rules.order_texts.normal_form import read_normal
+from judge.rules.order_texts.reader import Reader
 from judge.rules.phases.legal_orders import legal_builds
-from judge.rules.reader import Reader
 from tests.rules.positions import random_position
 
 STANDARD = load_variant("standard")

@@ -4,12 +4,12 @@ import pytest
 
 from judge.rules import load_variant
 from judge.rules.checking.check import mistakes
-from judge.rules.house import HouseRules, with_house_rules
 from judge.rules.mechanisms.groups import draw
-from judge.rules.portrait import rules_in_words
-from judge.rules.telling import terms_in_words
+from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.variant.variant import read_variant, variants_folder
 from judge.rules.variant.writing import variant_files
+from judge.rules.words.terms_in_words import terms_in_words
+from judge.rules.words.variant_in_words import rules_in_words
 
 NAMES = ("1648", "ambition_empire", "intercontinental")
 

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from judge.rules.borders import with_borders
+from judge.rules.one_game.border_corrections import with_borders
 from judge.rules.variant.variant import Variant
 
 
 @dataclass(frozen=True)
 class HouseRules:
-    """`borders`: corrections of the map (`judge.rules.borders`). `holders`: (power, its group) of those that were
+    """`borders`: corrections of the map (`border_corrections`). `holders`: (power, its group) of those that were
     drawn. `canals`: (province, the year in which it opens). `victory`: the centers that win. `year_cap`: the last year.
     What is empty, or None, is as the variant has it.
     """

@@ -24,8 +24,7 @@ from judge.rules.board.orders import (
     Waive,
 )
 from judge.rules.board.phase import KINDS
-from judge.rules.variant.variant import Variant
-from judge.rules.vocabulary import (
+from judge.rules.order_texts.vocabulary import (
     BUILD,
     CONVOY,
     DISBAND,
@@ -42,6 +41,7 @@ from judge.rules.vocabulary import (
     TO,
     WAIVE,
 )
+from judge.rules.variant.variant import Variant
 
 ARROWS = re.compile(r"\s*(?:[-=–—−~]*>+|→|⇒|[-–—−]{1,3})\s*")
 MARKS = re.compile(r"\(\*.*?\*\)")

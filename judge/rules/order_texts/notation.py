@@ -11,15 +11,15 @@ from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError, Waive
 from judge.rules.board.phase import KINDS, kind
 from judge.rules.board.position import Position
-from judge.rules.normal import read_normal
-from judge.rules.ownership import OwnOrder, name_before, named_waiver, orderer, own_power, waiver
+from judge.rules.order_texts.normal_form import read_normal
+from judge.rules.order_texts.reader import ARROWS, Reader
+from judge.rules.order_texts.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
+from judge.rules.order_texts.whose_order import OwnOrder, name_before, named_waiver, orderer, own_power, waiver
 from judge.rules.phases.retreats import complete_retreat
 from judge.rules.phases.winter import Adjustment
 from judge.rules.pieces.layout import Table
 from judge.rules.pieces.legality import complete
-from judge.rules.reader import ARROWS, Reader
 from judge.rules.variant.variant import Variant
-from judge.rules.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
 
 # Players and programs write the same few thousand lines.
 REMEMBERED = 20_000

@@ -8,7 +8,7 @@ import re
 from xml.etree import ElementTree
 
 from judge.rules.board.phase import PhaseError, read_phase
-from judge.rules.importing import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
+from judge.rules.foreign_files.sketch import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
 from judge.rules.variant.variant import Variant
 
 ONE_COAST = "xc"

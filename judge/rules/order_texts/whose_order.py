@@ -10,9 +10,9 @@ from judge.rules.board.names import fold
 from judge.rules.board.orders import Build, Order, OrderError
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position, occupants, owners
+from judge.rules.order_texts.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, WAIVE
 from judge.rules.phases.winter import balances
 from judge.rules.variant.variant import Variant
-from judge.rules.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, WAIVE
 
 # (the power, its order)
 OwnOrder = tuple[str, Order]

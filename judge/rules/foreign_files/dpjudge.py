@@ -8,7 +8,7 @@ coast.
 from collections.abc import Callable
 
 from judge.rules.board.phase import PhaseError, read_phase
-from judge.rules.importing import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
+from judge.rules.foreign_files.sketch import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
 from judge.rules.variant.variant import Variant
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "PORT": "coast", "SHUT": "impassable"}

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from judge.rules.board.phase import words
 from judge.rules.mechanisms.emergency_measures import emergencies_in_words
 from judge.rules.mechanisms.half_strength_borders import detours_in_words
-from judge.rules.telling import terms_in_words
 from judge.rules.variant.variant import Province, Variant
+from judge.rules.words.terms_in_words import terms_in_words
 
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
 
