@@ -14,22 +14,22 @@ from judge.maps.borders import check_drawing
 from judge.maps.geometry import FILE as GEOMETRY_FILE
 from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.board.names import fold
-from judge.rules.checking.check import mistakes
 from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
 from judge.rules.foreign_files.sketch import ForeignFileError
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.selfplay import play
-from judge.rules.variant.variant import (
+from judge.rules.variant.check import mistakes
+from judge.rules.variant.loading import (
     UnknownVariant,
-    Variant,
     VariantError,
     load_variant,
     read_folder,
     variant_names,
     variants_folder,
 )
+from judge.rules.variant.variant import Variant
 from judge.rules.variant.writing import variant_files
 from judge.rules.words.variant_in_words import portrait
 

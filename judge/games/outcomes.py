@@ -19,8 +19,8 @@ from judge.rules import (
     position_from_json,
 )
 from judge.rules.board.phase import kind
-from judge.rules.board.position import read_unit
 from judge.rules.json_lines import bids_from_json
+from judge.rules.pieces.position_json import read_unit
 from judge.store.records import last_phase
 from judge.store.tables import Game, Phase
 

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.rules.variant.variant import variants_folder
+from judge.rules.variant.loading import variants_folder
 
 FILE = "geometry.json"
 

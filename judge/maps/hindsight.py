@@ -24,7 +24,8 @@ from judge.rules import (
     position_from_json,
 )
 from judge.rules.board.phase import kind
-from judge.rules.board.position import occupants, read_unit
+from judge.rules.board.position import occupants
+from judge.rules.pieces.position_json import read_unit
 
 _Owned = tuple[str, Unit]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from judge.rules import OrderResult, Outcome, Position, Unit, Variant, load_variant, parse_order, position_from_json
 from judge.rules.board.phase import kind
-from judge.rules.board.position import read_unit
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.pieces.position_json import read_unit
 
 Units = Mapping[str, tuple[Unit, ...]]
 

@@ -12,13 +12,16 @@ from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import kind
-from judge.rules.board.position import Position, PositionError, position_from_json, position_to_json, power_name
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
 from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.notation import parse_order
 from judge.rules.order_texts.whose_order import waiver
-from judge.rules.variant.variant import NEUTRAL, UnknownVariant, Variant, VariantError, load_variant
+from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, power_name
+from judge.rules.variant.loading import UnknownVariant, VariantError, load_variant
+from judge.rules.variant.variant import Variant
 
 
 def answer_line(text: str) -> tuple[str, bool]:

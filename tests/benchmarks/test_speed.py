@@ -29,7 +29,7 @@ from judge.rules.json_lines import bids_of
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.phases import movement
 from judge.rules.selfplay import play
-from judge.rules.variant.variant import read_variant
+from judge.rules.variant.loading import read_variant
 from tests.benchmarks.games import Phase, phases
 from tests.rules.boards import POWERS, grid_files, grid_variant
 from tests.rules.test_properties import web

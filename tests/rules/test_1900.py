@@ -25,7 +25,7 @@ from judge.rules.json_lines import answer
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.retreats import retreats
 from judge.rules.selfplay import play
-from judge.rules.variant.variant import read_variant
+from judge.rules.variant.loading import read_variant
 from judge.rules.variant.writing import variant_files
 from judge.rules.words.variant_in_words import portrait
 
@@ -840,7 +840,7 @@ def test_the_portrait_tells_the_rules():
 
 def test_written_and_read_it_is_the_same():
     again = read_variant("1900", *variant_files(BOARD))
-    assert (again.detours, again.emergencies, again.powers) == (BOARD.detours, BOARD.emergencies, BOARD.powers)
+    assert (again.mechanisms, again.powers) == (BOARD.mechanisms, BOARD.powers)
     assert again.provinces == BOARD.provinces
 
 

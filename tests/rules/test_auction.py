@@ -369,7 +369,7 @@ def test_the_bonus_is_for_one_of_two_orders_of_a_vassal():
 def test_the_bonus_goes_to_the_bid_with_more_points():
     """Two points on the second order, one on the first, on a board where a neutral may have three."""
     assert EARLY.points
-    looser = replace(EARLY, points=replace(EARLY.points, per_neutral=3))
+    looser = EARLY.with_rule(replace(EARLY.points, per_neutral=3))
     two = outcome_of(looser, England=[(1, "A SCO H"), (2, "A SCO S F LON - YOR")])
     assert [one.value for one in two.bids] == [1, 3]
 

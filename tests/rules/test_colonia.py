@@ -29,7 +29,7 @@ from judge.rules.phases.legal_orders import legal_builds, legal_orders
 from judge.rules.phases.retreats import retreats
 from judge.rules.phases.winter import build_sites
 from judge.rules.selfplay import play
-from judge.rules.variant.variant import read_folder, variants_folder
+from judge.rules.variant.loading import read_folder, variants_folder
 from judge.rules.words.variant_in_words import rules_in_words
 
 COLONIA = load_variant("colonia")

@@ -3,13 +3,13 @@
 import pytest
 
 from judge.rules import load_variant
-from judge.rules.checking.check import mistakes
 from judge.rules.mechanisms.groups import draw
+from judge.rules.mechanisms.victory import Victory
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
-from judge.rules.variant.variant import read_variant, variants_folder
+from judge.rules.variant.check import mistakes
+from judge.rules.variant.loading import read_variant, variants_folder
 from judge.rules.variant.writing import variant_files
-from judge.rules.words.terms_in_words import terms_in_words
-from judge.rules.words.variant_in_words import rules_in_words
+from judge.rules.words.variant_in_words import mechanisms_in_words, rules_in_words
 
 NAMES = ("1648", "ambition_empire", "intercontinental")
 
@@ -67,27 +67,27 @@ def test_points_without_neutrals_and_a_table_that_is_none_are_mistakes():
 def test_what_is_written_and_read_is_the_same(name):
     variant = load_variant(name)
     again = read_variant(name, *variant_files(variant))
-    for field in ("neutrals", "points", "vassals", "religion", "extra_home", "powers", "provinces", "counts"):
+    for field in ("mechanisms", "powers", "provinces", "counts"):
         assert getattr(again, field) == getattr(variant, field), field
     assert mistakes(*variant_files(variant)) == []
 
 
 def test_standard_diplomacy_has_no_terms():
     standard = load_variant("standard")
-    assert terms_in_words(standard) == []
-    assert standard.points is None and standard.religion is None and not standard.neutrals.units
+    assert mechanisms_in_words(standard) == []
+    assert [type(one) for one in standard.mechanisms] == [Victory]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_told_are_whole_sentences(name):
-    told = terms_in_words(load_variant(name))
+    told = mechanisms_in_words(load_variant(name))
     assert len(told) > 6
     assert all(sentence[0].isupper() or sentence[0].isdigit() for sentence in told)
     assert all(sentence.endswith(".") for sentence in told)
 
 
 def told_of(name: str) -> str:
-    return " ".join(terms_in_words(load_variant(name)))
+    return " ".join(mechanisms_in_words(load_variant(name)))
 
 
 def test_only_where_civil_disorder_makes_neutrals_it_is_told():
@@ -117,7 +117,7 @@ def test_groups_and_draws_are_told():
     )
     board = load_variant("intercontinental")
     assigned = board.grouped(draw(board.groups, board.draws, 1))
-    settled = " ".join(terms_in_words(assigned))
+    settled = " ".join(mechanisms_in_words(assigned))
     assert "Drawn by lot" not in settled and "whoever has" not in settled, "in a game that has begun"
 
 
@@ -128,6 +128,6 @@ def test_sorties_sponsors_canals_and_the_additional_home_are_told():
     assert "whoever has Dutch East Indies: Amsterdam, Boma, Elmina and Paramaribo" in told
     assert "Suez is a canal from Spring 1870 on" in told
     later = with_house_rules(load_variant("intercontinental"), HouseRules(canals=(("Suez", 1880),), year_cap=1890))
-    assert "Suez is a canal from Spring 1880 on" in " ".join(terms_in_words(later))
+    assert "Suez is a canal from Spring 1880 on" in " ".join(mechanisms_in_words(later))
     assert "the game ends after the Fall of 1890: all who survive draw" in " ".join(rules_in_words(later))
     assert "A power may have one more home center for good: it names any center" in told

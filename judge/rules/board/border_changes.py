@@ -5,10 +5,8 @@ A change is kept as a text that people can read too: `ADD FLEET BAL SGK`, `REMOV
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from judge.rules.variant.variant import Province
+from judge.rules.board.province import Province
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,8 @@ def parse_change(text: str) -> BorderChange:
 
 
 def with_changes(
-    provinces: Mapping[str, "Province"], changes: Iterable[str]
-) -> tuple[dict[str, "Province"], tuple[str, ...]]:
+    provinces: Mapping[str, Province], changes: Iterable[str]
+) -> tuple[dict[str, Province], tuple[str, ...]]:
     """The provinces with these changes made, and those that wait: a coast of theirs is not there, or not gone, yet.
 
     What is so already stays so: the variant's own file may have been mended since.
@@ -58,7 +56,7 @@ def with_changes(
     return after, tuple(waiting)
 
 
-def in_force(provinces: Mapping[str, "Province"], change: BorderChange) -> bool:
+def in_force(provinces: Mapping[str, Province], change: BorderChange) -> bool:
     """Whether the border is as the change has it."""
     return _has_places(provinces, change) and all(
         (there in _ways_out(provinces[here.partition("/")[0]], change.unit, here.partition("/")[2])) == change.adds
@@ -66,17 +64,17 @@ def in_force(provinces: Mapping[str, "Province"], change: BorderChange) -> bool:
     )
 
 
-def _has_places(provinces: Mapping[str, "Province"], change: BorderChange) -> bool:
+def _has_places(provinces: Mapping[str, Province], change: BorderChange) -> bool:
     """Whether both places are there as the change names them: the coasts of a canal are gone once it is open."""
     ends = (place.partition("/") for place in (change.one, change.other))
     return change.unit == "ARMY" or all(coast in provinces[abbr].fleet for abbr, _, coast in ends)
 
 
-def _ways_out(province: "Province", unit: str, coast: str) -> tuple[str, ...]:
+def _ways_out(province: Province, unit: str, coast: str) -> tuple[str, ...]:
     return province.army if unit == "ARMY" else province.fleet[coast]
 
 
-def _changed(province: "Province", coast: str, change: BorderChange, there: str) -> "Province":
+def _changed(province: Province, coast: str, change: BorderChange, there: str) -> Province:
     """The province with or without a border to `there`."""
     old = _ways_out(province, change.unit, coast)
     if (there in old) == change.adds:

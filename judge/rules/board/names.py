@@ -9,10 +9,8 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from judge.rules.variant.variant import Province
+from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
 # Letters that Unicode does not take apart into a plain one and a mark.
@@ -38,7 +36,7 @@ def places(text: str) -> tuple[str, ...]:
 class Names:
     """The lexicon of one map."""
 
-    def __init__(self, provinces: Iterable["Province"]):
+    def __init__(self, provinces: Iterable[Province]):
         self.titles: dict[str, str] = {}
         self.exact: dict[str, str] = {}
         for province in provinces:

@@ -7,12 +7,9 @@ is then one look-up.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from judge.rules.board.orders import Unit
-
-if TYPE_CHECKING:
-    from judge.rules.variant.variant import Province
+from judge.rules.board.province import Province
 
 Reach = frozenset[str]
 
@@ -34,9 +31,12 @@ class Spot:
 
 
 class Board:
-    """The compiled map; never changed after it is made. `detours`: pairs whose border is one of half strength."""
+    """The compiled map; never changed after it is made. `half`: pairs whose border is one of half strength; `way`:
+    where these lead.
+    """
 
-    def __init__(self, provinces: Mapping[str, "Province"], detours: Iterable[tuple[str, str]] = ()):
+    def __init__(self, provinces: Mapping[str, Province], half: Iterable[tuple[str, str]] = (), way: str = ""):
+        self.way = way
         self.province_of = {name: name for name in provinces}
         for province in provinces.values():
             for coast in province.coasts:
@@ -51,7 +51,7 @@ class Board:
         self.units: dict[str, dict[str, Unit]] = {"A": {}, "F": {}}
         # beyond[province]: the provinces that it reaches over a border of half strength.
         self.beyond: dict[str, Reach] = {}
-        for one, other in (*detours, *((other, one) for one, other in detours)):
+        for one, other in (*half, *((other, one) for one, other in half)):
             self.beyond[one] = self.beyond.get(one, frozenset()) | {other}
         # lanes[province]: the convoying provinces beside it, by any coast; short_lanes: over no such border.
         self.lanes: dict[str, Reach] = {}
@@ -61,7 +61,7 @@ class Board:
         for province in provinces.values():
             self._add(province)
 
-    def _add(self, province: "Province") -> None:
+    def _add(self, province: Province) -> None:
         name = province.abbr
         by_water = frozenset(self.province_of[place] for places in province.fleet.values() for place in places)
         self.lanes[name] = by_water & self.seas

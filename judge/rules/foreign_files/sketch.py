@@ -9,7 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from judge.rules.board.orders import Unit
-from judge.rules.variant.variant import Power, Province, Variant
+from judge.rules.board.power import Power
+from judge.rules.board.province import Province
+from judge.rules.mechanisms.victory import Victory
+from judge.rules.variant.variant import Variant
 
 # Far apart for the eye, each as far as could be from those before it; more powers than colours take them again.
 PALETTE = (
@@ -65,7 +68,7 @@ def finished(name: str, sketch: Sketch, sources: str) -> Variant:
         start=sketch.start,
         powers=tuple(_powers(sketch.powers.values())),
         provinces=_provinces(sketch.provinces, centers),
-        victory=sketch.victory or len(centers) // 2 + 1,
+        mechanisms=(Victory(sketch.victory or len(centers) // 2 + 1),),
         counts={
             "provinces": sum(one.kind != "impassable" for one in sketch.provinces.values()),
             "centers": len(centers),

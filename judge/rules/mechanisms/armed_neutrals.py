@@ -1,28 +1,122 @@
-"""Armed neutrals between the moves: when a lost unit comes back, and how a power's centers become neutrals.
+"""Armed neutrals: centers that are nobody's, each with a unit; how lost ones come back, and how a power becomes some.
 
-What they do in a movement phase is decided in `auction`. A dislodged neutral never retreats: it is disbanded.
+    [neutrals]
+    units = "F ALG, A BAV, A SWI"
+    orders = "hold support"
+    civil_disorder = true
+
+What they do in a movement phase is decided by bids (`diplomacy_points`). A dislodged neutral never retreats: it is
+disbanded.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
+from judge.rules.board.listing import listed
+from judge.rules.board.names import places
 from judge.rules.board.orders import Unit
 from judge.rules.board.position import Position, sort_units
-from judge.rules.variant.variant import NEUTRAL, Variant
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.lines import words_of
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.toml_text import toml_text, toml_words
+
+# What a neutral may be ordered at most, and what it may be ordered unless the file says otherwise.
+VERBS = ("hold", "support", "convoy", "move")
+USUAL_ORDERS = ("hold", "support")
 
 T = TypeVar("T")
 
 
-def returning(variant: Variant, position: Position) -> tuple[Unit, ...]:
+@dataclass(frozen=True)
+class ArmedNeutrals(MechanismInFile):
+    """`units`: what each armed neutral has at the start and gets back in winter; `orders`: what it may be ordered.
+    `civil_disorder`: whether a power in permanent civil disorder becomes some of them.
+    """
+
+    units: tuple[Unit, ...] = ()
+    orders: tuple[str, ...] = USUAL_ORDERS
+    civil_disorder: bool = False
+
+    TABLES = ("neutrals",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        table = file.get("neutrals")
+        if not table:
+            return None
+        units = tuple(Unit(*places(text)) for text in table.get("units", "").split(",") if text.strip())
+        orders = tuple(table.get("orders", " ".join(USUAL_ORDERS)).lower().split())
+        return cls(units, orders, table.get("civil_disorder", False))
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table, say = checking.table("neutrals", {"units", "orders", "civil_disorder"}), checking.say
+        if table is None:
+            return
+        for text in str(table.get("units", "")).split(","):
+            unit = words_of(text)
+            if unit:
+                checking.unit("Neutral", "neutrals", unit)
+                center = unit[-1].partition("/")[0]
+                checking.neutrals.add(center)
+                checking.center(center, "neutrals", "neutrals", "units")
+                if center in checking.owned:
+                    say(f"{center} is owned by {checking.owned[center]} and neutral", "neutrals", "units")
+        for verb in str(table.get("orders", "")).lower().split():
+            if verb not in VERBS:
+                say(f"neutrals: an order is one of {', '.join(VERBS)}, not {verb}", "neutrals", "orders")
+        checking.flag(table, "neutrals", "civil_disorder")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield f"\n[neutrals]\nunits = {toml_text(', '.join(unit.text for unit in self.units))}"
+        if self.orders != USUAL_ORDERS:
+            yield f"orders = {toml_words(self.orders)}"
+        if self.civil_disorder:
+            yield "civil_disorder = true"
+
+    @property
+    def neutral_units(self) -> tuple[Unit, ...]:
+        return self.units
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        if not self.units:
+            return
+        yield (
+            f"{len(self.units)} centers are neutral powers of one unit each. All that it can do is "
+            f"{listed(self.orders)}. Dislodged, it is disbanded."
+        )
+        if "move" in self.orders:
+            yield (
+                "A neutral never leaves its place: its move, a sortie, always bounces. It is an attack all the same: "
+                "it cuts support, keeps others out, and closes an empty province to retreats; but it dislodges nobody."
+            )
+        yield (
+            "A neutral's lost unit comes back, as it was at the start, in a winter in which no player owns its center "
+            "and nobody stands there. A unit may retreat into an empty neutral center."
+        )
+        if self.civil_disorder:
+            yield (
+                "When the master declares a power to be in permanent civil disorder, its units vanish, and its centers "
+                "become neutrals with an army; those in which another power stands, if they are empty after a Fall."
+            )
+
+
+NO_NEUTRALS = ArmedNeutrals()
+
+
+def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
     """The units that neutrals get back in this winter: no player owns the center and no unit stands in it.
 
     Each comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
     Ambition & Empire, III; rulings, "All boards" 6.)
     """
-    if not variant.neutrals.units and not position.neutrals:
+    neutrals = {unit.province: unit for one in ruleset.mechanisms for unit in one.neutral_units}
+    if not neutrals and not position.neutrals:
         return ()
-    neutrals = {unit.province: unit for unit in variant.neutrals.units}
     neutrals |= {center: Unit(kind, center) for center, kind in position.neutrals.items()}
     owned = {center for power, centers in position.centers.items() if power != NEUTRAL for center in centers}
     occupied = {unit.province for units in position.units.values() for unit in units}
@@ -44,7 +138,7 @@ class CivilDisorder:
     later: tuple[str, ...]
 
 
-def civil_disorder(variant: Variant, position: Position, power: str) -> CivilDisorder:
+def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDisorder:
     """The position after the power is declared to be in permanent civil disorder, in whatever phase that is.
 
     1648, "Civil Disorder"; Ambition & Empire, VII.

@@ -1,61 +1,89 @@
-"""Who owns the centers after a Fall, and whether somebody has won."""
+"""Victory terms: how many centers win, and the last year.
 
-from collections.abc import Mapping
+    [victory]
+    centers = 18
 
-from judge.rules.board.position import Position
-from judge.rules.variant.variant import NEUTRAL, Variant
+Every variant has them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 Centers = Mapping[str, tuple[str, ...]]
 
 
-def owned_after_fall(variant: Variant, position: Position) -> dict[str, tuple[str, ...]]:
-    """{power: its centers}: a power takes the centers that its units stand in, and keeps what nobody else took."""
-    everywhere, owners = variant.center_set, position.centers
-    gains: dict[str, list[str]] = {}
-    for power, units in position.units.items():
-        if power != NEUTRAL:
-            owned = owners.get(power, ())
-            for unit in units:
-                if unit.province in everywhere and unit.province not in owned:
-                    gains.setdefault(power, []).append(unit.province)
-    if not gains:
-        return dict(owners)
-    taken = {center for gained in gains.values() for center in gained}
-    centers = {}
-    for power in (*variant.power_named, NEUTRAL):
-        owned = owners.get(power, ())
-        if not taken.isdisjoint(owned):
-            owned = tuple([center for center in owned if center not in taken])
-        if power in gains:
-            owned = tuple(sorted((*owned, *gains[power])))
-        if owned:
-            centers[power] = owned
-    return centers
+@dataclass(frozen=True)
+class Victory(MechanismInFile):
+    """`centers` win; `year_cap` is the year after whose Fall the game is drawn."""
+
+    centers: int
+    year_cap: int | None = None
+
+    TABLES = ("victory",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self:
+        return cls(file["victory"]["centers"])
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table, most = checking.file.get("victory", {}), checking.board.counts()["centers"]
+        centers = table.get("centers") if isinstance(table, dict) else None
+        if not isinstance(centers, int) or not 0 < centers <= most:
+            checking.say(f"victory needs from 1 to {most} centers", "victory", "centers")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield f"\n[victory]\ncenters = {self.centers}"
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        grouped = bool(ruleset.grouped_seats)
+        player, counted = ("player", ", counted over the powers of the group,") if grouped else ("power", "")
+        yield (
+            f"A {player} wins with {self.centers} of {len(ruleset.centers)} centers{counted} and more than any other, "
+            "after a Fall."
+        )
+        if self.year_cap:
+            yield f"If nobody has won by then, the game ends after the Fall of {self.year_cap}: all who survive draw."
 
 
-def winner(variant: Variant, centers: Centers) -> str | None:
+def winner(ruleset: Ruleset, centers: Centers) -> str | None:
     """The power (or group) that has as many centers as the variant asks for, and strictly more than any other."""
-    counts = center_counts(variant, centers)
+    terms, counts = ruleset.rule(Victory), center_counts(ruleset, centers)
     most = max(counts.values(), default=0)
-    if most < variant.victory:
+    if terms is None or most < terms.centers:
         return None
     leaders = [name for name, count in counts.items() if count == most]
     return leaders[0] if len(leaders) == 1 else None
 
 
-def survivors(variant: Variant, centers: Centers) -> tuple[str, ...]:
+def drawn(ruleset: Ruleset, centers: Centers, year: int) -> tuple[str, ...]:
+    """Who share a draw when nobody has won after the Fall of the year: all who survive the last one, else nobody
+    (Intercontinental, 2.2).
+    """
+    terms = ruleset.rule(Victory)
+    over = terms is not None and terms.year_cap is not None and year >= terms.year_cap
+    return survivors(ruleset, centers) if over else ()
+
+
+def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
     """The powers (or groups) that own a center yet, in the variant's order; powers that are in no group yet last."""
-    counts = center_counts(variant, centers)
-    return tuple(name for name in dict.fromkeys((*variant.seat_named, *counts)) if counts.get(name))
+    counts = center_counts(ruleset, centers)
+    return tuple(name for name in dict.fromkeys((*ruleset.seat_named, *counts)) if counts.get(name))
 
 
-def center_counts(variant: Variant, centers: Centers) -> dict[str, int]:
+def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
     """{power: how many centers it owns}, or where powers are grouped {group: how many its powers own together}
     (Intercontinental, 1.6). What neutrals own counts for nobody.
     """
     counts: dict[str, int] = {}
     for power, owned in centers.items():
         if power != NEUTRAL:
-            seat = variant.seat_of(power)
+            seat = ruleset.seat_of(power)
             counts[seat] = counts.get(seat, 0) + len(owned)
     return counts

@@ -1,8 +1,10 @@
 """House rules: what is settled for one game, beside the file of its variant."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
+from judge.rules.mechanisms.canals import Canals
+from judge.rules.mechanisms.victory import Victory
 from judge.rules.one_game.border_corrections import with_borders
 from judge.rules.variant.variant import Variant
 
@@ -26,10 +28,9 @@ def with_house_rules(variant: Variant, house: HouseRules) -> Variant:
     """The variant as a game plays it; remembered, for what is known of orders and positions is kept by variant."""
     if house == HouseRules():
         return variant
-    bordered = with_borders(variant, house.borders)
-    return replace(
-        bordered.grouped(dict(house.holders)) if house.holders else bordered,
-        canals={**variant.canals, **dict(house.canals)},
-        victory=house.victory or variant.victory,
-        year_cap=house.year_cap,
-    )
+    settled = with_borders(variant, house.borders)
+    if house.holders:
+        settled = settled.grouped(dict(house.holders))
+    if house.canals:
+        settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
+    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap))

@@ -6,6 +6,7 @@ pieces on the board, so what it returns can be carried out.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError, Waive
@@ -38,13 +39,19 @@ def parse_order(variant: Variant, phase_kind: str, text: str) -> Order:
 
     `phase_kind` is "M", "R" or "A". Raises OrderError with what is wrong and what to write instead.
     """
-    known = variant.orders_read[phase_kind]
+    known = _orders_read(variant, phase_kind)
     order = known.get(text)
     if order is None:
         if len(known) >= REMEMBERED:
             known.clear()
         order = known[text] = _read(variant, phase_kind, text)
     return order
+
+
+@lru_cache(maxsize=512)
+def _orders_read(variant: Variant, phase_kind: str) -> dict[str, Order]:
+    """The orders that were read for that kind of phase, by their texts. (Texts repeat: each is read once.)"""
+    return {}
 
 
 def _read(variant: Variant, phase_kind: str, text: str) -> Order:

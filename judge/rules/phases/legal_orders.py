@@ -18,16 +18,17 @@ from judge.rules.board.orders import (
 )
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
 from judge.rules.phases.retreats import open_places
 from judge.rules.phases.winter import balance, build_sites, claim_sites
 from judge.rules.pieces.layout import Piece, Table
 from judge.rules.pieces.legality import complete, useful_fleets
-from judge.rules.variant.variant import NEUTRAL, Variant
 
 
-def legal_orders(variant: Variant, position: Position, unit: Unit) -> list[Order]:
+def legal_orders(ruleset: Ruleset, position: Position, unit: Unit) -> list[Order]:
     """The orders in normal form that the unit can be given in this phase; none if it has nothing to do."""
-    table = Table(variant, position)
+    table = Table(ruleset, position)
     match kind(position.phase):
         case "M":
             piece = table.at.get(unit.province)
@@ -42,18 +43,18 @@ def legal_orders(variant: Variant, position: Position, unit: Unit) -> list[Order
     return [
         Remove(unit)
         for power, units in position.units.items()
-        if unit in units and power in variant.power_named and balance(variant, position, power) < 0
+        if unit in units and power in ruleset.power_named and balance(ruleset, position, power) < 0
     ]
 
 
-def legal_builds(variant: Variant, position: Position, power: str) -> list[Order]:
+def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order]:
     """The builds that the power could order now, and a waive; none when it has none due."""
-    if balance(variant, position, power) <= 0:
+    if balance(ruleset, position, power) <= 0:
         return []
     builds: list[Order] = []
-    sites = (*build_sites(variant, position, power), *claim_sites(variant, position, power))
+    sites = (*build_sites(ruleset, position, power), *claim_sites(ruleset, position, power))
     for site in sites:
-        province = variant.provinces[site]
+        province = ruleset.provinces[site]
         if province.takes_armies:
             builds.append(Build(Unit("A", site)))
         if province.kind == "coast":

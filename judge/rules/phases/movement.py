@@ -14,10 +14,10 @@ strength (`judge.rules.mechanisms.half_strength_borders`) a unit is worth 1.
 
 from collections.abc import Collection, Iterable, Sequence
 
+from judge.rules.board.power import NEUTRAL
 from judge.rules.phases.circles_of_moves import innermost_circle, ring_member
 from judge.rules.phases.orders_given import TakenMovement
 from judge.rules.pieces.layout import Table
-from judge.rules.variant.variant import NEUTRAL
 
 UNIT = 2
 SUPPORT = 2

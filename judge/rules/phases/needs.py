@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 from judge.rules.board.orders import Unit
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.extra_home_centers import home_choices
 from judge.rules.phases.retreats import choices
 from judge.rules.phases.winter import balances, build_sites, claim_sites
-from judge.rules.variant.variant import NEUTRAL, Variant
 
 
 @dataclass(frozen=True)
@@ -29,25 +30,25 @@ class Need:
     claims: tuple[str, ...] = ()
 
 
-def needs(variant: Variant, position: Position) -> dict[str, Need]:
+def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
     """{power: what it has to do}, for the powers that can do something; neutrals never."""
     found: dict[str, Need] = {}
     match kind(position.phase):
         case "M":
             found = {power: Need(units=units) for power, units in position.units.items()}
         case "R":
-            for power, by_unit in choices(variant, position).items():
+            for power, by_unit in choices(ruleset, position).items():
                 open_units = {unit: places for unit, places in by_unit.items() if places}
                 if open_units:
                     found[power] = Need(units=tuple(open_units), retreats=open_units)
         case "A":
-            for power, due in balances(variant, position).items():
+            for power, due in balances(ruleset, position).items():
                 if due > 0:
-                    sites, claims = (of(variant, position, power) for of in (build_sites, claim_sites))
+                    sites, claims = (of(ruleset, position, power) for of in (build_sites, claim_sites))
                     found[power] = Need(builds=due, sites=sites, claims=claims)
                 else:
                     found[power] = Need(units=position.units[power], builds=due)
-            for power, centers in home_choices(variant, position.centers, position.homes).items():
+            for power, centers in home_choices(ruleset, position.centers, position.homes).items():
                 found[power] = replace(found.get(power, Need()), homes=centers)
     found.pop(NEUTRAL, None)
     return found

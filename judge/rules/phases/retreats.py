@@ -11,17 +11,18 @@ from dataclasses import dataclass
 
 from judge.rules.board.orders import Disband, Order, OrderError, Retreat, Unit
 from judge.rules.board.position import Dislodged, Position
+from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
+from judge.rules.board.ruleset import Ruleset
 from judge.rules.pieces.layout import Table
 from judge.rules.pieces.legality import landing
-from judge.rules.variant.variant import NEUTRAL, Variant
 
 
-def retreats(variant: Variant, position: Position, one: Dislodged) -> tuple[str, ...]:
+def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str, ...]:
     """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; ask only for a power's
     unit.
     """
-    return open_places(Table(variant, position), one)
+    return open_places(Table(ruleset, position), one)
 
 
 def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
@@ -36,9 +37,9 @@ def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
     return tuple(sorted(place for province in provinces for place in spot.landings[province]))
 
 
-def choices(variant: Variant, position: Position) -> dict[str, dict[Unit, tuple[str, ...]]]:
+def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, tuple[str, ...]]]:
     """{power: {its dislodged unit: where it may go}}, neutrals without a choice."""
-    table = Table(variant, position)
+    table = Table(ruleset, position)
     return {
         power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
         for power, dislodged in position.dislodged.items()
@@ -74,7 +75,7 @@ def _dislodged(table: Table, power: str, order: Order) -> Dislodged:
                 if owner != power:
                     raise OrderError(f"{table.called(one.unit)} is not yours.")
                 return one
-    if order.slot in table.variant.provinces:
+    if order.slot in table.ruleset.provinces:
         raise OrderError(f"No unit was dislodged in {table.name(order.slot)}.")
     raise OrderError(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
 

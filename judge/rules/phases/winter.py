@@ -1,7 +1,7 @@
 """Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
 
-A power builds in its own vacant home centers that it still owns, and so in its vassals' centers, in colonies and in
-special centers (`BuildSites`); in an emergency elsewhere too (`emergency`). Of too many builds or removals the first
+A power builds in its own vacant home centers that it still owns, and where the mechanisms of the variant let it (their
+`homes`, `sites` and `claims`). Of too many builds or removals the first
 legal ones count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall on the unit farthest from every
 center that the power owns, each border counted as a step for either kind of unit; a fleet before an army; then by the
 province's name (DATC 4.D.8).
@@ -12,40 +12,40 @@ from functools import cached_property
 
 from judge.rules.board.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
 from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
-from judge.rules.mechanisms.emergency_measures import NONE, measures
-from judge.rules.mechanisms.extra_home_centers import claimable, home_choices, home_of
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.extra_home_centers import home_choices
 from judge.rules.pieces.layout import Table
-from judge.rules.variant.variant import NEUTRAL, Variant
 
 
-def build_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
     """The provinces in which the power may build now, sorted."""
-    return tuple(sorted(_free_sites(variant, position, power, _occupied(position))))
+    return tuple(sorted(_free_sites(ruleset, position, power, _occupied(position))))
 
 
-def claim_sites(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
     """The provinces in one of which the power may build, making it its additional home center; sorted."""
-    return _free_claims(variant, position, power, _occupied(position))
+    return _free_claims(ruleset, position, power, _occupied(position))
 
 
-def balance(variant: Variant, position: Position, power: str) -> int:
+def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """Units that the power may build (+) or must remove (-), bounded by what it can build."""
-    return balances(variant, position).get(power, 0)
+    return balances(ruleset, position).get(power, 0)
 
 
-def balances(variant: Variant, position: Position) -> dict[str, int]:
+def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
     """{power: its balance}, those with nothing to do left out."""
     occupied: set[str] | None = None
     found = {}
-    for power in variant.power_named:
+    for power in ruleset.power_named:
         due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
-        if power in variant.emergencies:
-            due += measures(variant, position, power).extra_units
+        for one in ruleset.mechanisms:
+            due += one.extra_units(ruleset, position, power)
         if due > 0:
             occupied = _occupied(position) if occupied is None else occupied
-            sites = len(_free_sites(variant, position, power, occupied))
-            if due > sites and _free_claims(variant, position, power, occupied):
+            sites = len(_free_sites(ruleset, position, power, occupied))
+            if due > sites and _free_claims(ruleset, position, power, occupied):
                 sites += 1
             due = min(due, sites)
         if due:
@@ -57,22 +57,31 @@ def _occupied(position: Position) -> set[str]:
     return {unit.province for units in position.units.values() for unit in units}
 
 
-def _free_sites(variant: Variant, position: Position, power: str, occupied: set[str]) -> set[str]:
-    homes = set(homes_of(variant, position, power)).intersection(position.centers.get(power, ()))
-    return homes.union(measures(variant, position, power).sites) - occupied
+def _free_sites(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> set[str]:
+    homes = set(homes_of(ruleset, position, power)).intersection(position.centers.get(power, ()))
+    return homes.union(_sites(ruleset, position, power)) - occupied
 
 
-def _free_claims(variant: Variant, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
-    return tuple(center for center in claimable(variant, position, power) if center not in occupied)
+def _free_claims(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
+    return tuple(center for center in _claims(ruleset, position, power) if center not in occupied)
 
 
-def homes_of(variant: Variant, position: Position, power: str) -> tuple[str, ...]:
+def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
     """The centers in which the power builds when it owns them and they are vacant."""
-    homes = variant.power_named[power].homes
-    if power in position.homes or power in variant.vassals:
-        homes = (*homes, *position.homes.get(power, ()), *variant.vassals.get(power, ()))
-    sites = variant.build_sites
-    return (*homes, *sites.colonies, *sites.special.get(power, ())) if sites else homes
+    homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
+    for one in ruleset.mechanisms:
+        homes += one.homes(ruleset, position, power)
+    return homes
+
+
+def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
+    """The provinces in which the power builds whoever owns them."""
+    return [site for one in ruleset.mechanisms for site in one.sites(ruleset, position, power)]
+
+
+def _claims(ruleset: Ruleset, position: Position, power: str) -> list[str]:
+    """The centers of which the power makes one its home by building there."""
+    return [center for one in ruleset.mechanisms for center in one.claims(ruleset, position, power)]
 
 
 class Adjustment:
@@ -81,7 +90,7 @@ class Adjustment:
     def __init__(self, table: Table, power: str):
         self.table = table
         self.power = power
-        self.due = 0 if power == NEUTRAL else balance(table.variant, table.position, power)
+        self.due = 0 if power == NEUTRAL else balance(table.ruleset, table.position, power)
         self.built: list[Unit] = []
         self.removed: list[Unit] = []
         self.waived = 0
@@ -99,7 +108,7 @@ class Adjustment:
                 unit = self._buildable(order.unit)
                 self._check_builds_left()
                 self.built.append(unit)
-                if unit.province in claimable(self.table.variant, self.table.position, self.power):
+                if unit.province in _claims(self.table.ruleset, self.table.position, self.power):
                     self.claimed = unit.province
                 return Build(unit)
             case Remove():
@@ -118,7 +127,7 @@ class Adjustment:
 
     @property
     def _holder(self) -> str:
-        return self.table.variant.holder(self.power)
+        return self.table.ruleset.holder(self.power)
 
     def _check_builds_left(self) -> None:
         if self.due <= 0:
@@ -128,41 +137,41 @@ class Adjustment:
 
     def _buildable(self, unit: Unit) -> Unit:
         table, position, abbr = self.table, self.table.position, unit.province
-        variant, name = table.variant, table.name(unit.place)
-        if abbr in measures(variant, position, self.power).sites:
+        ruleset, name = table.ruleset, table.name(unit.place)
+        if abbr in _sites(ruleset, position, self.power):
             self._check_vacant(abbr)
             return self._built_unit(unit, name)
-        if abbr in variant.emergencies.get(self.power, NONE).sites:
-            raise OrderError(f"You build in {name} only while you own some but not all of your home centers.")
-        if not variant.provinces[abbr].center:
+        for one in ruleset.mechanisms:
+            reason = one.why_no_build(ruleset, self.power, abbr)
+            if reason:
+                raise OrderError(reason)
+        if not ruleset.provinces[abbr].center:
             raise OrderError(f"{name} is not a supply center.")
-        home = self.power != NEUTRAL and abbr in homes_of(variant, position, self.power)
-        if not home and not variant.extra_home.by_building:
+        home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
+        no_claim = None if home else self._why_no_claim(abbr)
+        if not home and no_claim is None:
             raise OrderError(f"{name} is not one of your home centers.")
         if abbr not in position.centers.get(self.power, ()):
             raise OrderError(f"You do not own {name}.")
-        if not home and abbr != self.claimed:
-            self._check_claim(abbr)
+        if no_claim and abbr != self.claimed:
+            raise OrderError(no_claim)
         self._check_vacant(abbr)
         return self._built_unit(unit, name)
 
-    def _check_claim(self, abbr: str) -> None:
-        """Whether the power may make the center its additional home (Intercontinental, 9.1)."""
-        variant, homes = self.table.variant, self.table.position.homes
-        name, named = self.table.name(abbr), self.claimed or "".join(homes.get(self.power, ()))
-        whose = home_of(variant, homes, abbr)
-        if whose:
-            raise OrderError(f"{name} cannot be your additional home center: it is a home center of {whose}.")
-        if named:
-            named = self.table.name(named)
-            raise OrderError(f"{name} is no home center of {self.power}, whose additional one is {named}.")
+    def _why_no_claim(self, abbr: str) -> str | None:
+        """Why the power may not make the center its home by building there, "" if it may; None where nobody can."""
+        ruleset, position = self.table.ruleset, self.table.position
+        asked = (
+            one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.mechanisms
+        )
+        return next((reason for reason in asked if reason is not None), None)
 
     def _check_vacant(self, abbr: str) -> None:
         if abbr in self.table.at or abbr in {built.province for built in self.built}:
             raise OrderError(f"{self.table.name(abbr)} is occupied.")
 
     def _built_unit(self, unit: Unit, name: str) -> Unit:
-        province = self.table.variant.provinces[unit.province]
+        province = self.table.ruleset.provinces[unit.province]
         if not unit.kind:
             raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
         if unit.kind == "A":
@@ -192,7 +201,7 @@ class Adjustment:
     @cached_property
     def home_choices(self) -> tuple[str, ...]:
         position = self.table.position
-        return home_choices(self.table.variant, position.centers, position.homes).get(self.power, ())
+        return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
 
     def _check_home(self, center: str) -> None:
         names = [self.table.name(choice) for choice in self.home_choices]

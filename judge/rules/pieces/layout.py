@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from judge.rules.board.orders import Unit
 from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board, Spot
-from judge.rules.variant.variant import NEUTRAL, Variant
+from judge.rules.board.ruleset import Ruleset
 
 
 @dataclass(slots=True, eq=False)
@@ -31,11 +32,11 @@ def _pieces(board: Board, power: str) -> dict[str, Piece]:
 class Table:
     """`at`: {province: the piece in it}."""
 
-    __slots__ = ("variant", "board", "position", "at", "routes", "_fleets")
+    __slots__ = ("ruleset", "board", "position", "at", "routes", "_fleets")
 
-    def __init__(self, variant: Variant, position: Position):
-        self.variant = variant
-        self.board: Board = variant.board
+    def __init__(self, ruleset: Ruleset, position: Position):
+        self.ruleset = ruleset
+        self.board: Board = ruleset.board
         self.position = position
         self.at: dict[str, Piece] = {}
         at = self.at
@@ -65,7 +66,7 @@ class Table:
 
     def name(self, place: str) -> str:
         """The full name of a place's province."""
-        return self.variant.provinces[self.board.province_of[place]].name
+        return self.ruleset.provinces[self.board.province_of[place]].name
 
     def called(self, unit: Unit) -> str:
         """ "Army Paris"."""

@@ -38,9 +38,10 @@ def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
         return OrderError("No home center is named in a movement phase.")
     if piece is None:
         return OrderError(f"There is no unit in {table.name(order.unit.place)}.")
-    owner = table.variant.power_named.get(piece.power)
-    if owner is None and table.variant.points:
-        return OrderError(f"{table.called(piece.unit)} is neutral.", f"Write DP 1: {order} to bid a point for that.")
+    owner = table.ruleset.power_named.get(piece.power)
+    bids = [one.bid_in_place_of(order) for one in table.ruleset.mechanisms] if owner is None else []
+    if any(bids):
+        return OrderError(f"{table.called(piece.unit)} is neutral.", "".join(bids))
     return OrderError(f"{table.called(piece.unit)} is {owner.adjective if owner else piece.power}, not yours.")
 
 
@@ -100,7 +101,7 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
     if target not in piece.spot.support:
         called, goal = table.called(piece.unit), table.name(target)
         if target in piece.spot.reach:
-            way = table.variant.detours.way
+            way = table.board.way
             raise OrderError(f"{called} cannot support {way}: it may move to {goal}, but not support there.")
         raise OrderError(f"{called} cannot reach {goal} to support there.")
     same = order.unit is piece.unit and order.helped is helped.unit and order.to == to

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from judge.rules.board.phase import words
-from judge.rules.mechanisms.emergency_measures import emergencies_in_words
-from judge.rules.mechanisms.half_strength_borders import detours_in_words
-from judge.rules.variant.variant import Province, Variant
-from judge.rules.words.terms_in_words import terms_in_words
+from judge.rules.board.province import Province
+from judge.rules.mechanisms.victory import Victory
+from judge.rules.variant.variant import Variant
 
+BUILDS_AT_HOME = "A power builds in its own vacant home centers that it still owns."
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
 
 
@@ -35,30 +35,24 @@ def rules_in_words(variant: Variant) -> list[str]:
     """The rules that the variant's file sets, a sentence each."""
     return [
         f"The game begins with {words(variant.start)}.",
-        _victory(variant),
-        *_year_cap(variant),
-        "A power builds in its own vacant home centers that it still owns.",
+        *_victory(variant),
+        "".join(one.builds_in_words for one in variant.mechanisms) or BUILDS_AT_HOME,
         *_owned_from_the_start(variant),
         *_ports(variant),
-        *detours_in_words(variant.detours, variant.provinces),
-        *emergencies_in_words(variant),
-        *terms_in_words(variant),
-        *_build_sites(variant),
+        *mechanisms_in_words(variant),
         *_closed(variant),
     ]
 
 
-def _victory(variant: Variant) -> str:
-    player, counted = ("player", ", counted over the powers of the group,") if variant.groups else ("power", "")
-    return (
-        f"A {player} wins with {variant.victory} of {len(variant.centers)} centers{counted} and more than any other, "
-        "after a Fall."
-    )
+def mechanisms_in_words(variant: Variant) -> list[str]:
+    """A sentence or two for each rule that the variant adds to the standard ones; none for standard Diplomacy."""
+    beyond = (one for one in variant.mechanisms if not isinstance(one, Victory))
+    return [told for one in beyond for told in one.sentences(variant)]
 
 
-def _year_cap(variant: Variant) -> Iterator[str]:
-    if variant.year_cap:
-        yield f"If nobody has won by then, the game ends after the Fall of {variant.year_cap}: all who survive draw."
+def _victory(variant: Variant) -> Iterator[str]:
+    terms = variant.rule(Victory)
+    return terms.sentences(variant) if terms else iter(())
 
 
 def _owned_from_the_start(variant: Variant) -> Iterator[str]:
@@ -72,14 +66,6 @@ def _ports(variant: Variant) -> Iterator[str]:
     for province in variant.provinces.values():
         if province.port:
             yield f"A fleet in {province.name} convoys as one at sea does; armies may go there too."
-
-
-def _build_sites(variant: Variant) -> Iterator[str]:
-    sites = variant.build_sites
-    if sites.colonies:
-        yield f"Colonies are home centers for whoever owns them: {_named(variant, sites.colonies)}."
-    for power, centers in sites.special.items():
-        yield f"{power} also builds in these, while it owns them: {_named(variant, centers)}."
 
 
 def _closed(variant: Variant) -> Iterator[str]:

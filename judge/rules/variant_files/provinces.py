@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from judge.rules.board.names import fold
-from judge.rules.checking.lines import Lines, words_of
+from judge.rules.variant_files.lines import Lines, words_of
 
 KINDS = ("land", "coast", "sea", "impassable")
 PROVINCE_KEYS = {
@@ -12,7 +12,7 @@ PROVINCE_KEYS = {
 }  # fmt: skip
 
 
-class MapCheck:
+class ProvincesCheck:
     """The map: tables as they were read, borders as (place, place)."""
 
     def __init__(self, tables: Mapping[str, dict], lines: Lines):
