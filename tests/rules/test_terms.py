@@ -1,8 +1,11 @@
 """The tables of variant.toml that add to the standard rules: mistakes in them, reading and writing them."""
 
+from dataclasses import replace
+
 import pytest
 
 from judge.rules import load_variant
+from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
 from judge.rules.mechanisms.groups import draw
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
@@ -70,6 +73,15 @@ def test_what_is_written_and_read_is_the_same(name):
     for field in ("mechanisms", "powers", "provinces", "counts"):
         assert getattr(again, field) == getattr(variant, field), field
     assert mistakes(*variant_files(variant)) == []
+
+
+def test_a_last_year_and_both_kinds_of_extra_homes_are_written_and_read():
+    """No variant of ours has these tables in full."""
+    full = load_variant("ambition_empire").with_rule(Victory(17, year_cap=1790))
+    full = full.with_rule(replace(full.rule(ExtraHomeCenters), by_building=True))
+    again = read_variant("full", *variant_files(full))
+    assert again.mechanisms == full.mechanisms
+    assert mistakes(*variant_files(full)) == []
 
 
 def test_standard_diplomacy_has_no_terms():

@@ -186,6 +186,8 @@ fleet = "LON"
 WRONG_RULES = [
     ('start = "S1800M"', 'start = "S1800R"', "start must be a movement phase, like S1901M"),
     ("centers = 2", "centers = 4", "victory needs from 1 to 3 centers"),
+    ("centers = 2", "centers = 2\nyear_cap = true", "victory: year_cap must be a year"),
+    ("centers = 2", "centers = 2\nyear = 1810", "victory: there is no key year"),
     ("provinces = 6", "provinces = 7", "counts: provinces is said to be 7, the file has 6"),
     ('letter = "E"', 'letter = "M"', "East: the letter M means the master"),
     ('letter = "E"', 'letter = "O"', "East: the letter O means an observer"),

@@ -2,8 +2,9 @@
 
     [victory]
     centers = 18
+    year_cap = 1907
 
-Every variant has them.
+Every variant has them; a last year is only where one is named.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +30,7 @@ class Victory(MechanismInFile):
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self:
-        return cls(file["victory"]["centers"])
+        return cls(file["victory"]["centers"], file["victory"].get("year_cap"))
 
     @classmethod
     def check(cls, checking: Checking) -> None:
@@ -37,9 +38,17 @@ class Victory(MechanismInFile):
         centers = table.get("centers") if isinstance(table, dict) else None
         if not isinstance(centers, int) or not 0 < centers <= most:
             checking.say(f"victory needs from 1 to {most} centers", "victory", "centers")
+        if not isinstance(table, dict):
+            return
+        checking.keys(table, {"centers", "year_cap"}, "victory", "victory")
+        last = table.get("year_cap", 1)
+        if type(last) is not int or not 0 < last < 10_000:
+            checking.say("victory: year_cap must be a year", "victory", "year_cap")
 
     def written(self, ruleset: Ruleset) -> Iterator[str]:
         yield f"\n[victory]\ncenters = {self.centers}"
+        if self.year_cap:
+            yield f"year_cap = {self.year_cap}"
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         grouped = bool(ruleset.grouped_seats)

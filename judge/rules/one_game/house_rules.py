@@ -33,4 +33,4 @@ def with_house_rules(variant: Variant, house: HouseRules) -> Variant:
         settled = settled.grouped(dict(house.holders))
     if house.canals:
         settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
-    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap))
+    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))

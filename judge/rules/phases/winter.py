@@ -180,12 +180,7 @@ class Adjustment:
             return Unit("A", province.abbr)
         if province.kind == "land":
             raise OrderError(f"No fleet can be built in {name}: it is inland.")
-        if (
-            province.coasts
-            and unit.place not in self.table.board.province_of
-            or unit.place == province.abbr
-            and province.coasts
-        ):
+        if province.coasts and unit.place.partition("/")[2] not in province.coasts:
             options = " or ".join(f"BUILD F {province.abbr}/{coast}" for coast in province.coasts)
             raise OrderError(f"Which coast of {name}?", f"Write {options}.")
         return unit if province.coasts else Unit("F", province.abbr)
