@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from judge.rules.board.orders import Build, Home, Order, OrderError, Unit
 from judge.rules.board.phase import following, kind, season, year
-from judge.rules.board.position import Dislodged, Position, sort_units
+from judge.rules.board.position import Dislodged, Position, sort_units, unchanging
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import returning
@@ -43,7 +43,7 @@ class OrderResult(NamedTuple):
     why: str = ""
 
 
-# Like a position, never changed after it is made.
+# Like a position, shared and never changed after it is made.
 @dataclass(slots=True)
 class Outcome:
     """What a phase came to. `position` is the next one, of the phase `next_phase`.
@@ -69,6 +69,12 @@ class Outcome:
     bids: Auction = Auction()
     homes: Mapping[str, str] = field(default_factory=dict)
     rebuilt: tuple[Unit, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.dislodged = unchanging(self.dislodged)
+        self.removed = unchanging(self.removed)
+        self.adjust = unchanging(self.adjust)
+        self.homes = unchanging(self.homes)
 
     @property
     def next_phase(self) -> str:

@@ -7,10 +7,14 @@ positions are equal values. Armed neutrals stand under the label "Neutral", each
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
+from types import MappingProxyType
+from typing import TypeVar
 
 from judge.rules.board.orders import Unit
 
 _TEXT = attrgetter("text")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,13 @@ class Dislodged:
     by_convoy: bool = False
 
 
-# Never changed after it is made; not frozen, for then it would take three times as long to make.
+def unchanging(table: Mapping[str, T]) -> Mapping[str, T]:
+    """The table as it can be read only; wrapped once, though many positions hand it on."""
+    return table if type(table) is MappingProxyType else MappingProxyType(table)  # type: ignore[arg-type]
+
+
+# Shared by everybody who asks. Not a frozen dataclass, for that would take three times as long to make; its tables
+# refuse to be changed.
 @dataclass(slots=True)
 class Position:
     """`homes`: home centers named during play; `contested`: provinces closed to retreats because of a
@@ -37,6 +47,13 @@ class Position:
     contested: tuple[str, ...] = ()
     homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     neutrals: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.units = unchanging(self.units)
+        self.centers = unchanging(self.centers)
+        self.dislodged = unchanging(self.dislodged)
+        self.homes = unchanging(self.homes)
+        self.neutrals = unchanging(self.neutrals)
 
 
 def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
