@@ -56,6 +56,9 @@ def _victory(variant: Variant) -> Iterator[str]:
 
 
 def _owned_from_the_start(variant: Variant) -> Iterator[str]:
+    """What is owned and no home, where powers build at home."""
+    if any(one.builds_in_words for one in variant.mechanisms):
+        return
     for power in variant.powers:
         others = [variant.provinces[name].name for name in power.owns if name not in power.homes]
         if others:
