@@ -4,6 +4,7 @@ A mechanism is checked after those whose tables it looks into: the neutrals befo
 """
 
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
+from judge.rules.mechanisms.build_anywhere import BuildAnywhere
 from judge.rules.mechanisms.build_sites import BuildSites
 from judge.rules.mechanisms.canals import Canals
 from judge.rules.mechanisms.diplomacy_points import Points
@@ -30,4 +31,5 @@ MECHANISMS: tuple[type[MechanismInFile], ...] = (
     ExtraHomeCenters,
     Canals,
     BuildSites,
+    BuildAnywhere,
 )
