@@ -7,11 +7,12 @@ never be carried out is void and says why; the unit then does what a unit withou
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
+from types import MappingProxyType
 from typing import NamedTuple
 
 from judge.rules.board.orders import Build, Home, Order, OrderError, Unit
 from judge.rules.board.phase import following, kind, season, year
-from judge.rules.board.position import Dislodged, Position, sort_units, unchanging
+from judge.rules.board.position import Dislodged, Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import returning
@@ -71,10 +72,14 @@ class Outcome:
     rebuilt: tuple[Unit, ...] = ()
 
     def __post_init__(self) -> None:
-        self.dislodged = unchanging(self.dislodged)
-        self.removed = unchanging(self.removed)
-        self.adjust = unchanging(self.adjust)
-        self.homes = unchanging(self.homes)
+        if type(self.dislodged) is dict:
+            self.dislodged = MappingProxyType(self.dislodged)
+        if type(self.removed) is dict:
+            self.removed = MappingProxyType(self.removed)
+        if type(self.adjust) is dict:
+            self.adjust = MappingProxyType(self.adjust)
+        if type(self.homes) is dict:
+            self.homes = MappingProxyType(self.homes)
 
     @property
     def next_phase(self) -> str:
@@ -108,7 +113,7 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
         phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
         outcome = phase(variant, position, given)
     beginning = outcome.position
-    for one in variant.mechanisms:
+    for one in variant.of_the_calendar:
         beginning = one.as_phase_begins(beginning)
     if beginning is not outcome.position:
         outcome = replace(outcome, position=beginning)

@@ -8,13 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TypeVar
 
 from judge.rules.board.orders import Unit
 
 _TEXT = attrgetter("text")
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -24,11 +21,6 @@ class Dislodged:
     unit: Unit
     attacker_from: str
     by_convoy: bool = False
-
-
-def unchanging(table: Mapping[str, T]) -> Mapping[str, T]:
-    """The table as it can be read only; wrapped once, though many positions hand it on."""
-    return table if type(table) is MappingProxyType else MappingProxyType(table)  # type: ignore[arg-type]
 
 
 # Shared by everybody who asks. Not a frozen dataclass, for that would take three times as long to make; its tables
@@ -48,12 +40,18 @@ class Position:
     homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     neutrals: Mapping[str, str] = field(default_factory=dict)
 
+    # Wrapped once, though many positions hand a table on; without a loop or a call, for there are many positions.
     def __post_init__(self) -> None:
-        self.units = unchanging(self.units)
-        self.centers = unchanging(self.centers)
-        self.dislodged = unchanging(self.dislodged)
-        self.homes = unchanging(self.homes)
-        self.neutrals = unchanging(self.neutrals)
+        if type(self.units) is dict:
+            self.units = MappingProxyType(self.units)
+        if type(self.centers) is dict:
+            self.centers = MappingProxyType(self.centers)
+        if type(self.dislodged) is dict:
+            self.dislodged = MappingProxyType(self.dislodged)
+        if type(self.homes) is dict:
+            self.homes = MappingProxyType(self.homes)
+        if type(self.neutrals) is dict:
+            self.neutrals = MappingProxyType(self.neutrals)
 
 
 def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:

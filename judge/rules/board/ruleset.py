@@ -169,10 +169,33 @@ class Ruleset:
         others = [new if type(one) is type(new) else one for one in self.mechanisms]
         return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
 
+    def _answering(self, *questions: str) -> tuple[Mechanism, ...]:
+        """The mechanisms that have something to say about a question: where there is none, nobody need be asked."""
+        return tuple(
+            one
+            for one in self.mechanisms
+            if any(getattr(type(one), question) is not getattr(Mechanism, question) for question in questions)
+        )
+
+    @cached_property
+    def of_the_calendar(self) -> tuple[Mechanism, ...]:
+        """The mechanisms that change something at some time of the game."""
+        return self._answering("in_year", "as_phase_begins")
+
+    @cached_property
+    def of_the_winter(self) -> tuple[Mechanism, ...]:
+        """The mechanisms that say something about builds."""
+        return self._answering("extra_units", "homes", "sites", "claims", "why_no_build", "why_no_claim")
+
+    @cached_property
+    def neutral_units(self) -> tuple[Unit, ...]:
+        """What stands at the start in centers that nobody owns."""
+        return tuple(unit for one in self.mechanisms for unit in one.neutral_units)
+
     def at(self, phase: str) -> Self:
         """The ruleset as it is in a phase."""
         dated = self
-        for one in self.mechanisms:
+        for one in self.of_the_calendar:
             dated = one.in_year(dated, year(phase))
         return dated
 

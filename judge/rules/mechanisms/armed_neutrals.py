@@ -114,9 +114,9 @@ def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
     Each comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
     Ambition & Empire, III; rulings, "All boards" 6.)
     """
-    neutrals = {unit.province: unit for one in ruleset.mechanisms for unit in one.neutral_units}
-    if not neutrals and not position.neutrals:
+    if not ruleset.neutral_units and not position.neutrals:
         return ()
+    neutrals = {unit.province: unit for unit in ruleset.neutral_units}
     neutrals |= {center: Unit(kind, center) for center, kind in position.neutrals.items()}
     owned = {center for power, centers in position.centers.items() if power != NEUTRAL for center in centers}
     occupied = {unit.province for units in position.units.values() for unit in units}

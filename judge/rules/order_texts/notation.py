@@ -6,7 +6,6 @@ pieces on the board, so what it returns can be carried out.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError, Waive
@@ -22,8 +21,9 @@ from judge.rules.pieces.layout import Table
 from judge.rules.pieces.legality import complete
 from judge.rules.variant.variant import Variant
 
-# Players and programs write the same few thousand lines.
-REMEMBERED = 20_000
+# Players and programs write the same few thousand lines: each is read once.
+REMEMBERED = 50_000
+_ORDERS_READ: dict[tuple[Variant, str, str], Order] = {}
 # What stands in a form where an order is to be filled in, and a line of a form in which it has not been.
 LEFT_OPEN = "..."
 _NOT_FILLED_IN = re.compile(
@@ -39,19 +39,12 @@ def parse_order(variant: Variant, phase_kind: str, text: str) -> Order:
 
     `phase_kind` is "M", "R" or "A". Raises OrderError with what is wrong and what to write instead.
     """
-    known = _orders_read(variant, phase_kind)
-    order = known.get(text)
+    order = _ORDERS_READ.get((variant, phase_kind, text))
     if order is None:
-        if len(known) >= REMEMBERED:
-            known.clear()
-        order = known[text] = _read(variant, phase_kind, text)
+        if len(_ORDERS_READ) >= REMEMBERED:
+            _ORDERS_READ.clear()
+        order = _ORDERS_READ[variant, phase_kind, text] = _read(variant, phase_kind, text)
     return order
-
-
-@lru_cache(maxsize=512)
-def _orders_read(variant: Variant, phase_kind: str) -> dict[str, Order]:
-    """The orders that were read for that kind of phase, by their texts. (Texts repeat: each is read once.)"""
-    return {}
 
 
 def _read(variant: Variant, phase_kind: str, text: str) -> Order:

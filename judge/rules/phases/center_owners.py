@@ -7,7 +7,7 @@ from judge.rules.board.ruleset import Ruleset
 
 def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[str, ...]]:
     """{power: its centers}: a power takes the centers that its units stand in, and keeps what nobody else took."""
-    everywhere, owners = ruleset.center_set, position.centers
+    everywhere, owners = ruleset.center_set, dict(position.centers)
     gains: dict[str, list[str]] = {}
     for power, units in position.units.items():
         if power != NEUTRAL:
@@ -16,7 +16,7 @@ def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[st
                 if unit.province in everywhere and unit.province not in owned:
                     gains.setdefault(power, []).append(unit.province)
     if not gains:
-        return dict(owners)
+        return owners
     taken = {center for gained in gains.values() for center in gained}
     centers = {}
     for power in (*ruleset.power_named, NEUTRAL):

@@ -31,7 +31,8 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
     """Units that the power may build (+) or must remove (-), bounded by what it can build."""
-    return balances(ruleset, position).get(power, 0)
+    due = _due(ruleset, position, power)
+    return due if due <= 0 else min(due, _room(ruleset, position, power, _occupied(position)))
 
 
 def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
@@ -39,18 +40,27 @@ def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
     occupied: set[str] | None = None
     found = {}
     for power in ruleset.power_named:
-        due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
-        for one in ruleset.mechanisms:
-            due += one.extra_units(ruleset, position, power)
+        due = _due(ruleset, position, power)
         if due > 0:
             occupied = _occupied(position) if occupied is None else occupied
-            sites = len(_free_sites(ruleset, position, power, occupied))
-            if due > sites and _free_claims(ruleset, position, power, occupied):
-                sites += 1
-            due = min(due, sites)
+            due = min(due, _room(ruleset, position, power, occupied))
         if due:
             found[power] = due
     return found
+
+
+def _due(ruleset: Ruleset, position: Position, power: str) -> int:
+    """How many units the power has too few (+) or too many (-)."""
+    due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+    for one in ruleset.of_the_winter:
+        due += one.extra_units(ruleset, position, power)
+    return due
+
+
+def _room(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> int:
+    """How many units the power can build; of the centers that it may make its home only one counts."""
+    claims = _free_claims(ruleset, position, power, occupied)
+    return len(_free_sites(ruleset, position, power, occupied)) + bool(claims)
 
 
 def _occupied(position: Position) -> set[str]:
@@ -69,19 +79,19 @@ def _free_claims(ruleset: Ruleset, position: Position, power: str, occupied: set
 def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
     """The centers in which the power builds when it owns them and they are vacant."""
     homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
-    for one in ruleset.mechanisms:
+    for one in ruleset.of_the_winter:
         homes += one.homes(ruleset, position, power)
     return homes
 
 
 def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """The provinces in which the power builds whoever owns them."""
-    return [site for one in ruleset.mechanisms for site in one.sites(ruleset, position, power)]
+    return [site for one in ruleset.of_the_winter for site in one.sites(ruleset, position, power)]
 
 
 def _claims(ruleset: Ruleset, position: Position, power: str) -> list[str]:
     """The centers of which the power makes one its home by building there."""
-    return [center for one in ruleset.mechanisms for center in one.claims(ruleset, position, power)]
+    return [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
 
 
 class Adjustment:
@@ -141,7 +151,7 @@ class Adjustment:
         if abbr in _sites(ruleset, position, self.power):
             self._check_vacant(abbr)
             return self._built_unit(unit, name)
-        for one in ruleset.mechanisms:
+        for one in ruleset.of_the_winter:
             reason = one.why_no_build(ruleset, self.power, abbr)
             if reason:
                 raise OrderError(reason)
@@ -162,7 +172,7 @@ class Adjustment:
         """Why the power may not make the center its home by building there, "" if it may; None where nobody can."""
         ruleset, position = self.table.ruleset, self.table.position
         asked = (
-            one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.mechanisms
+            one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.of_the_winter
         )
         return next((reason for reason in asked if reason is not None), None)
 

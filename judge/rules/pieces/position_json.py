@@ -17,9 +17,8 @@ class PositionError(ValueError):
 def start_position(variant: Ruleset) -> Position:
     """The position in which a game of the variant begins."""
     units = {power.name: sort_units(power.units) for power in variant.powers if power.units}
-    neutrals = sort_units(unit for one in variant.mechanisms for unit in one.neutral_units)
-    if neutrals:
-        units[NEUTRAL] = neutrals
+    if variant.neutral_units:
+        units[NEUTRAL] = sort_units(variant.neutral_units)
     return Position(
         phase=variant.start,
         units=units,
