@@ -5,9 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.rules.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
+from tests.rules.variant.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def judge(*arguments: str, stdin: str = "", cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -74,7 +74,7 @@ def test_anybody_can_check_the_draw_of_a_game():
     told = dict(line.split(maxsplit=1) for line in done.stdout.splitlines())
     assert list(told) == ["Blue", "Teal", "Green", "Olive", "Yellow", "Red", "Maroon", "Violet"]
     assert told["Blue"] == "British Raj, Canada, Cape Colony, Great Britain"
-    assert told["Maroon"] == "Egypt, Japan, Peru, Turkey", "as tests/rules/test_intercontinental.py has it"
+    assert told["Maroon"] == "Egypt, Japan, Peru, Turkey", "as tests/rules/played/test_intercontinental.py has it"
     fixed = judge("variants", "draw", "Intercontinental", "--seed", "5", "--fix", "mexico=RED", "--fix", "dai nam=teal")
     assert "Austria" in fixed.stdout.splitlines()[5] and "Mexico" in fixed.stdout.splitlines()[5]
     assert "Đại Nam" in fixed.stdout.splitlines()[1]

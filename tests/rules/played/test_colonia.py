@@ -39,7 +39,7 @@ COLONIES = frozenset(
 )
 LISTED = [
     line.split(maxsplit=2)
-    for line in (Path(__file__).parents[1] / "data" / "colonia" / "spaces.txt").read_text().splitlines()
+    for line in (Path(__file__).parents[2] / "data" / "colonia" / "spaces.txt").read_text().splitlines()
     if line and not line.startswith("#")
 ]
 
