@@ -13,7 +13,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 # The modules of the rules engine that adjudicate; mypyc makes machine code of them.
-ENGINE := adjudicate adjustments circles legality movement normal orders position retreats table taken victory
+ENGINE := adjudicate board/orders board/position pieces/layout pieces/legality pieces/position_json \
+	phases/center_owners phases/circles_of_moves phases/movement phases/orders_given phases/retreats phases/winter \
+	order_texts/normal_form
 COMPILED := build/compiled
 
 .PHONY: demo run test quick bench compiled test-compiled lint clean

@@ -29,7 +29,7 @@ from judge.rules import (
     read_phase,
     start_position,
 )
-from judge.rules.wire import answer, variant_of_line
+from judge.rules.json_lines import answer, variant_of_line
 from judge.settings import Settings
 from judge.store.engine import StoreError, open_engine, reading
 from judge.store.lookups import game_named

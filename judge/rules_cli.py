@@ -12,11 +12,14 @@ from pathlib import Path
 
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
-from judge.rules.dpjudge import read_dpjudge
-from judge.rules.groups import DrawError, draw
-from judge.rules.importing import ForeignFileError
-from judge.rules.jdip import jdip_variants, read_jdip
-from judge.rules.library import (
+from judge.rules.board.names import fold
+from judge.rules.foreign_files.dpjudge import read_dpjudge
+from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
+from judge.rules.foreign_files.sketch import ForeignFileError
+from judge.rules.json_lines import answer_line
+from judge.rules.mechanisms.groups import DrawError, draw
+from judge.rules.selfplay import play
+from judge.rules.variant.library import (
     GEOMETRY_FILE,
     MAP_FILE,
     RULES_FILE,
@@ -31,12 +34,10 @@ from judge.rules.library import (
     variant_folder,
     variants,
 )
-from judge.rules.names import fold
-from judge.rules.portrait import portrait
-from judge.rules.selfplay import play
-from judge.rules.variant import UnknownVariant, Variant, VariantError
-from judge.rules.wire import answer_line
-from judge.rules.writing import variant_files
+from judge.rules.variant.loading import UnknownVariant, VariantError
+from judge.rules.variant.variant import Variant
+from judge.rules.variant.writing import variant_files
+from judge.rules.words.variant_in_words import portrait
 
 
 def adjudicate(files: list[Path]) -> int:

@@ -49,11 +49,90 @@ def imported_rooms(path: Path) -> set[str]:
     return {name.split(".")[1] for name in names if name.startswith("judge.") and not name.startswith("judge.__")}
 
 
+# The same within the rules. (`judge.rules` itself is the door: it imports what it shows.)
+WITHIN_RULES = {
+    "board": set(),
+    "variant_files": {"board"},
+    "pieces": {"board"},
+    "mechanisms": {"board", "pieces", "variant_files"},
+    "variant": {"board", "mechanisms", "variant_files"},
+    "phases": {"board", "mechanisms", "pieces"},
+    "words": {"board", "mechanisms", "variant"},
+    "order_texts": {"board", "phases", "pieces", "variant"},
+    "one_game": {"board", "mechanisms", "order_texts", "variant", "words"},
+    "foreign_files": {"board", "mechanisms", "variant"},
+    "adjudicate": {"board", "mechanisms", "phases", "pieces", "variant"},
+    "json_lines": {"adjudicate", "board", "mechanisms", "one_game", "order_texts", "pieces", "variant"},
+    "selfplay": {"adjudicate", "board", "mechanisms", "phases", "pieces", "variant"},
+}
+MOST_MODULES = 15
+
+
 @pytest.mark.parametrize("room", MAY_IMPORT)
 def test_a_room_imports_only_what_lies_before_it(room):
     for path in rooms()[room]:
         strangers = imported_rooms(path) - MAY_IMPORT[room] - {room}
         assert not strangers, f"{path.relative_to(JUDGE)} imports {strangers}"
+
+
+def imported_modules(path: Path) -> set[str]:
+    """The modules of ours that a file imports, wherever it does, `if TYPE_CHECKING:` too."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path} imports by dots"
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return names
+
+
+def modules_of_the_rules() -> dict[str, Path]:
+    """By name; a package goes by its __init__."""
+    found = {}
+    for path in sorted((JUDGE / "rules").rglob("*.py")):
+        parts = ("judge", *path.relative_to(JUDGE).with_suffix("").parts)
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+@pytest.mark.parametrize("room", WITHIN_RULES)
+def test_a_room_of_the_rules_imports_only_what_lies_before_it(room):
+    inside = {name: path for name, path in modules_of_the_rules().items() if name.split(".")[2:3] == [room]}
+    assert inside
+    for name, path in inside.items():
+        ours = {one for one in imported_modules(path) if one.startswith("judge.")}
+        assert "judge.rules" not in ours, f"{name} imports the door"
+        strangers = {one.split(".")[2] for one in ours if one.count(".") > 1} - WITHIN_RULES[room] - {room}
+        assert not strangers, f"{name} imports {strangers}"
+
+
+def test_every_room_of_the_rules_is_known_and_no_room_is_crowded():
+    rooms_there = [name.split(".")[2] for name in modules_of_the_rules() if name.count(".") > 1]
+    assert set(rooms_there) == WITHIN_RULES.keys()
+    assert all(rooms_there.count(room) - 1 <= MOST_MODULES for room in rooms_there)
+
+
+def test_the_rooms_of_the_rules_lie_one_before_the_other():
+    before: set[str] = set()
+    for room, may in WITHIN_RULES.items():
+        assert may <= before, f"{room} imports what lies behind it"
+        before.add(room)
+
+
+def test_no_files_of_the_rules_import_each_other_in_a_circle():
+    known = modules_of_the_rules()
+    left = {name: (imported_modules(path) & known.keys()) - {name} for name, path in known.items()}
+    while free := [name for name, needs in left.items() if not needs & left.keys()]:
+        for name in free:
+            del left[name]
+    assert not left, f"a circle is among {sorted(left)}"
+
+
+def test_every_room_of_the_rules_says_in_a_line_what_it_is_for():
+    for path in (JUDGE / "rules").rglob("__init__.py"):
+        said = ast.get_docstring(ast.parse(path.read_text()))
+        assert said and said.splitlines()[0].endswith("."), f"{path.relative_to(JUDGE)} does not say what it is for"
 
 
 def test_the_rules_import_nothing_but_the_standard_library():

@@ -4,7 +4,7 @@ from judge.desk.changes import ruler, tell_dropped
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import variant_at
 from judge.games.borders import change_border
-from judge.rules.borders import BorderError, in_words, read_change
+from judge.rules.one_game.border_corrections import BorderError, in_words, read_change
 
 
 def border(visit: Visit, call: Call) -> None:

@@ -14,8 +14,8 @@ from judge.games.boards import board
 from judge.games.drafts import EXAMPLE, Draft, DraftError
 from judge.games.orderbook import OrderBook, Read
 from judge.rules import NEUTRAL, OrderError, parse_order, read_line
-from judge.rules.auction import check_neutral_order
-from judge.rules.notation import slot_named, split_orders
+from judge.rules.mechanisms.diplomacy_points import check_neutral_order
+from judge.rules.order_texts.notation import slot_named, split_orders
 from judge.store.tables import Game, Phase
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."

@@ -12,7 +12,7 @@ from judge.desk.master import mastered
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.games.boards import board, variant_of
 from judge.rules import NEUTRAL
-from judge.rules.victory import center_counts
+from judge.rules.mechanisms.victory import center_counts
 from judge.store.tables import Game
 
 

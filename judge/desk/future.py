@@ -4,9 +4,9 @@ from judge.desk.visit import STRAY, Call, Command, CommandError, Remark, Visit
 from judge.games import future
 from judge.games.bidlines import is_bid_line, read_bid_line
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, parse_order, read_phase
-from judge.rules.notation import keepable
-from judge.rules.phase import kind, year
-from judge.rules.unfinished import joined, refuse_bare_unit
+from judge.rules.board.phase import kind, year
+from judge.rules.order_texts.notation import keepable
+from judge.rules.order_texts.unfinished import joined, refuse_bare_unit
 
 # A phase that could not be read: the lines below it must not strike the open phase by mistake.
 UNKNOWN = "?"

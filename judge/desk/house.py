@@ -13,9 +13,9 @@ from judge.desk.visit import Call, Command, CommandError, Remark, Visit
 from judge.games.boards import variant_of
 from judge.games.settings import GameSettings
 from judge.rules import Variant
-from judge.rules.groups import DrawError, Holders, draw
-from judge.rules.names import fold
-from judge.rules.phase import year
+from judge.rules.board.names import fold
+from judge.rules.board.phase import year
+from judge.rules.mechanisms.groups import DrawError, Holders, draw
 from judge.store.tables import Game
 
 # What may stand before the year.

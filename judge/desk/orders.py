@@ -15,10 +15,10 @@ from judge.games.forms import Form, form
 from judge.games.future import drop, kept
 from judge.games.orderbook import OrderBook, Read
 from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
-from judge.rules.names import fold
-from judge.rules.notation import LONGEST_LINE, in_pieces, is_heading, slot_named
-from judge.rules.phase import kind
-from judge.rules.unfinished import joined
+from judge.rules.board.names import fold
+from judge.rules.board.phase import kind
+from judge.rules.order_texts.notation import LONGEST_LINE, in_pieces, is_heading, slot_named
+from judge.rules.order_texts.unfinished import joined
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
 

@@ -16,7 +16,7 @@ from functools import cached_property
 from judge.desk.carried import Carried, carried
 from judge.desk.visit import Call, Command, CommandError, Visit
 from judge.letters import Line
-from judge.rules.notation import LONGEST_LINE
+from judge.rules.order_texts.notation import LONGEST_LINE
 
 # `//` and what follows, at the beginning of a line or behind a blank, so that an address of a web page is none.
 _COMMENT = re.compile(r"(^|\s)//.*")

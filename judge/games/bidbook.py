@@ -12,8 +12,8 @@ from sqlmodel import Session
 
 from judge.games.bidlines import BidLine
 from judge.rules import NEUTRAL, Bid, OrderError, Position, Variant, check_bid, income, parse_order
-from judge.rules.phase import kind
-from judge.rules.unfinished import refuse_bare_unit
+from judge.rules.board.phase import kind
+from judge.rules.order_texts.unfinished import refuse_bare_unit
 from judge.store import bidfile
 from judge.store.bidfile import FiledBid
 

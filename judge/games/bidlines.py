@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from judge.rules import OrderError, Variant, looks_like_order
-from judge.rules.notation import split_orders
+from judge.rules.order_texts.notation import split_orders
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
 _BULLET = r"\s*(?:[-*•·]\s+|\d{1,2}[.)]\s+)?"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread, Variant, describe_order, income
-from judge.rules.auction import attacked_by
-from judge.rules.phase import kind
-from judge.rules.table import Table
+from judge.rules.board.phase import kind
+from judge.rules.mechanisms.diplomacy_points import attacked_by
+from judge.rules.pieces.layout import Table
 from judge.store.tables import Seat
 
 

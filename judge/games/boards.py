@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from judge.rules import Position, Variant, load_variant, position_from_json
-from judge.rules.borders import told
-from judge.rules.house import HouseRules, with_house_rules
+from judge.rules.one_game.border_corrections import told
+from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.store.tables import Game, Phase
 
 # The settings that make a game's variant another than its file has it.

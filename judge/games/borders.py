@@ -9,7 +9,7 @@ from judge.games import corrections, notices
 from judge.games.boards import variant_at
 from judge.games.office import Office
 from judge.games.settings import GameSettings
-from judge.rules.borders import BorderChange, check_change, in_words, with_change
+from judge.rules.one_game.border_corrections import BorderChange, check_change, in_words, with_change
 from judge.store.lookups import lock
 from judge.store.tables import Event, Game, Phase
 

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from judge.games.discretion import Shown
 from judge.games.future import order_of
-from judge.rules.phase import year
+from judge.rules.board.phase import year
 from judge.store.records import ever_seated, fall_outcomes, phase_openings
 from judge.store.tables import Game
 

@@ -11,7 +11,7 @@ from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.letters import Letter
 from judge.rules import Variant, start_position
-from judge.rules.groups import draw
+from judge.rules.mechanisms.groups import draw
 from judge.store import attendance
 from judge.store.ids import id_of
 from judge.store.lookups import claim, future_lines, seats_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from judge.games.orderbook import OrderBook
 from judge.rules import LEFT_OPEN, Home, Need, Order, Waive, format_order
-from judge.rules.phase import kind
+from judge.rules.board.phase import kind
 
 # What fits into a mail that is 79 columns wide, set in by four.
 _COLUMNS = 75

@@ -15,7 +15,7 @@ from judge.games.office import Office
 from judge.games.orderbook import OrderBook, Read
 from judge.mails.views import title
 from judge.rules import OrderError, read_line
-from judge.rules.phase import kind, year
+from judge.rules.board.phase import kind, year
 from judge.store.ids import id_of
 from judge.store.lookups import future_counts, future_lines, seat_of_power
 from judge.store.tables import FutureLine, Game, Phase

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from judge.games.bidbook import BidBook
 from judge.games.boards import board
 from judge.rules import Home, Need, Order, OrderError, Variant, format_order, needs, read_order
-from judge.rules.phase import kind
+from judge.rules.board.phase import kind
 from judge.store import orderfile
 from judge.store.ids import id_of
 from judge.store.orderfile import Filed

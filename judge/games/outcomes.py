@@ -18,9 +18,9 @@ from judge.rules import (
     parse_order,
     position_from_json,
 )
-from judge.rules.phase import kind
-from judge.rules.position import read_unit
-from judge.rules.wire import bids_from_json
+from judge.rules.board.phase import kind
+from judge.rules.json_lines import bids_from_json
+from judge.rules.pieces.position_json import read_unit
 from judge.store.records import last_phase
 from judge.store.tables import Game, Phase
 

@@ -16,7 +16,7 @@ from judge.games.office import Office
 from judge.games.orderbook import OrderBook, by_seat
 from judge.games.settings import GameSettings
 from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
-from judge.rules.phase import kind
+from judge.rules.board.phase import kind
 from judge.store.ids import id_of
 from judge.store.lookups import claim, lock, mailed_since, seats_of
 from judge.store.tables import Event, Game, Phase

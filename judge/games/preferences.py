@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from judge.rules import Variant
-from judge.rules.names import fold
+from judge.rules.board.names import fold
 
 
 class PreferenceError(ValueError):

@@ -17,7 +17,7 @@ from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import Position
-from judge.rules.phase import kind
+from judge.rules.board.phase import kind
 from judge.store.lookups import seats_of
 from judge.store.tables import Event, Game, Phase, Seat
 

@@ -14,7 +14,7 @@ from judge.games.boards import board
 from judge.games.office import Office
 from judge.games.settings import GameSettings
 from judge.rules import NEUTRAL, Position, Variant
-from judge.rules.victory import center_counts
+from judge.rules.mechanisms.victory import center_counts
 from judge.store.ids import id_of
 from judge.store.lookups import votes_in
 from judge.store.tables import Game, Phase, Vote

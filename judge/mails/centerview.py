@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from judge.rules import Power, Variant
-from judge.rules.groups import Group
+from judge.rules.mechanisms.groups import Group
 
 # {year: {power: its centers}}
 Years = Mapping[int, Mapping[str, Sequence[str]]]

@@ -10,8 +10,8 @@ from judge.maps.ground import colour_of, look_of
 from judge.maps.routes import Curve, Disc, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
 from judge.rules import Convoy, Move, OrderResult, Retreat, Support, Unit
-from judge.rules.phase import kind
-from judge.rules.position import occupants
+from judge.rules.board.phase import kind
+from judge.rules.board.position import occupants
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # How far beside the unit that took its place a dislodged one stands, in shares of its radius.

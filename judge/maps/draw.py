@@ -7,9 +7,9 @@ from judge.maps.action import Action, action
 from judge.maps.geometry import Geometry
 from judge.maps.scene import Scene
 from judge.rules import NEUTRAL, Power
-from judge.rules.groups import Group
-from judge.rules.phase import KINDS, kind, season, year
-from judge.rules.position import occupants
+from judge.rules.board.phase import KINDS, kind, season, year
+from judge.rules.board.position import occupants
+from judge.rules.mechanisms.groups import Group
 
 FONT = "DejaVu Sans"
 # Everything beside the board is measured in hundredths of its width.

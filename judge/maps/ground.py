@@ -7,7 +7,7 @@ from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
 from judge.maps.geometry import Arc, Geometry, Link, Point
 from judge.rules import NEUTRAL, Position, Variant
-from judge.rules.position import occupants, owners
+from judge.rules.board.position import occupants, owners
 
 # Stroke widths and dashes are in shares of a unit's radius, so that every board is drawn alike.
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}

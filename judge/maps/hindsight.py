@@ -23,8 +23,9 @@ from judge.rules import (
     parse_order,
     position_from_json,
 )
-from judge.rules.phase import kind
-from judge.rules.position import occupants, read_unit
+from judge.rules.board.phase import kind
+from judge.rules.board.position import occupants
+from judge.rules.pieces.position_json import read_unit
 
 _Owned = tuple[str, Unit]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge.rules import OrderResult, Outcome, Position, Unit, Variant, load_variant, parse_order, position_from_json
-from judge.rules.house import HouseRules, with_house_rules
-from judge.rules.phase import kind
-from judge.rules.position import read_unit
+from judge.rules.board.phase import kind
+from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.pieces.position_json import read_unit
 
 Units = Mapping[str, tuple[Unit, ...]]
 
@@ -47,7 +47,7 @@ def scene_of(
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
     """The scene of {variant, borders, holders, canals, name, occasion, position, outcome}: the house rules that are
-    seen (judge.rules.house), position and outcome as the rules write them, outcome None for a position alone.
+    seen (judge.rules.one_game), position and outcome as the rules write them, outcome None for a position alone.
     """
     house = HouseRules(
         borders=tuple(data.get("borders", ())),

@@ -5,20 +5,7 @@ a phase; `read_order` and `describe_order` go between people's words and orders.
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
-from judge.rules.auction import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
-from judge.rules.library import load_variant, load_variant_to_play, open_library, variant_names, variants
-from judge.rules.needs import Need, needs
-from judge.rules.neutrals import CivilDisorder, civil_disorder
-from judge.rules.notation import (
-    LEFT_OPEN,
-    check_order,
-    filled_in,
-    looks_like_order,
-    parse_order,
-    read_line,
-    read_order,
-)
-from judge.rules.orders import (
+from judge.rules.board.orders import (
     Build,
     Convoy,
     Disband,
@@ -34,26 +21,29 @@ from judge.rules.orders import (
     Waive,
     format_order,
 )
-from judge.rules.phase import PhaseError, read_phase, words
-from judge.rules.position import (
-    Dislodged,
-    Position,
-    PositionError,
-    position_from_json,
-    position_to_json,
-    start_position,
+from judge.rules.board.phase import PhaseError, read_phase, words
+from judge.rules.board.position import Dislodged, Position
+from judge.rules.board.power import NEUTRAL, Power
+from judge.rules.board.province import Province
+from judge.rules.json_lines import answer_line, outcome_to_json
+from judge.rules.mechanisms.armed_neutrals import CivilDisorder, civil_disorder
+from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
+from judge.rules.order_texts.notation import (
+    LEFT_OPEN,
+    check_order,
+    filled_in,
+    looks_like_order,
+    parse_order,
+    read_line,
+    read_order,
 )
-from judge.rules.possible import legal_orders
-from judge.rules.variant import (
-    NEUTRAL,
-    Power,
-    Province,
-    UnknownVariant,
-    Variant,
-    VariantError,
-)
-from judge.rules.wire import answer_line, outcome_to_json
-from judge.rules.wording import describe_order
+from judge.rules.phases.legal_orders import legal_orders
+from judge.rules.phases.needs import Need, needs
+from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, start_position
+from judge.rules.variant.library import load_variant, load_variant_to_play, open_library, variant_names, variants
+from judge.rules.variant.loading import UnknownVariant, VariantError
+from judge.rules.variant.variant import Variant
+from judge.rules.words.orders_in_words import describe_order
 
 __all__ = [
     "LEFT_OPEN",

@@ -7,22 +7,25 @@ never be carried out is void and says why; the unit then does what a unit withou
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
+from types import MappingProxyType
 from typing import NamedTuple
 
-from judge.rules.adjustments import Adjustment, balances
-from judge.rules.auction import Auction, Bid, auction
-from judge.rules.canals import opened, shifted
-from judge.rules.homes import Centers, home_choices, named_after_fall, with_homes
-from judge.rules.movement import Movement
-from judge.rules.neutrals import returning
-from judge.rules.orders import Build, Home, Order, OrderError, Unit
-from judge.rules.phase import following, kind, season, year
-from judge.rules.position import Dislodged, Position, sort_units
-from judge.rules.retreats import carry_out, choices, complete_retreat
-from judge.rules.table import Table
-from judge.rules.taken import Given, Taken, TakenMovement, take
-from judge.rules.variant import NEUTRAL, Variant
-from judge.rules.victory import owned_after_fall, survivors, winner
+from judge.rules.board.orders import Build, Home, Order, OrderError, Unit
+from judge.rules.board.phase import following, kind, season, year
+from judge.rules.board.position import Dislodged, Position, sort_units
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.armed_neutrals import returning
+from judge.rules.mechanisms.diplomacy_points import Auction, Bid, auction
+from judge.rules.mechanisms.extra_home_centers import Centers, home_choices, named_after_fall, with_homes
+from judge.rules.mechanisms.victory import drawn, winner
+from judge.rules.phases.center_owners import owned_after_fall
+from judge.rules.phases.movement import Movement
+from judge.rules.phases.orders_given import Given, Taken, TakenMovement, take
+from judge.rules.phases.retreats import carry_out, choices, complete_retreat
+from judge.rules.phases.winter import Adjustment, balances
+from judge.rules.pieces.layout import Table
+from judge.rules.variant.variant import Variant
 
 Orders = Mapping[str, Sequence[Order]]
 Bids = Mapping[str, Sequence[Bid]]
@@ -41,7 +44,7 @@ class OrderResult(NamedTuple):
     why: str = ""
 
 
-# Like a position, never changed after it is made.
+# Like a position, shared and never changed after it is made.
 @dataclass(slots=True)
 class Outcome:
     """What a phase came to. `position` is the next one, of the phase `next_phase`.
@@ -67,6 +70,16 @@ class Outcome:
     bids: Auction = Auction()
     homes: Mapping[str, str] = field(default_factory=dict)
     rebuilt: tuple[Unit, ...] = ()
+
+    def __post_init__(self) -> None:
+        if type(self.dislodged) is dict:
+            self.dislodged = MappingProxyType(self.dislodged)
+        if type(self.removed) is dict:
+            self.removed = MappingProxyType(self.removed)
+        if type(self.adjust) is dict:
+            self.adjust = MappingProxyType(self.adjust)
+        if type(self.homes) is dict:
+            self.homes = MappingProxyType(self.homes)
 
     @property
     def next_phase(self) -> str:
@@ -99,16 +112,12 @@ def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids 
     else:
         phase = {"M": _movement, "R": _retreats}[kind(position.phase)]
         outcome = phase(variant, position, given)
-    if variant.canals:
-        outcome = replace(outcome, position=_past_canals(variant, outcome.position))
+    beginning = outcome.position
+    for one in variant.of_the_calendar:
+        beginning = one.as_phase_begins(beginning)
+    if beginning is not outcome.position:
+        outcome = replace(outcome, position=beginning)
     return replace(outcome, bids=auctioned) if auctioned else outcome
-
-
-def _past_canals(variant: Variant, position: Position) -> Position:
-    """The position with the fleets that lie in a canal, open from this phase on, simply in it."""
-    names = opened(variant.canals, year(position.phase))
-    units = {power: shifted(own, names) for power, own in position.units.items()}
-    return position if units == position.units else replace(position, units=units)
 
 
 # --- movement -------------------------------------------------------------------------------------------------
@@ -170,7 +179,7 @@ def _where_they_stand(
     units: dict[str, tuple[Unit, ...]] = {}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     before = table.position.units
-    for power in _in_order(table.variant, before):
+    for power in _in_order(table.ruleset, before):
         own: Sequence[Unit] = before[power]
         lost = [unit for unit in own if unit.province in beaten] if beaten else []
         if lost:
@@ -351,9 +360,7 @@ def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
     if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):
         after = _opened(before, following(after.phase), centers, homes)
     won = winner(variant, centers)
-    # The last year of a game with a year cap ends in a draw of all who survive (Intercontinental, 2.2).
-    over = variant.year_cap is not None and year(before.phase) >= variant.year_cap and not won
-    return _SeasonEnd(after, adjust, won, named, survivors(variant, centers) if over else ())
+    return _SeasonEnd(after, adjust, won, named, () if won else drawn(variant, centers, year(before.phase)))
 
 
 def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:
@@ -361,7 +368,7 @@ def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> P
     return Position(phase, before.units, centers, homes=homes, neutrals=before.neutrals)
 
 
-def _in_order(variant: Variant, table: Mapping[str, object]) -> list[str]:
+def _in_order(variant: Ruleset, table: Mapping[str, object]) -> list[str]:
     """The powers of the table in the variant's order, the neutrals last."""
     return [name for name in (*variant.power_named, NEUTRAL) if name in table]
 

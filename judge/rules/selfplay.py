@@ -8,15 +8,17 @@ import random
 from collections.abc import Iterator
 
 from judge.rules.adjudicate import adjudicate
-from judge.rules.adjustments import claim_sites
-from judge.rules.auction import Bid, check_bid, income
-from judge.rules.groups import draw
-from judge.rules.needs import Need, needs
-from judge.rules.orders import Home, Order, OrderError
-from judge.rules.phase import year
-from judge.rules.position import Position, position_to_json, start_position
-from judge.rules.possible import legal_builds, legal_orders
-from judge.rules.variant import NEUTRAL, Variant
+from judge.rules.board.orders import Home, Order, OrderError
+from judge.rules.board.phase import year
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.mechanisms.diplomacy_points import Bid, check_bid, income
+from judge.rules.mechanisms.groups import draw
+from judge.rules.phases.legal_orders import legal_builds, legal_orders
+from judge.rules.phases.needs import Need, needs
+from judge.rules.phases.winter import claim_sites
+from judge.rules.pieces.position_json import position_to_json, start_position
+from judge.rules.variant.variant import Variant
 
 
 def play(variant: Variant, years: int, seed: int) -> Iterator[dict]:

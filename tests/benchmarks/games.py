@@ -15,7 +15,7 @@ from judge.rules import (
     needs,
     start_position,
 )
-from judge.rules.orders import Order
+from judge.rules.board.orders import Order
 from judge.rules.selfplay import random_orders
 
 Phase = tuple[Position, dict[str, list[str]]]

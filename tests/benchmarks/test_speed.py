@@ -20,16 +20,16 @@ from judge.rules import (
     adjudicate,
     answer_line,
     load_variant,
-    movement,
     parse_order,
     position_from_json,
     position_to_json,
 )
-from judge.rules.house import HouseRules, with_house_rules
-from judge.rules.position import sort_units
+from judge.rules.board.position import sort_units
+from judge.rules.json_lines import bids_of
+from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.phases import movement
 from judge.rules.selfplay import play
-from judge.rules.variant import read_variant
-from judge.rules.wire import bids_of
+from judge.rules.variant.loading import read_variant
 from tests.benchmarks.games import Phase, phases
 from tests.rules.boards import POWERS, grid_files, grid_variant
 from tests.rules.test_properties import web

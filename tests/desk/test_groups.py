@@ -8,7 +8,7 @@ import pytest
 
 from judge.games.orderbook import OrderBook
 from judge.rules import load_variant, position_to_json
-from judge.rules.groups import draw
+from judge.rules.mechanisms.groups import draw
 from judge.store.engine import transaction
 from judge.store.lookups import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork, Posted

@@ -12,7 +12,7 @@ from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
 from judge.desk.topics import TOPICS, users
 from judge.desk.visit import Command
 from judge.rules import load_variant, looks_like_order
-from judge.rules.vocabulary import KIND_WORDS, ORDER_WORDS
+from judge.rules.order_texts.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork
 
 TEXTS = Path(__file__).parents[2] / "templates" / "help"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.rules.variant import variants_folder
+from judge.rules.variant.loading import variants_folder
 from tests.desk.deskatwork import DeskAtWork
 from tests.rules.test_library import SOUND, write
 

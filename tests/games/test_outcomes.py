@@ -7,8 +7,8 @@ import pytest
 from judge.games.outcomes import outcome_from_json
 from judge.mails.views import result_view
 from judge.rules import adjudicate, load_variant, outcome_to_json, parse_order, position_from_json
+from judge.rules.json_lines import bids_of
 from judge.rules.selfplay import play
-from judge.rules.wire import bids_of
 
 # Variants with bids, neutrals and homes that are won.
 NEUTRALS = [(name, seed) for name in ("1648", "ambition_empire") for seed in range(3)]

@@ -7,12 +7,12 @@ from functools import lru_cache
 from judge.maps import Geometry, Scene, load_geometry, scene_of
 from judge.maps.geometry import FILE
 from judge.rules import Move, Order, Position, Support, Variant, adjudicate, load_variant, start_position
-from judge.rules.groups import draw as deal
-from judge.rules.needs import needs
-from judge.rules.phase import kind, year
-from judge.rules.possible import legal_orders
+from judge.rules.board.phase import kind, year
+from judge.rules.mechanisms.groups import draw as deal
+from judge.rules.phases.legal_orders import legal_orders
+from judge.rules.phases.needs import needs
 from judge.rules.selfplay import random_orders
-from judge.rules.variant import variant_names, variants_folder
+from judge.rules.variant.loading import variant_names, variants_folder
 
 DRAWN = [name for name in variant_names() if (variants_folder() / name / FILE).exists()]
 

@@ -6,8 +6,8 @@ import pytest
 
 from judge.maps import colours
 from judge.rules import load_variant
-from judge.rules.check_rules import colour_distance
-from judge.rules.variant import variant_names
+from judge.rules.variant.loading import variant_names
+from judge.rules.variant_files.powers import colour_distance
 
 GROUPED = [name for name in variant_names() if load_variant(name).groups]
 # How far two shades are apart (`colour_distance`, 0 to 765): of one group, and of two.

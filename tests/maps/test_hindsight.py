@@ -6,7 +6,7 @@ import pytest
 
 from judge.maps.hindsight import scene_of_answer
 from judge.rules import PositionError, answer_line, load_variant, position_from_json
-from judge.rules.phase import kind
+from judge.rules.board.phase import kind
 from judge.rules.selfplay import play
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.maps.geometry import FILE
-from judge.rules.variant import variants_folder
+from judge.rules.variant.loading import variants_folder
 from tests.desk.deskatwork import SAMPLE, DeskAtWork
 from tests.desk.test_maps import results
 

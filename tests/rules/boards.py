@@ -1,6 +1,7 @@
 """A made-up board, far larger than any real one: a grid of seas and lands, in the variants' own file format."""
 
-from judge.rules.variant import Variant, read_variant
+from judge.rules.variant.loading import read_variant
+from judge.rules.variant.variant import Variant
 
 RULES = """
 title = "Grid"

@@ -21,8 +21,8 @@ from judge.rules import (
     needs,
     start_position,
 )
-from judge.rules.auction import ATTACKED
-from judge.rules.phase import kind, year
+from judge.rules.board.phase import kind, year
+from judge.rules.mechanisms.diplomacy_points import ATTACKED
 from judge.rules.selfplay import random_orders
 
 Bids = dict[str, list[Bid]]

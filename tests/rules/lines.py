@@ -1,7 +1,7 @@
 """`judge adjudicate` as tests of the variants speak to it: one phase in, its answer out, in a few words."""
 
 from judge.rules import load_variant, position_from_json
-from judge.rules.wire import answer
+from judge.rules.json_lines import answer
 
 
 class Board:

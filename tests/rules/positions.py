@@ -3,9 +3,9 @@
 import random
 
 from judge.rules import Position, Unit, Variant
-from judge.rules.orders import Order
-from judge.rules.position import sort_units
-from judge.rules.possible import legal_orders
+from judge.rules.board.orders import Order
+from judge.rules.board.position import sort_units
+from judge.rules.phases.legal_orders import legal_orders
 
 
 def random_position(variant: Variant, dice: random.Random, most: int = 34, phase: str = "F1901M") -> Position:

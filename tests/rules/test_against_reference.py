@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from judge.rules import NEUTRAL, Convoy, Hold, Move, Order, Position, Support, Variant, adjudicate, load_variant
-from judge.rules.movement import Movement
-from judge.rules.position import sort_units
-from judge.rules.possible import legal_orders
-from judge.rules.table import Table
-from judge.rules.taken import TakenMovement
+from judge.rules.board.position import sort_units
+from judge.rules.phases.legal_orders import legal_orders
+from judge.rules.phases.movement import Movement
+from judge.rules.phases.orders_given import TakenMovement
+from judge.rules.pieces.layout import Table
 from tests.rules.reference import Reference, province
 
 STANDARD = load_variant("standard")

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from judge.rules.adjudicate import adjudicate
-from judge.rules.notation import parse_order
-from judge.rules.phase import kind
-from judge.rules.position import position_from_json
-from judge.rules.variant import load_variant
-from judge.rules.wire import answer
+from judge.rules.board.phase import kind
+from judge.rules.json_lines import answer
+from judge.rules.order_texts.notation import parse_order
+from judge.rules.pieces.position_json import position_from_json
+from judge.rules.variant.loading import load_variant
 from tests.rules.cases import Case, beaten, by_power, read_cases
 
 CASES = read_cases()

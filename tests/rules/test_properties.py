@@ -26,10 +26,10 @@ from judge.rules import (
     position_to_json,
     start_position,
 )
-from judge.rules.orders import Order
-from judge.rules.position import sort_units
+from judge.rules.board.orders import Order
+from judge.rules.board.position import sort_units
+from judge.rules.json_lines import answer
 from judge.rules.selfplay import play, random_orders
-from judge.rules.wire import answer
 from tests.rules.boards import POWERS, grid_variant, is_sea, ocean_variant
 from tests.rules.positions import random_orders as orders_at_random
 from tests.rules.positions import random_position

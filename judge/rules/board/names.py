@@ -1,0 +1,80 @@
+"""What people call the provinces: abbreviations, names, aliases, and any beginning that fits only one of them.
+
+Case, accents, dots, and whether words are joined by a blank or a hyphen make no difference. A word that is
+itself an abbreviation, name or alias is never taken as the beginning of another ("NOR" is Norway because the
+file says so).
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import lru_cache
+
+from judge.rules.board.province import Province
+
+SHORTEST_BEGINNING = 2
+# Characters; what is longer is no name with a slip in it.
+_LONGEST_SLIP = 60
+# Letters that Unicode does not take apart into a plain one and a mark.
+_PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Æ": "AE", "æ": "ae", "ß": "ss"})
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """The text as names are compared: upper case, no accents, no dots, single blanks for blanks and hyphens."""
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKD", text.translate(_PLAIN)) if not unicodedata.combining(c))
+    return " ".join(text.upper().replace(".", "").replace("-", " ").replace("’", "'").split())
+
+
+def places(text: str) -> tuple[str, ...]:
+    """The places named in a text of a variant's file, as they are written; coasts in capitals ("SPA/NC")."""
+    if "/" not in text:
+        return tuple(text.split())
+    named = (word.partition("/") for word in text.split())
+    return tuple(f"{abbr}{slash}{coast.upper()}" for abbr, slash, coast in named)
+
+
+class Names:
+    """The lexicon of one map."""
+
+    def __init__(self, provinces: Iterable[Province]):
+        self.titles: dict[str, str] = {}
+        self.exact: dict[str, str] = {}
+        for province in provinces:
+            self.titles[province.abbr] = province.name
+            for word in (province.abbr, province.name, *province.aliases):
+                self.exact.setdefault(fold(word), province.abbr)
+        # An abbreviation belongs to its province, whatever another province's alias says.
+        self.exact.update((fold(abbr), abbr) for abbr in self.titles)
+        self.most_words = max(word.count(" ") + 1 for word in self.exact)
+
+    def find(self, words: str) -> list[str]:
+        """The provinces that the (folded) words may mean: one if they are clear, several if not, none if
+        unknown.
+        """
+        if words in self.exact:
+            return [self.exact[words]]
+        if len(words) < SHORTEST_BEGINNING:
+            return []
+        return sorted({abbr for name, abbr in self.exact.items() if name.startswith(words)})
+
+    def label(self, abbr: str) -> str:
+        """ "London (LON)"."""
+        return f"{self.titles[abbr]} ({abbr})"
+
+    def suggestion(self, words: str) -> str:
+        """ "Did you mean London (LON)?" for a word that is nearly a name, else ""."""
+        said = fold(words)
+        if len(said) > _LONGEST_SLIP:
+            return ""
+        near = get_close_matches(said, self.exact, n=6, cutoff=0.6)
+
+        # A slip of the finger leaves the other letters where they were, the first most of all.
+        def in_place(name: str) -> tuple[int, bool]:
+            return sum(ours == theirs for ours, theirs in zip(said, name, strict=False)), name[0] == said[0]
+
+        best = max(map(in_place, near), default=None)
+        near = [name for name in near if in_place(name) == best]
+        labels = list(dict.fromkeys(self.label(self.exact[name]) for name in near))
+        return f"Did you mean {' or '.join(labels)}?" if labels else ""

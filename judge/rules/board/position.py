@@ -1,0 +1,68 @@
+"""Everything on the board before a phase.
+
+Powers appear under their own names and only where they have something; units are sorted by text, so equal
+positions are equal values. Armed neutrals stand under the label "Neutral", each a power of its own.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from operator import attrgetter
+from types import MappingProxyType
+
+from judge.rules.board.orders import Unit
+
+_TEXT = attrgetter("text")
+
+
+@dataclass(frozen=True)
+class Dislodged:
+    """A unit that was dislodged, the province its attacker came from, and whether that came by convoy."""
+
+    unit: Unit
+    attacker_from: str
+    by_convoy: bool = False
+
+
+# Shared by everybody who asks. Not a frozen dataclass, for that would take three times as long to make; its tables
+# refuse to be changed.
+@dataclass(slots=True)
+class Position:
+    """`homes`: home centers named during play; `contested`: provinces closed to retreats because of a
+    stand-off; `neutrals`: centers of neutrals beside the variant's own, made by civil disorder, each with the kind
+    of its unit.
+    """
+
+    phase: str
+    units: Mapping[str, tuple[Unit, ...]]
+    centers: Mapping[str, tuple[str, ...]]
+    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=dict)
+    contested: tuple[str, ...] = ()
+    homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    neutrals: Mapping[str, str] = field(default_factory=dict)
+
+    # Wrapped once, though many positions hand a table on; without a loop or a call, for there are many positions.
+    def __post_init__(self) -> None:
+        if type(self.units) is dict:
+            self.units = MappingProxyType(self.units)
+        if type(self.centers) is dict:
+            self.centers = MappingProxyType(self.centers)
+        if type(self.dislodged) is dict:
+            self.dislodged = MappingProxyType(self.dislodged)
+        if type(self.homes) is dict:
+            self.homes = MappingProxyType(self.homes)
+        if type(self.neutrals) is dict:
+            self.neutrals = MappingProxyType(self.neutrals)
+
+
+def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    return tuple(sorted(units, key=_TEXT))
+
+
+def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
+    """{province: (power, unit)} of the units on the board, dislodged ones not among them."""
+    return {unit.province: (power, unit) for power, units in position.units.items() for unit in units}
+
+
+def owners(position: Position) -> dict[str, str]:
+    """{center: its owner}."""
+    return {center: power for power, centers in position.centers.items() for center in centers}

@@ -1,0 +1,36 @@
+"""A space of the map, as the file of its variant has it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Province:
+    """A space of the map. `fleet` is keyed by coast, "" where the province is not split."""
+
+    abbr: str
+    name: str
+    kind: str
+    center: bool = False
+    aliases: tuple[str, ...] = ()
+    army: tuple[str, ...] = ()
+    fleet: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    anchor: tuple[float, float] | None = None
+    anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    reconstructed: tuple[str, ...] = ()
+    port: bool = False
+    armies: bool = True
+
+    @property
+    def coasts(self) -> tuple[str, ...]:
+        return tuple(coast for coast in self.fleet if coast)
+
+    @property
+    def takes_armies(self) -> bool:
+        """Whether an army can ever be in it."""
+        return self.kind in ("land", "coast") and self.armies
+
+    @property
+    def convoys(self) -> bool:
+        """Whether a fleet in it may convoy: at sea, and in a port, which armies enter too."""
+        return self.kind == "sea" or self.port

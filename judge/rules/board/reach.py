@@ -1,0 +1,102 @@
+"""A variant's map compiled for the adjudicator: for each unit there can be, where it may go.
+
+A *place* is what a unit stands on: a province or, for a fleet in a split province, one of its coasts
+("STP/NC"). Borders are frozen sets of province names, made once per variant; whether a unit reaches a province
+is then one look-up.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from judge.rules.board.orders import Unit
+from judge.rules.board.province import Province
+
+Reach = frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What a unit at a place can do. `reach`: the provinces it could move to, convoys aside; `support`: those into
+    which it may support; `landings`: for a fleet, the places in each of them that it comes to; `places`: all that it
+    comes to, as an order in normal form names them; `afloat`: whether it may convoy.
+    """
+
+    unit: Unit
+    army: bool
+    afloat: bool
+    reach: Reach
+    support: Reach
+    landings: Mapping[str, tuple[str, ...]]
+    places: frozenset[str]
+
+
+class Board:
+    """The compiled map; never changed after it is made. `half`: pairs whose border is one of half strength; `way`:
+    where these lead.
+    """
+
+    def __init__(self, provinces: Mapping[str, Province], half: Iterable[tuple[str, str]] = (), way: str = ""):
+        self.way = way
+        self.province_of = {name: name for name in provinces}
+        for province in provinces.values():
+            for coast in province.coasts:
+                self.province_of[f"{province.abbr}/{coast}"] = province.abbr
+        self.land: Reach = frozenset(name for name, p in provinces.items() if p.takes_armies)
+        # Where armies never come though it is land.
+        self.closed: Reach = frozenset(name for name, p in provinces.items() if not p.armies)
+        self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
+        self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
+        # Every unit that there can be, by its text; by its kind and place.
+        self.spots: dict[str, Spot] = {}
+        self.units: dict[str, dict[str, Unit]] = {"A": {}, "F": {}}
+        # beyond[province]: the provinces that it reaches over a border of half strength.
+        self.beyond: dict[str, Reach] = {}
+        for one, other in (*half, *((other, one) for one, other in half)):
+            self.beyond[one] = self.beyond.get(one, frozenset()) | {other}
+        # lanes[province]: the convoying provinces beside it, by any coast; short_lanes: over no such border.
+        self.lanes: dict[str, Reach] = {}
+        self.short_lanes: dict[str, Reach] = {}
+        # Every border is a step, for either kind of unit (DATC 4.D.8).
+        self.steps: dict[str, Reach] = {}
+        for province in provinces.values():
+            self._add(province)
+
+    def _add(self, province: Province) -> None:
+        name = province.abbr
+        by_water = frozenset(self.province_of[place] for places in province.fleet.values() for place in places)
+        self.lanes[name] = by_water & self.seas
+        self.short_lanes[name] = self.lanes[name] - self.beyond.get(name, frozenset())
+        self.steps[name] = by_water | frozenset(province.army)
+        if name in self.land:
+            self._add_spot(Unit("A", name), frozenset(province.army), {})
+        if province.kind in ("sea", "coast"):
+            for coast, places in province.fleet.items():
+                landings: dict[str, tuple[str, ...]] = {}
+                for place in places:
+                    target = self.province_of[place]
+                    landings[target] = (*landings.get(target, ()), place)
+                self._add_spot(Unit("F", f"{name}/{coast}" if coast else name), frozenset(landings), landings)
+
+    def _add_spot(self, unit: Unit, reach: Reach, landings: Mapping[str, tuple[str, ...]]) -> None:
+        army = unit.kind == "A"
+        afloat = not army and unit.province in self.seas
+        support = reach - self.beyond.get(unit.province, frozenset())
+        places = reach if army else frozenset(place for there in landings.values() for place in there)
+        self.units[unit.kind][unit.place] = unit
+        self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
+
+    def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
+        """Whether a chain of fleets, each beside the next, leads from shore to shore; `short`: over no border of
+        half strength.
+        """
+        lanes = self.short_lanes if short else self.lanes
+        ends = lanes[goal].intersection(fleets)
+        front = lanes[start].intersection(fleets)
+        seen: set[str] = set()
+        while front and ends:
+            if not front.isdisjoint(ends):
+                return True
+            seen |= front
+            beyond = {sea for fleet in front for sea in lanes[fleet]}
+            front = frozenset(beyond.intersection(fleets) - seen)
+        return False

@@ -1,0 +1,292 @@
+"""A map, the powers on it, and the mechanisms that are switched on: all that a game is played by.
+
+What goes beyond the standard rules is a `Mechanism`: a value whose class has a module of its own in
+`judge.rules.mechanisms`. The engine puts each of the questions below to every mechanism of the variant; a mechanism
+answers those that it has something to say about.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Self, TypeVar
+
+from judge.rules.board.names import Names, fold
+from judge.rules.board.orders import Order, Unit
+from judge.rules.board.phase import year
+from judge.rules.board.position import Position
+from judge.rules.board.power import Power, Side
+from judge.rules.board.province import Province
+from judge.rules.board.reach import Board
+
+Places = tuple[str, ...]
+R = TypeVar("R", bound="Ruleset")
+M = TypeVar("M", bound="Mechanism")
+S = TypeVar("S", bound=Side)
+
+
+class Mechanism:
+    """What a variant can switch on beyond the standard rules. Here everything is as in standard Diplomacy."""
+
+    # --- on the board -----------------------------------------------------------------------------------------
+
+    @property
+    def half_borders(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of provinces whose border is one of half strength."""
+        return ()
+
+    @property
+    def way_around(self) -> str:
+        """Where such a border leads: "around the Cape of Good Hope"."""
+        return ""
+
+    @property
+    def neutral_units(self) -> tuple[Unit, ...]:
+        """What stands at the start in centers that nobody owns."""
+        return ()
+
+    @property
+    def seats(self) -> tuple[Side, ...]:
+        """Who play in place of the powers, each with several of them."""
+        return ()
+
+    # --- in time ----------------------------------------------------------------------------------------------
+
+    def in_year(self, ruleset: R, year: int) -> R:
+        """The ruleset as it is in a year of the game."""
+        return ruleset
+
+    def as_phase_begins(self, position: Position) -> Position:
+        """What the beginning of a phase makes of the position."""
+        return position
+
+    # --- builds -----------------------------------------------------------------------------------------------
+
+    def extra_units(self, ruleset: "Ruleset", position: Position, power: str) -> int:
+        """How many units the power may have beyond its centers, in this winter."""
+        return 0
+
+    def homes(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
+        """Centers in which the power builds as in a home: when it owns them and they are vacant."""
+        return ()
+
+    def sites(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
+        """Provinces in which the power builds now, whoever owns them."""
+        return ()
+
+    def claims(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
+        """Centers of which one build makes a home of the power."""
+        return ()
+
+    def why_no_build(self, ruleset: "Ruleset", power: str, center: str) -> str:
+        """Why a province that is no site now is none, in a sentence, where the mechanism knows; else ""."""
+        return ""
+
+    def why_no_claim(self, ruleset: "Ruleset", position: Position, power: str, claimed: str, center: str) -> str | None:
+        """Why the power may not make the center its home by building there, "" where it may; None where nobody makes
+        homes by building. `claimed`: the center that it made its home in this winter.
+        """
+        return None
+
+    # --- bids for the orders of neutrals ----------------------------------------------------------------------
+
+    def bid_in_place_of(self, order: Order) -> str:
+        """What to write in place of an order to a neutral."""
+        return ""
+
+    def bid_factor(self, ruleset: "Ruleset", bidder: str, center: str) -> int:
+        """How many times a point of the bidder counts on the neutral there."""
+        return 1
+
+    def bonus_centers(self, bidder: str) -> Places:
+        """The neutrals on which the bidder's points are worth more."""
+        return ()
+
+    # --- in words ---------------------------------------------------------------------------------------------
+
+    @property
+    def builds_in_words(self) -> str:
+        """What is told in place of the sentence that says where powers build."""
+        return ""
+
+    def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
+        """Its rules for the players, a sentence or two each."""
+        return iter(())
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """`start` is the first phase; `counts` what the file says the map comes to; `text` what is told of its rules in
+    plain words; `mechanisms` are those that are switched on; `border_changes` those that wait until a canal is open;
+    `edition` the name by which it is loaded as it is, whatever becomes of the files (judge/rules/variant/library.py).
+    """
+
+    name: str
+    title: str
+    start: str
+    powers: tuple[Power, ...]
+    provinces: Mapping[str, Province]
+    mechanisms: tuple[Mechanism, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    sources: str = ""
+    text: str = ""
+    border_changes: tuple[str, ...] = ()
+    edition: str = ""
+
+    # --- the map ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def board(self) -> Board:
+        pairs = [pair for one in self.mechanisms for pair in one.half_borders]
+        return Board(self.provinces, pairs, "".join(one.way_around for one in self.mechanisms))
+
+    @cached_property
+    def names(self) -> Names:
+        return Names(self.provinces.values())
+
+    @cached_property
+    def centers(self) -> Places:
+        return tuple(province.abbr for province in self.provinces.values() if province.center)
+
+    @cached_property
+    def center_set(self) -> frozenset[str]:
+        return frozenset(self.centers)
+
+    def named(self, places: Iterable[str]) -> Iterator[str]:
+        """The full names of provinces."""
+        return (self.provinces[place].name for place in places)
+
+    # --- mechanisms -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _by_kind(self) -> dict[type, Mechanism]:
+        return {type(one): one for one in self.mechanisms}
+
+    def rule(self, kind: type[M]) -> M | None:
+        """The mechanism of that kind; None where it is not switched on."""
+        found = self._by_kind.get(kind)
+        return found if isinstance(found, kind) else None
+
+    def with_rule(self, new: Mechanism) -> Self:
+        """The ruleset with a mechanism in place of the one of its kind."""
+        others = [new if type(one) is type(new) else one for one in self.mechanisms]
+        return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
+
+    def _answering(self, *questions: str) -> tuple[Mechanism, ...]:
+        """The mechanisms that have something to say about a question: where there is none, nobody need be asked."""
+        return tuple(
+            one
+            for one in self.mechanisms
+            if any(getattr(type(one), question) is not getattr(Mechanism, question) for question in questions)
+        )
+
+    @cached_property
+    def of_the_calendar(self) -> tuple[Mechanism, ...]:
+        """The mechanisms that change something at some time of the game."""
+        return self._answering("in_year", "as_phase_begins")
+
+    @cached_property
+    def of_the_winter(self) -> tuple[Mechanism, ...]:
+        """The mechanisms that say something about builds."""
+        return self._answering("extra_units", "homes", "sites", "claims", "why_no_build", "why_no_claim")
+
+    @cached_property
+    def neutral_units(self) -> tuple[Unit, ...]:
+        """What stands at the start in centers that nobody owns."""
+        return tuple(unit for one in self.mechanisms for unit in one.neutral_units)
+
+    def at(self, phase: str) -> Self:
+        """The ruleset as it is in a phase."""
+        dated = self
+        for one in self.of_the_calendar:
+            dated = one.in_year(dated, year(phase))
+        return dated
+
+    # --- who plays --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def power_named(self) -> dict[str, Power]:
+        return {power.name: power for power in self.powers}
+
+    @cached_property
+    def power_words(self) -> frozenset[str]:
+        """What its powers are called, all together."""
+        return frozenset(word for power in self.powers for word in power.words)
+
+    @cached_property
+    def heading_words(self) -> frozenset[str]:
+        """What may stand above the orders of one of a player's powers: the names of powers and groups; none where
+        there are no groups.
+        """
+        return frozenset(word for one in self.sides for word in one.words if self.grouped_seats)
+
+    @cached_property
+    def grouped_seats(self) -> tuple[Side, ...]:
+        """Who play in place of the powers; none where each power is played by itself."""
+        return tuple(seat for one in self.mechanisms for seat in one.seats)
+
+    @property
+    def seats(self) -> tuple[Side, ...]:
+        """What there is to be played by one person each: the groups of powers, or where there are none the powers."""
+        return self.grouped_seats or self.powers
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Whatever a player may mean by the name of a side: the powers, then the groups of them."""
+        return (*self.powers, *self.grouped_seats)
+
+    @cached_property
+    def seat_named(self) -> Mapping[str, Side]:
+        return {seat.name: seat for seat in self.seats}
+
+    @cached_property
+    def _seat_of(self) -> dict[str, str]:
+        return {power: seat.name for seat in self.seats for power in seat.powers}
+
+    def seat_of(self, power: str) -> str:
+        """The name of the seat that orders the power; its own where it belongs to no group (yet)."""
+        return self._seat_of.get(power, power)
+
+    def in_group(self, power: str) -> bool:
+        """Whether the power belongs to a group (by now: some are drawn)."""
+        return bool(self.grouped_seats) and power in self._seat_of
+
+    def holder(self, power: str) -> str:
+        """`You have`, said to whoever plays the power; `China has` where it is not the only one."""
+        return f"{power} has" if self.in_group(power) else "You have"
+
+    def powers_of(self, seat: str) -> Places:
+        """The powers that the seat orders, in the order of the file."""
+        return self.seat_named[seat].powers if seat in self.seat_named else (seat,)
+
+    def power(self, text: str) -> Power:
+        """The power that somebody wrote: name, adjective, alias, letter, or the beginning (two letters) of a word for
+        it.
+
+        Raises KeyError with a sentence for the player when it is none or several.
+        """
+        return _named(self.powers, text, f'"{text}" is not a power of {self.title}.')
+
+    def seat(self, text: str) -> Side:
+        """The seat that somebody wrote, as in `power`; a power that belongs to a group means that group."""
+        try:
+            return _named(self.seats, text, f'"{text}" is not a power of {self.title}.')
+        except KeyError:
+            if not self.grouped_seats:
+                raise
+        power = _named(self.powers, text, f'"{text}" is not a colour or a power of {self.title}.')
+        if not self.in_group(power.name):
+            raise KeyError(f"{power.name} is not assigned to a colour yet.")
+        return self.seat_named[self.seat_of(power.name)]
+
+
+def _named(among: Collection[S], text: str, unknown: str) -> S:
+    said = fold(text)
+    several = []
+    for one in among:
+        if said in one.words or said == fold(one.letter):
+            return one
+        if len(said) >= 2 and any(word.startswith(said) for word in one.words):
+            several.append(one)
+    if len(several) == 1:
+        return several[0]
+    raise KeyError(f'"{text}" could be {" or ".join(one.name for one in several)}.' if several else unknown)

@@ -1,0 +1,1 @@
+"""Maps of other programs made into variants of ours."""

@@ -1,0 +1,124 @@
+"""Reads a jDip variant: variants.xml for the powers and units, its adjacency file for the map.
+
+There a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
+"sc", "wc", "ec" for fleets on one of several. Neighbours are written like "stp-sc".
+"""
+
+import re
+from xml.etree import ElementTree
+
+from judge.rules.board.phase import PhaseError, read_phase
+from judge.rules.foreign_files.sketch import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
+from judge.rules.variant.variant import Variant
+
+ONE_COAST = "xc"
+
+
+def jdip_variants(variants_xml: str) -> dict[str, str]:
+    """{the name of each variant in a variants.xml: the file with its borders}."""
+    found = {}
+    for variant in _parse(variants_xml).iter("VARIANT"):
+        board = variant.find("MAP")
+        found[variant.get("name", "")] = board.get("adjacencyURI", "") if board is not None else ""
+    return found
+
+
+def read_jdip(name: str, title: str, variants_xml: str, adjacency_xml: str) -> Variant:
+    """The variant called `title` in variants.xml, as our `name`; raises ForeignFileError."""
+    chosen = [one for one in _parse(variants_xml).iter("VARIANT") if one.get("name", "").lower() == title.lower()]
+    if not chosen:
+        raise ForeignFileError(f"there is no variant {title}, but {', '.join(jdip_variants(variants_xml))}")
+    sketch = Sketch(title=chosen[0].get("name", title))
+    aliases = _read_map(sketch, _parse(adjacency_xml))
+    _read_rules(sketch, chosen[0])
+    _read_powers(sketch, chosen[0], aliases)
+    return finished(name, sketch, f"Imported from the jDip variant {sketch.title}.")
+
+
+def _parse(text: str) -> ElementTree.Element:
+    try:
+        return ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise ForeignFileError(f"line {error.position[0]}: not XML: {error}") from error
+
+
+def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
+    """Fills in the provinces; {every word for a province: its abbreviation}."""
+    words: dict[str, str] = {}
+    elements = list(root.iter("PROVINCE"))
+    for element in elements:
+        abbr = element.get("shortname", "").upper()
+        province = SketchProvince(abbr, element.get("fullname", abbr))
+        province.port = element.get("isConvoyableCoast") == "true"
+        province.aliases = [alias.get("name", "") for alias in element.iter("UNIQUENAME")]
+        sketch.provinces[abbr] = province
+        for word in (abbr, province.name, *province.aliases):
+            words.setdefault(word.upper(), abbr)
+    for element in elements:
+        _read_borders(sketch.provinces[element.get("shortname", "").upper()], element, words)
+    return words
+
+
+def _read_borders(province: SketchProvince, element: ElementTree.Element, words: dict[str, str]) -> None:
+    for adjacency in element.iter("ADJACENCY"):
+        kind = adjacency.get("type", "mv")
+        places = [_place(ref, words, province.abbr) for ref in adjacency.get("refs", "").split()]
+        places = [place for place in places if place != province.abbr]
+        if kind == "mv":
+            province.army = [place.partition("/")[0] for place in places]
+        else:
+            province.fleet["" if kind == ONE_COAST else kind.upper()] = places
+    # A space that only borders on itself is how jDip writes one that armies enter by convoy alone.
+    walks = any(adjacency.get("type", "mv") == "mv" for adjacency in element.iter("ADJACENCY"))
+    province.kind = "land" if not province.fleet else "coast" if walks else "sea"
+
+
+def _place(ref: str, words: dict[str, str], abbr: str) -> str:
+    name, _, coast = ref.upper().partition("-")
+    if name not in words:
+        raise ForeignFileError(f"{abbr} borders on {ref}, which is nowhere described")
+    return f"{words[name]}/{coast}" if coast and coast != "XC" else words[name]
+
+
+def _read_rules(sketch: Sketch, variant: ElementTree.Element) -> None:
+    turn = variant.find("STARTINGTIME")
+    if turn is not None:
+        try:
+            sketch.start = read_phase(re.sub(r"[(),]", " ", turn.get("turn", "")))
+        except PhaseError as error:
+            raise ForeignFileError(str(error)) from error
+    winning = variant.find("VICTORYCONDITIONS/WINNING_SUPPLY_CENTERS")
+    if winning is not None:
+        sketch.victory = int(winning.get("value", "0"))
+
+
+def _read_powers(sketch: Sketch, variant: ElementTree.Element, words: dict[str, str]) -> None:
+    for element in variant.iter("POWER"):
+        if element.get("active", "true") == "true":
+            name = element.get("name", "")
+            sketch.powers[name.lower()] = SketchPower(name, element.get("adjective", name), owns=[])
+    for element in variant.iter("SUPPLYCENTER"):
+        center = _known(element, words)
+        sketch.centers.add(center)
+        home, owner = (sketch.powers.get(element.get(key, "none").lower()) for key in ("homepower", "owner"))
+        if home:
+            home.homes.append(center)
+        if owner:
+            owner.owns = [*(owner.owns or []), center]
+    for element in variant.iter("INITIALSTATE"):
+        power = sketch.powers.get(element.get("power", "").lower())
+        if power:
+            power.units.append(_unit(element, words))
+
+
+def _known(element: ElementTree.Element, words: dict[str, str]) -> str:
+    name = element.get("province", "").upper()
+    if name not in words:
+        raise ForeignFileError(f"there is no province {name.lower()}")
+    return words[name]
+
+
+def _unit(element: ElementTree.Element, words: dict[str, str]) -> str:
+    kind = "F" if element.get("unit") == "fleet" else "A"
+    coast = element.get("unitcoast", "").upper()
+    return f"{kind} {_known(element, words)}{'/' + coast if coast and coast != 'XC' else ''}"

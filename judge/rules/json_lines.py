@@ -1,0 +1,241 @@
+"""`judge adjudicate`: one phase as a line of JSON in, its outcome as a line of JSON out.
+
+docs/adjudication.md describes both lines. A line that cannot be used is answered {"error": "…"}; it never stops
+the next one.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Order, OrderError
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
+from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
+from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.order_texts.notation import parse_order
+from judge.rules.order_texts.whose_order import waiver
+from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, power_name
+from judge.rules.variant.library import load_variant
+from judge.rules.variant.loading import UnknownVariant, VariantError
+from judge.rules.variant.variant import Variant
+
+
+def answer_line(text: str) -> tuple[str, bool]:
+    """(the answer as JSON, whether it is an outcome) to one line."""
+    try:
+        return json.dumps(answer(json.loads(text)), ensure_ascii=False), True
+    except json.JSONDecodeError as mistake:
+        reason = f"This is not JSON: {mistake.msg} at column {mistake.colno}."
+    except RecursionError:
+        reason = "This is not JSON that anybody would write: it is nested too deeply."
+    except (PositionError, UnknownVariant, VariantError) as mistake:
+        reason = str(mistake)
+    return json.dumps({"error": reason}, ensure_ascii=False), False
+
+
+def answer(data: object) -> dict:
+    """The out-line for an in-line; raises PositionError, UnknownVariant, VariantError."""
+    if not isinstance(data, Mapping):
+        raise PositionError("A line must be a JSON object.")
+    variant = variant_of_line(data)
+    position = position_from_json(variant, data)
+    variant = variant.at(position.phase)
+    position = _with_homes(variant, position)
+    texts = _order_texts(variant, data.get("orders", {}))
+    orders: dict[str, list[Order]] = {}
+    unread: dict[int, dict] = {}
+    for number, (power, text) in enumerate(texts):
+        try:
+            orders.setdefault(power, []).append(_parsed(variant, position, power, text))
+        except OrderError as mistake:
+            unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
+    outcome = adjudicate(variant, position, orders, bids_of(variant, data))
+    read = map(result_to_json, outcome.results)
+    told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
+    return _line(variant, outcome, [*told, *read])
+
+
+def _parsed(variant: Variant, position: Position, power: str, text: str) -> Order:
+    """The order of the text; `WAIVE China` is one where it stands under China."""
+    if variant.groups and kind(position.phase) == "A":
+        _, text = waiver(variant, position, power, (power,), text)
+    return parse_order(variant, kind(position.phase), text)
+
+
+def variant_of_line(data: Mapping) -> Variant:
+    """The variant of a line, with its settings and groups; raises PositionError, UnknownVariant, VariantError."""
+    if not isinstance(data.get("variant"), str):
+        raise PositionError('The key "variant" is missing: a name like "standard".')
+    variant = load_variant(data["variant"])
+    return with_house_rules(variant, _house_rules(variant, data))
+
+
+def _house_rules(variant: Variant, data: Mapping) -> HouseRules:
+    """What the line's settings and groups say, where that is not what the variant says."""
+    table = data.get("settings", {})
+    if not isinstance(table, Mapping):
+        raise PositionError('"settings" must be an object, like {"victory": 15}.')
+    table = {key.lower(): value for key, value in table.items()}
+    canals = {name.lower(): name for name in variant.canals}
+    for key, value in table.items():
+        if key not in ("victory", "year_cap") and key not in canals:
+            raise PositionError(f'"{key}" is not a setting of {variant.title}.')
+        highest = len(variant.centers) if key == "victory" else 9999
+        if value is not None and (type(value) is not int or not 0 < value <= highest):
+            raise PositionError(f'The setting "{key}" is a number from 1 to {highest}.')
+    return HouseRules(
+        holders=_holders(variant, data.get("groups", {})),
+        canals=tuple((name, table[key]) for key, name in canals.items() if table.get(key)),
+        victory=table.get("victory"),
+        year_cap=table.get("year_cap"),
+    )
+
+
+def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
+    """(power, its group) of the line's groups."""
+    if not isinstance(table, Mapping) or not all(isinstance(powers, list) for powers in table.values()):
+        raise PositionError('"groups" must be an object: a group, then a list of powers.')
+    groups = {fold(group.name): group.name for group in variant.groups}
+    holders: dict[str, str] = {}
+    for name, powers in table.items():
+        if fold(name) not in groups:
+            raise PositionError(f'"{name}" is not a group of {variant.title}.')
+        for text in powers:
+            power = power_name(variant, str(text))
+            if holders.setdefault(power, groups[fold(name)]) != groups[fold(name)] or power == NEUTRAL:
+                raise PositionError(f"{power} cannot be in {groups[fold(name)]}.")
+    return tuple(sorted(holders.items()))
+
+
+def _with_homes(variant: Variant, position: Position) -> Position:
+    """In a winter a power's only candidate is its home, even where the line does not say so."""
+    if kind(position.phase) != "A":
+        return position
+    named = named_after_fall(variant, position.centers, position.homes)
+    return replace(position, homes=with_homes(position.homes, named)) if named else position
+
+
+def bids_of(variant: Variant, data: Mapping) -> dict[str, list[Bid]]:
+    """{bidder: its bids} of an in-line; one whose order cannot be read is a bid all the same."""
+    table = data.get("bids", {})
+    if not isinstance(table, Mapping):
+        raise PositionError('"bids" must be an object: a power, then a list of bids.')
+    bids: dict[str, list[Bid]] = {}
+    for name, entries in table.items():
+        bidder = _bidder(variant, name)
+        if not isinstance(entries, list):
+            raise PositionError(f'"bids of {name}" must be a list of bids.')
+        bids.setdefault(bidder, []).extend(_bid(variant, entry) for entry in entries)
+    return bids
+
+
+def _bidder(variant: Variant, text: str) -> str:
+    """The power, or where powers are grouped the group, of that name; raises PositionError."""
+    for seat in variant.seats:
+        if fold(text) == fold(seat.name):
+            return seat.name
+    if variant.groups or power_name(variant, text) == NEUTRAL:
+        raise PositionError(f'"{text}" does not bid in {variant.title}.')
+    return power_name(variant, text)
+
+
+def _bid(variant: Variant, entry: object) -> Bid:
+    points = entry.get("points") if isinstance(entry, Mapping) else None
+    text = entry.get("order") if isinstance(entry, Mapping) else None
+    if type(points) is not int or points < 0 or not isinstance(text, str):
+        raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
+    return Bid(points, _read_bid(variant, text))
+
+
+def _read_bid(variant: Variant, text: str) -> Order | Unread:
+    try:
+        return parse_order(variant, "M", text)
+    except OrderError as mistake:
+        return Unread(text, str(mistake))
+
+
+def _order_texts(variant: Variant, table: object) -> list[tuple[str, str]]:
+    """(power, order text) of every order, power by power."""
+    if not isinstance(table, Mapping):
+        raise PositionError('"orders" must be an object: a power, then a list of orders.')
+    by_power: dict[str, list[str]] = {}
+    for name, texts in table.items():
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise PositionError(f'"orders of {name}" must be a list of texts.')
+        by_power.setdefault(power_name(variant, name), []).extend(texts)
+    return [(power, text) for power, texts in by_power.items() for text in texts]
+
+
+def result_to_json(result: OrderResult) -> dict:
+    entry = {"power": result.power, "order": str(result.order), "results": list(result.results)}
+    return entry | {"why": result.why} if result.why else entry
+
+
+def outcome_to_json(variant: Variant, outcome: Outcome) -> dict:
+    """The out-line of an outcome."""
+    return _line(variant, outcome, [result_to_json(result) for result in outcome.results])
+
+
+def _line(variant: Variant, outcome: Outcome, orders: list[dict]) -> dict:
+    after = position_to_json(variant, outcome.position)
+    data = {
+        "variant": variant.name,
+        "phase": outcome.phase,
+        "next": outcome.next_phase,
+        "orders": orders,
+        "units": after["units"],
+        "centers": after["centers"],
+        "dislodged": {
+            power: [
+                {
+                    "unit": str(one.unit),
+                    "from": one.attacker_from,
+                    "by_convoy": one.by_convoy,
+                    "retreats": list(places),
+                }
+                for one, places in dislodged
+            ]
+            for power, dislodged in outcome.dislodged.items()
+        },
+        "contested": list(outcome.contested),
+        "homes": after.get("homes", {}),
+        "bids": _bids_to_json(outcome.bids),
+        "winner": outcome.winner,
+    }
+    if outcome.drawn:
+        data["draw"] = list(outcome.drawn)
+    if outcome.next_phase.endswith("A"):
+        data["adjust"] = dict(outcome.adjust)
+    if "neutrals" in after:
+        data["neutrals"] = after["neutrals"]
+    return data
+
+
+def bids_from_json(variant: Variant, entries: Sequence[Mapping]) -> Auction:
+    """The auction whose bids stand so in an out-line."""
+    results = []
+    for entry in entries:
+        order = _read_bid(variant, entry["order"])
+        results.append(
+            BidResult(entry["power"], Bid(entry["points"], order), entry["value"], entry["won"], entry["why"])
+        )
+    return Auction(tuple(results))
+
+
+def _bids_to_json(auction: Auction) -> list[dict]:
+    return [
+        {
+            "power": one.bidder,
+            "points": one.bid.points,
+            "value": one.value,
+            "order": str(one.bid.order),
+            "won": one.won,
+            "why": one.why,
+        }
+        for one in auction.bids
+    ]

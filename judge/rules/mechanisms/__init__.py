@@ -1,0 +1,1 @@
+"""What a variant can switch on beyond the standard rules: a module for each mechanism."""

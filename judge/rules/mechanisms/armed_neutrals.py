@@ -1,0 +1,169 @@
+"""Armed neutrals: centers that are nobody's, each with a unit; how lost ones come back, and how a power becomes some.
+
+    [neutrals]
+    units = "F ALG, A BAV, A SWI"
+    orders = "hold support"
+    civil_disorder = true
+
+What they do in a movement phase is decided by bids (`diplomacy_points`). A dislodged neutral never retreats: it is
+disbanded.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
+
+from judge.rules.board.listing import listed
+from judge.rules.board.names import places
+from judge.rules.board.orders import Unit
+from judge.rules.board.position import Position, sort_units
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.lines import words_of
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.toml_text import toml_text, toml_words
+
+# What a neutral may be ordered at most, and what it may be ordered unless the file says otherwise.
+VERBS = ("hold", "support", "convoy", "move")
+USUAL_ORDERS = ("hold", "support")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class ArmedNeutrals(MechanismInFile):
+    """`units`: what each armed neutral has at the start and gets back in winter; `orders`: what it may be ordered.
+    `civil_disorder`: whether a power in permanent civil disorder becomes some of them.
+    """
+
+    units: tuple[Unit, ...] = ()
+    orders: tuple[str, ...] = USUAL_ORDERS
+    civil_disorder: bool = False
+
+    TABLES = ("neutrals",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        table = file.get("neutrals")
+        if not table:
+            return None
+        units = tuple(Unit(*places(text)) for text in table.get("units", "").split(",") if text.strip())
+        orders = tuple(table.get("orders", " ".join(USUAL_ORDERS)).lower().split())
+        return cls(units, orders, table.get("civil_disorder", False))
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table, say = checking.table("neutrals", {"units", "orders", "civil_disorder"}), checking.say
+        if table is None:
+            return
+        for text in str(table.get("units", "")).split(","):
+            unit = words_of(text)
+            if unit:
+                checking.unit("Neutral", "neutrals", unit)
+                center = unit[-1].partition("/")[0]
+                checking.neutrals.add(center)
+                checking.center(center, "neutrals", "neutrals", "units")
+                if center in checking.owned:
+                    say(f"{center} is owned by {checking.owned[center]} and neutral", "neutrals", "units")
+        for verb in str(table.get("orders", "")).lower().split():
+            if verb not in VERBS:
+                say(f"neutrals: an order is one of {', '.join(VERBS)}, not {verb}", "neutrals", "orders")
+        checking.flag(table, "neutrals", "civil_disorder")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield f"\n[neutrals]\nunits = {toml_text(', '.join(unit.text for unit in self.units))}"
+        if self.orders != USUAL_ORDERS:
+            yield f"orders = {toml_words(self.orders)}"
+        if self.civil_disorder:
+            yield "civil_disorder = true"
+
+    @property
+    def neutral_units(self) -> tuple[Unit, ...]:
+        return self.units
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        if not self.units:
+            return
+        yield (
+            f"{len(self.units)} centers are neutral powers of one unit each. All that it can do is "
+            f"{listed(self.orders)}. Dislodged, it is disbanded."
+        )
+        if "move" in self.orders:
+            yield (
+                "A neutral never leaves its place: its move, a sortie, always bounces. It is an attack all the same: "
+                "it cuts support, keeps others out, and closes an empty province to retreats; but it dislodges nobody."
+            )
+        yield (
+            "A neutral's lost unit comes back, as it was at the start, in a winter in which no player owns its center "
+            "and nobody stands there. A unit may retreat into an empty neutral center."
+        )
+        if self.civil_disorder:
+            yield (
+                "When the master declares a power to be in permanent civil disorder, its units vanish, and its centers "
+                "become neutrals with an army; those in which another power stands, if they are empty after a Fall."
+            )
+
+
+NO_NEUTRALS = ArmedNeutrals()
+
+
+def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
+    """The units that neutrals get back in this winter: no player owns the center and no unit stands in it.
+
+    Each comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
+    Ambition & Empire, III; rulings, "All boards" 6.)
+    """
+    if not ruleset.neutral_units and not position.neutrals:
+        return ()
+    neutrals = {unit.province: unit for unit in ruleset.neutral_units}
+    neutrals |= {center: Unit(kind, center) for center, kind in position.neutrals.items()}
+    owned = {center for power, centers in position.centers.items() if power != NEUTRAL for center in centers}
+    occupied = {unit.province for units in position.units.values() for unit in units}
+    return sort_units(unit for center, unit in neutrals.items() if center not in owned and center not in occupied)
+
+
+@dataclass(frozen=True)
+class CivilDisorder:
+    """What a power's permanent civil disorder makes of a position.
+
+    `vanished`: its units that were on the board, dislodged ones among them; `independent`: its centers that became
+    neutrals with an army; `later`: those in which another power's unit stands. Such a center belongs to nobody, and
+    becomes a neutral if it is empty after a Fall.
+    """
+
+    position: Position
+    vanished: tuple[Unit, ...]
+    independent: tuple[str, ...]
+    later: tuple[str, ...]
+
+
+def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDisorder:
+    """The position after the power is declared to be in permanent civil disorder, in whatever phase that is.
+
+    1648, "Civil Disorder"; Ambition & Empire, VII.
+    """
+    units = _without(position.units, power)
+    dislodged = _without(position.dislodged, power)
+    occupied = {unit.province for others in units.values() for unit in others}
+    centers = position.centers.get(power, ())
+    independent = tuple(center for center in centers if center not in occupied)
+    armies = [Unit("A", center) for center in independent]
+    if armies:
+        units[NEUTRAL] = sort_units([*units.get(NEUTRAL, ()), *armies])
+    vanished = [*position.units.get(power, ()), *(one.unit for one in position.dislodged.get(power, ()))]
+    after = Position(
+        phase=position.phase,
+        units=units,
+        centers=_without(position.centers, power),
+        dislodged=dislodged,
+        contested=position.contested,
+        homes=_without(position.homes, power),
+        neutrals=dict(sorted({**position.neutrals, **dict.fromkeys(centers, "A")}.items())),
+    )
+    later = tuple(center for center in centers if center in occupied)
+    return CivilDisorder(after, sort_units(vanished), independent, later)
+
+
+def _without(table: Mapping[str, T], power: str) -> dict[str, T]:
+    return {name: entry for name, entry in table.items() if name != power}

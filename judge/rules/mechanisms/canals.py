@@ -1,0 +1,103 @@
+"""Canals that open in a year of the game: until then the province has two coasts, from its Spring on only one.
+
+    [canals]
+    Suez = 1870
+
+A fleet that lies on either coast when the canal opens is simply in the province. (Intercontinental, 5.2.)
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Self
+
+from judge.rules.board.border_changes import with_changes
+from judge.rules.board.orders import Unit
+from judge.rules.board.phase import year
+from judge.rules.board.position import Position
+from judge.rules.board.province import Province
+from judge.rules.board.ruleset import R, Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+
+
+@dataclass(frozen=True)
+class Canals(MechanismInFile):
+    """`opens`: {province: the year from whose Spring on it is open}."""
+
+    opens: Mapping[str, int] = field(default_factory=dict)
+
+    TABLES = ("canals",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        return cls(file["canals"]) if file.get("canals") else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        for name, opens in checking.tables_of("canals", int).items():
+            if len(checking.board.coasts(name)) != 2:
+                checking.say(f"canals: {name} is not a province with two coasts", "canals", name)
+            if not 0 < opens < 10_000:
+                checking.say(f"canals: {name} opens in a year, not in {opens}", "canals", name)
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield "\n[canals]"
+        yield from (f"{name} = {opens}" for name, opens in self.opens.items())
+
+    def open_in(self, year: int) -> tuple[str, ...]:
+        """The canals that are open in the year."""
+        return tuple(name for name, opens in self.opens.items() if year >= opens)
+
+    def in_year(self, ruleset: R, year: int) -> R:
+        names = self.open_in(year)
+        return _opened(ruleset, names) if any(ruleset.provinces[name].coasts for name in names) else ruleset
+
+    def as_phase_begins(self, position: Position) -> Position:
+        """Fleets that lie in a canal, open from this phase on, are simply in it."""
+        names = self.open_in(year(position.phase))
+        units = {power: _shifted(own, names) for power, own in position.units.items()}
+        return position if units == position.units else replace(position, units=units)
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        for name, opens in self.opens.items():
+            canal = ruleset.provinces[name].name
+            yield (
+                f"{canal} is a canal from Spring {opens} on: one coast, and fleets pass. Until then it has two coasts; "
+                f"a fleet that lies on one of them is then simply in {canal}."
+            )
+
+
+@lru_cache(maxsize=128)
+def _opened(ruleset: R, names: tuple[str, ...]) -> R:
+    """The ruleset with these canals open; remembered, so that there is one of each."""
+    provinces, waiting = with_changes(_with_canals(ruleset.provinces, names), ruleset.border_changes)
+    return replace(ruleset, provinces=provinces, border_changes=waiting)
+
+
+def _with_canals(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
+    """The provinces once these canals are open: one coast each, which touches what either of the two touched."""
+    after = dict(provinces)
+    for name in names:
+        beside = {place for places in provinces[name].fleet.values() for place in places}
+        after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
+        for other in {place.partition("/")[0] for place in beside}:
+            after[other] = replace(after[other], fleet=_without_coasts(after[other].fleet, names))
+    return after
+
+
+def _without_coasts(fleet: Mapping[str, tuple[str, ...]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
+    return {
+        coast: tuple(dict.fromkeys(without_coast(place, names) for place in places)) for coast, places in fleet.items()
+    }
+
+
+def without_coast(place: str, names: Collection[str]) -> str:
+    """The place without its coast, where a canal has none any more."""
+    abbr = place.partition("/")[0]
+    return abbr if abbr in names else place
+
+
+def _shifted(units: Collection[Unit], names: Collection[str]) -> tuple[Unit, ...]:
+    """The units, those on a coast of a canal that is open simply in it."""
+    return tuple(Unit(unit.kind, without_coast(unit.place, names)) for unit in units)

@@ -1,0 +1,454 @@
+"""Diplomacy Points: powers bid in secret for the orders of armed neutrals.
+
+    [points]
+    income = 3
+    incomes = { France = 6 }
+    per_neutral = 2
+
+A bid names points and an order. Bids for the same order add up, whoever makes them; two orders are the same when
+they are alike in normal form. A neutral follows the order that has strictly more value behind it than every other
+one, and holds where there is none such. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11;
+rulings, "DP auction".) Who bids is a seat: a power, or a group of powers where there are groups.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from math import prod
+from typing import Any, Self
+
+from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support, Unit
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.armed_neutrals import NO_NEUTRALS, ArmedNeutrals
+from judge.rules.mechanisms.religion import refusal
+from judge.rules.pieces.layout import Piece, Table
+from judge.rules.pieces.legality import complete
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.toml_text import toml_key
+
+
+@dataclass(frozen=True)
+class Points(MechanismInFile):
+    """How many Diplomacy Points a power has in each movement phase, and how it may spend them.
+
+    Either `income` (of some powers `incomes`), or `per_center` for each center, `most` at most. At most
+    `per_neutral` on one neutral (0: no limit), and so much on at most `full` neutrals (0: no limit).
+    `vassal_bonus` is added to a power's bid for its vassal; a sponsor's points count `sponsor_factor` times. At most
+    `per_order` of somebody's points may be on one order (0: no limit). `attack_voids`: whoever attacks a neutral, or
+    supports an attack on it, has no say in its orders. `revealed`: who bid what is told when a game has ended, unless
+    its master decides otherwise. Where powers are grouped, the points are the group's.
+    """
+
+    income: int = 0
+    incomes: Mapping[str, int] = field(default_factory=dict)
+    per_center: int = 0
+    most: int = 0
+    per_neutral: int = 0
+    full: int = 0
+    vassal_bonus: int = 0
+    per_order: int = 0
+    sponsor_factor: int = 1
+    attack_voids: bool = False
+    revealed: bool = False
+
+    TABLES = ("points",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        return None if file.get("points") is None else cls(**file["points"])
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table, say = checking.table("points", {one.name for one in fields(cls)}), checking.say
+        if table is None:
+            return
+        incomes = table.get("incomes", {})
+        checking.known_powers(list(incomes) if isinstance(incomes, dict) else incomes, "points", "incomes")
+        checking.flag(table, "points", "attack_voids")
+        checking.flag(table, "points", "revealed")
+        other = ("incomes", "attack_voids", "revealed")
+        amounts = [(key, amount) for key, amount in table.items() if key not in other]
+        amounts += [("incomes", amount) for amount in (incomes.values() if isinstance(incomes, dict) else ())]
+        for key, amount in amounts:
+            if type(amount) is not int or amount < 1:
+                say(f"points: {key} must be a number, 1 or more", "points", key)
+        if ("income" in table) == ("per_center" in table):
+            say("points needs either income or per_center", "points")
+        if ("most" in table) != ("per_center" in table):
+            say("points: most belongs to per_center", "points", "most")
+        if "full" in table and "per_neutral" not in table:
+            say("points: full belongs to per_neutral", "points", "full")
+        if not checking.neutrals:
+            say("points need neutrals", "points")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield "\n[points]"
+        usual = asdict(Points())
+        for key, amount in asdict(self).items():
+            if key != "incomes" and amount != usual[key]:
+                yield f"{key} = {json.dumps(amount)}"
+        if self.incomes:
+            amounts = (f"{toml_key(power)} = {amount}" for power, amount in self.incomes.items())
+            yield f"incomes = {{ {', '.join(amounts)} }}"
+
+    def bid_in_place_of(self, order: Order) -> str:
+        return f"Write DP 1: {order} to bid a point for that."
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        player = "player" if ruleset.grouped_seats else "power"
+        if self.per_center:
+            has = f"{self.per_center} for each center that it owns, {self.most} at most"
+        else:
+            others = "".join(f", {power} {amount}" for power, amount in self.incomes.items())
+            has = f"{self.income}{others}"
+        if ruleset.grouped_seats:
+            yield f"In each Spring and Fall each power of a group adds to its player's Diplomacy Points: {has}."
+            yield "The points of all powers of a group are spent together. Points not spent are lost."
+        else:
+            yield f"In each Spring and Fall a power has Diplomacy Points: {has}. Points not spent are lost."
+        yield (
+            f"Points are bid in secret for orders of neutrals. The same order from several {player}s adds up; a "
+            "neutral follows the order with more points than every other one, and holds where there is none."
+        )
+        if self.per_neutral:
+            full = f", and so many on at most {self.full} neutrals" if self.full else ""
+            yield f"A {player} may put at most {self.per_neutral} points on one neutral{full}."
+        if self.per_order:
+            yield f"A {player} may put at most {self.per_order} points on one order."
+        if self.attack_voids:
+            whose = "any unit of the player's powers" if ruleset.grouped_seats else "any unit of the power"
+            yield (
+                f"Attacking and allocating: a {player}'s points for a neutral count nothing in a phase in which "
+                f"{whose} attacks it or supports an attack on it."
+            )
+        but = "unless the master has otherwise" if self.revealed else "if the master has so"
+        yield (
+            f"Who bid what is known to the master alone; all are told when the game has ended, {but} decided before it "
+            "began. A master who plays too does not see the bids of the open phase either."
+        )
+        yield (
+            "Where a letter would spend more points than there are, none of its bids is filed; in the adjudication "
+            f"itself such a {player} would lose all of them."
+        )
+
+
+# What a neutral can be ordered at all; a variant may allow less.
+NeutralOrder = Hold | Support | Move | Convoy
+_VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
+OVERRIDDEN = "The master gave this neutral its order."
+ATTACKED = "Nobody orders a neutral that his own units attack in this phase (Attacking & Allocating)."
+
+
+@dataclass(frozen=True)
+class Unread:
+    """What was written in place of an order and could not be read: it costs its points like any other."""
+
+    text: str
+    why: str
+    slot: str = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Bid:
+    """So many points for an order of a neutral."""
+
+    points: int
+    order: Order | Unread
+
+    @property
+    def text(self) -> str:
+        """What the points are for: the order in normal form, or what was written in place of one."""
+        return str(self.order)
+
+
+@dataclass(frozen=True)
+class BidResult:
+    """What became of a bid: its value, bonus included, and whether its order is the one that is followed.
+
+    `why` it counted nothing (then `value` is 0), "" where it counted. The bid's order is in normal form if it
+    counted, else as it was given.
+    """
+
+    bidder: str
+    bid: Bid
+    value: int = 0
+    won: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Lot:
+    """One neutral that was bid for: what each order came to, the highest first, and the one it follows.
+
+    `order` is None where no order has more than every other: then the neutral holds.
+    """
+
+    unit: Unit
+    tally: tuple[tuple[NeutralOrder, int], ...]
+    order: NeutralOrder | None
+
+
+@dataclass(frozen=True)
+class Auction:
+    """`bids`: a result for each bid, in the order in which they were given."""
+
+    bids: tuple[BidResult, ...] = ()
+
+    @property
+    def lots(self) -> dict[str, Lot]:
+        """{province: its neutral's lot}, sorted."""
+        return _lots(self.bids)
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders that won."""
+        return tuple(lot.order for lot in self.lots.values() if lot.order)
+
+
+def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
+    """The points that the bidder has in this phase: those of its powers together; none where the variant has none."""
+    points = ruleset.rule(Points)
+    if points is None or bidder not in ruleset.seat_named or kind(position.phase) != "M":
+        return 0
+    return sum(_income(points, position, power) for power in ruleset.powers_of(bidder))
+
+
+def _income(points: Points, position: Position, power: str) -> int:
+    """What one power adds; nothing once it is eliminated."""
+    centers = len(position.centers.get(power, ()))
+    if not centers and not position.units.get(power):
+        return 0
+    if points.per_center:
+        return min(points.per_center * centers, points.most)
+    return points.incomes.get(power, points.income)
+
+
+def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earlier: Iterable[Bid] = ()) -> Bid:
+    """The bid with its order in normal form; raises OrderError with the reason when it can never count.
+
+    `earlier` are the bidder's other bids of this phase that stand. Whether all of them together are more than its
+    income is not asked here.
+    """
+    return _check(Table(ruleset, position), bidder, bid, tuple(earlier))
+
+
+def _check(table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid]) -> Bid:
+    points, order = table.ruleset.rule(Points), bid.order
+    if points is None:
+        raise OrderError(f"There are no Diplomacy Points in {table.ruleset.title}.")
+    if kind(table.position.phase) != "M":
+        raise OrderError("Diplomacy Points are spent in movement phases only.")
+    if bid.points < 1:
+        raise OrderError("A bid needs one point or more.")
+    if isinstance(order, Unread):
+        raise OrderError(order.why)
+    piece = _neutral(table, bidder, order)
+    completed = _ordered(table, piece, order)
+    _check_limits(table, points, piece, bid.points, earlier)
+    _check_order_limit(points, bid.points, completed, earlier)
+    return Bid(bid.points, completed)
+
+
+def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> Order:
+    """What a master orders a neutral, in normal form; raises OrderError with the reason when no neutral could do it."""
+    if kind(position.phase) != "M":
+        raise OrderError("Neutrals are ordered in movement phases only.")
+    table = Table(ruleset, position)
+    return _ordered(table, _neutral(table, "", order), order)
+
+
+def _ordered(table: Table, piece: Piece, order: Order) -> Order:
+    """The order of the neutral `piece` in normal form; raises OrderError where the rules do not let it do that."""
+    _check_verb(table, piece, order)
+    completed = _normal(table, complete(table, NEUTRAL, order))
+    reason = refusal(table, completed)
+    if reason:
+        raise OrderError(reason)
+    return completed
+
+
+def _neutral(table: Table, bidder: str, order: Order) -> Piece:
+    """The neutral unit that the order is for."""
+    piece = table.at.get(order.slot)
+    if piece is None:
+        place = table.name(order.slot) if order.slot in table.board.province_of else f'"{order}"'
+        raise OrderError(f"There is no neutral unit in {place}.")
+    if piece.power in table.ruleset.powers_of(bidder):
+        raise OrderError(f"{table.called(piece.unit)} is your own.", "Order it without points.")
+    if piece.power != NEUTRAL:
+        owner = table.ruleset.power_named[piece.power]
+        raise OrderError(f"{table.called(piece.unit)} is {owner.adjective}, not a neutral.")
+    return piece
+
+
+def _check_verb(table: Table, piece: Piece, order: Order) -> None:
+    """A neutral is ordered nothing but what the variant lets it do, and helps no neutral to what that cannot do."""
+    allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
+    if _VERBS.get(type(order)) not in allowed:
+        raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
+    if isinstance(order, Support) and order.to and "move" not in allowed:
+        helped = table.at.get(order.helped.province)
+        if helped and helped.power == NEUTRAL:
+            raise OrderError(f"{table.called(helped.unit)} is neutral: it never moves.")
+
+
+def _normal(table: Table, order: Order) -> Order:
+    """A completed order without a coast that says nothing: the fleet comes to no other one there."""
+    if not isinstance(order, Support) or order.to == order.target:
+        return order
+    helped = table.at[order.helped.province]
+    single = order.to and len(helped.spot.landings[order.target]) == 1
+    return Support(order.unit, order.helped, order.target) if single else order
+
+
+def _check_limits(table: Table, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
+    """So much on one neutral (1648: two points), and that much on so many neutrals (1648: two; only France, which
+    has six points, ever meets this limit).
+    """
+    here = piece.unit.province
+    if not terms.per_neutral:
+        return
+    spent: dict[str, int] = {}
+    for bid in earlier:
+        spent[bid.order.slot] = spent.get(bid.order.slot, 0) + bid.points
+    spent[here] = spent.get(here, 0) + points
+    if spent[here] > terms.per_neutral:
+        raise OrderError(
+            f"At most {terms.per_neutral} of a power's points may be on one neutral; "
+            f"{table.name(here)} would have {spent[here]}."
+        )
+    full = [name for name, sum_there in spent.items() if sum_there == terms.per_neutral]
+    if terms.full and here in full and len(full) > terms.full:
+        raise OrderError(
+            f"At most {terms.full} neutrals may have {terms.per_neutral} of a power's points; "
+            f"{table.name(here)} would be one more."
+        )
+
+
+def _check_order_limit(points: Points, more: int, order: Order, earlier: Sequence[Bid]) -> None:
+    """So much on one order (Intercontinental, 11.3: two points)."""
+    there = more + sum(bid.points for bid in earlier if bid.order == order)
+    if points.per_order and there > points.per_order:
+        raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
+
+
+# --- the auction ----------------------------------------------------------------------------------------------
+
+
+def auction(
+    ruleset: Ruleset,
+    position: Position,
+    bids: Mapping[str, Sequence[Bid]],
+    orders: Mapping[str, Sequence[Order]] | None = None,
+) -> Auction:
+    """Who bid what, what of it counted, and which order each neutral follows.
+
+    `bids` are {bidder: its bids in the order given}; a bid that breaks a limit or can never be carried out is void by
+    itself, and a bidder that wrote down more points than it has loses all its bids. `orders` are the orders of the
+    phase: a neutral with an order under "Neutral" has it from the master, and bids for it count nothing.
+    """
+    table = Table(ruleset, position)
+    orders = orders or {}
+    barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
+    results = []
+    for bidder, own in bids.items():
+        attacked = dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) if _attack_voids(ruleset) else {}
+        results += _values(table, bidder, own, attacked | barred)
+    winning = set(Auction(tuple(results)).orders)
+    return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
+
+
+def _attack_voids(ruleset: Ruleset) -> bool:
+    points = ruleset.rule(Points)
+    return points is not None and points.attack_voids
+
+
+def attacked_by(table: Table, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:
+    """The provinces of neutrals that the bidder attacks, or supports an attack on, with any unit of its powers.
+
+    Orders that can never be carried out do not count, and of several for a unit only the last; a convoying fleet does
+    not attack. (Intercontinental, 11.2; rulings, "Intercontinental" 6.)
+    """
+    attacked = set()
+    for power in table.ruleset.powers_of(bidder):
+        for order in _final(table, power, orders.get(power, ())):
+            target = order.target if isinstance(order, Move) or (isinstance(order, Support) and order.to) else ""
+            if target in table.at and table.at[target].power == NEUTRAL:
+                attacked.add(target)
+    return attacked
+
+
+def _final(table: Table, power: str, orders: Sequence[Order]) -> Iterable[Order]:
+    """The orders that the power's units follow."""
+    final = {}
+    for order in orders:
+        try:
+            final[order.slot] = complete(table, power, order)
+        except OrderError:
+            continue
+    return final.values()
+
+
+def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str]) -> list[BidResult]:
+    """What each of one bidder's bids is worth; `barred`, {province: why bids for its neutral count nothing}."""
+    has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
+    if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
+        why = f"All its bids are forfeited: {written} points were written down, and it has {has}."
+        return [BidResult(bidder, bid, why=why) for bid in bids]
+    standing: list[Bid] = []
+    results: list[BidResult] = []
+    for bid in bids:
+        try:
+            checked = _check(table, bidder, bid, standing)
+        except OrderError as mistake:
+            results.append(BidResult(bidder, bid, why=str(mistake)))
+            continue
+        if bid.order.slot in barred:
+            results.append(BidResult(bidder, bid, why=barred[bid.order.slot]))
+            continue
+        standing.append(checked)
+        results.append(BidResult(bidder, checked, checked.points * _factor(table.ruleset, bidder, bid.order.slot)))
+    return _with_bonus(table.ruleset, bidder, results)
+
+
+def _factor(ruleset: Ruleset, bidder: str, center: str) -> int:
+    """How many times a point of the bidder counts there."""
+    return prod(one.bid_factor(ruleset, bidder, center) for one in ruleset.mechanisms)
+
+
+def _with_bonus(ruleset: Ruleset, bidder: str, results: list[BidResult]) -> list[BidResult]:
+    """A suzerain's points on its vassal are worth more, once: on its bid with most points there, else on the
+    first.
+    """
+    points = ruleset.rule(Points)
+    bonus = points.vassal_bonus if points else 0
+    for vassal in [center for one in ruleset.mechanisms for center in one.bonus_centers(bidder)] if bonus else ():
+        here = [at for at, result in enumerate(results) if result.value and result.bid.order.slot == vassal]
+        if here:
+            best = max(here, key=lambda at: results[at].value)
+            results[best] = replace(results[best], value=results[best].value + bonus)
+    return results
+
+
+def _lots(results: Iterable[BidResult]) -> dict[str, Lot]:
+    tallies: dict[str, dict[NeutralOrder, int]] = {}
+    for result in results:
+        order = result.bid.order
+        if not result.why and isinstance(order, NeutralOrder):
+            tally = tallies.setdefault(order.slot, {})
+            tally[order] = tally.get(order, 0) + result.value
+    return {province: _lot(tallies[province]) for province in sorted(tallies)}
+
+
+def _lot(tally: Mapping[NeutralOrder, int]) -> Lot:
+    """The order with strictly more value than every other one, if there is one."""
+    ranked = sorted(tally.items(), key=lambda entry: (-entry[1], str(entry[0])))
+    tie = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
+    return Lot(ranked[0][0].unit, tuple(ranked), None if tie else ranked[0][0])

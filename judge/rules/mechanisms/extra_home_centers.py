@@ -1,0 +1,129 @@
+"""One more home center, got during play.
+
+    [extra_home]
+    powers = ["Denmark-Norway", "Poland"]
+    by_building = true
+
+In Ambition & Empire (V.2) it is the first center that the power comes to own. Those with which it started do not count,
+its lost home centers among them. The one that it wins first is its home from then on, whoever else's home it may be; of
+several that it wins in the same Fall it names one in the winter.
+
+In Intercontinental (9.1) a power names any center that it owns by building there, once, if it never was anybody's home.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from judge.rules.board.listing import listed
+from judge.rules.board.position import Position
+from judge.rules.board.ruleset import Places, Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.toml_text import toml_list
+
+
+@dataclass(frozen=True)
+class ExtraHomeCenters(MechanismInFile):
+    """`powers` get the first that they win; with `by_building` every power may name one, by building in it."""
+
+    powers: tuple[str, ...] = ()
+    by_building: bool = False
+
+    TABLES = ("extra_home",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        table = file.get("extra_home")
+        return cls(tuple(table.get("powers", ())), table.get("by_building", False)) if table else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table = checking.table("extra_home", {"powers", "by_building"})
+        if table is not None:
+            checking.known_powers(table.get("powers", []), "extra_home", "powers")
+            checking.flag(table, "extra_home", "by_building")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield "\n[extra_home]"
+        if self.powers:
+            yield f"powers = {toml_list(self.powers)}"
+        if self.by_building:
+            yield "by_building = true"
+
+    def claims(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        if not self.by_building or position.homes.get(power):
+            return ()
+        owned = position.centers.get(power, ())
+        return tuple(center for center in owned if home_of(ruleset, position.homes, center) is None)
+
+    def why_no_claim(self, ruleset: Ruleset, position: Position, power: str, claimed: str, center: str) -> str | None:
+        """Intercontinental, 9.1."""
+        if not self.by_building:
+            return None
+        name, whose = ruleset.provinces[center].name, home_of(ruleset, position.homes, center)
+        named = claimed or "".join(position.homes.get(power, ()))
+        if whose:
+            return f"{name} cannot be your additional home center: it is a home center of {whose}."
+        if named:
+            return f"{name} is no home center of {power}, whose additional one is {ruleset.provinces[named].name}."
+        return ""
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        if self.by_building:
+            yield (
+                "A power may have one more home center for good: it names any center that it owns, and that was never "
+                "anybody's home, by building there in a winter. The homes of powers that are gone stay homes."
+            )
+        if self.powers:
+            yield (
+                f"{listed(self.powers)} each get one more home center for good: the first that they win beyond those "
+                "that they had at the start. Whoever wins several in the same Fall writes HOME and the province in the "
+                "winter; else it is the first by abbreviation."
+            )
+
+
+Centers = Mapping[str, tuple[str, ...]]
+
+
+def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
+    """{power: the home center that it has now won}, where there is just one to choose. `homes` are those named
+    before.
+    """
+    return {power: won[0] for power, won in _won(ruleset, centers, homes).items() if len(won) == 1}
+
+
+def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
+    """{power: the centers among which it has to choose its new home}, sorted."""
+    return {power: won for power, won in _won(ruleset, centers, homes).items() if len(won) > 1}
+
+
+def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The homes with those that were named now."""
+    return {**homes, **{power: (center,) for power, center in named.items()}}
+
+
+def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
+    """What each power that has no additional home center yet owns beyond its start."""
+    found = {}
+    rule = ruleset.rule(ExtraHomeCenters)
+    for power in rule.powers if rule else ():
+        start = ruleset.power_named[power].owns
+        won = tuple(sorted(center for center in centers.get(power, ()) if center not in start))
+        if won and not homes.get(power):
+            found[power] = won
+    return found
+
+
+def claimable(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+    """The centers that the power may name as its additional home by building there, vacant or not; sorted."""
+    rule = ruleset.rule(ExtraHomeCenters)
+    return rule.claims(ruleset, position, power) if rule else ()
+
+
+def home_of(ruleset: Ruleset, homes: Centers, center: str) -> str | None:
+    """The power whose home the center is, from the start or named since; None if it is nobody's."""
+    for power in ruleset.powers:
+        if center in power.homes or center in homes.get(power.name, ()):
+            return power.name
+    return None

@@ -1,0 +1,280 @@
+"""Groups of powers: one player orders several of them, and they count together (Intercontinental, 1.6).
+
+    [groups.Red]
+    letter = "R"
+    colour = "#c4322e"
+    shades = { Europe = "#c4322e", Asia = "#de7774" }
+    powers = ["Austria"]
+
+    [[draws]]
+    powers = ["Mexico"]
+    groups = ["Red", "Teal"]
+    but = "Austria"
+
+The file of a variant names the groups and the powers that always belong to them; the others are drawn. `draw` deals
+them by the rules of the file (Intercontinental, 3), from a seed that anybody can check.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import permutations
+from random import Random
+from typing import Any, Self
+
+from judge.rules.board.listing import listed
+from judge.rules.board.names import fold
+from judge.rules.board.power import Power, Side
+from judge.rules.board.ruleset import R, Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.powers import COLOUR, check_seat_letter, words_of_power
+from judge.rules.variant_files.toml_text import toml_key, toml_list, toml_text
+
+GROUP_KEYS = {"letter", "colour", "powers", "shades"}
+DRAW_KEYS = {"powers", "groups", "but"}
+
+
+@dataclass(frozen=True)
+class Group(Side):
+    """What one player orders. `shades`: the colours of its powers, by theatre; `powers` those that belong to it."""
+
+    powers: tuple[str, ...] = ()
+    shades: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Each of `powers` goes to another of `groups`; the group that holds the power `but` is left out."""
+
+    powers: tuple[str, ...]
+    groups: tuple[str, ...]
+    but: str = ""
+
+
+class DrawError(ValueError):
+    """No draw gives the powers that were fixed to their groups; the message says which one does not fit."""
+
+
+# {power: its group}
+Holders = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Groups(MechanismInFile):
+    """The groups as they are by now, and what is drawn for them."""
+
+    groups: tuple[Group, ...] = ()
+    draws: tuple[Draw, ...] = ()
+
+    TABLES = ("groups", "draws")
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        groups = tuple(
+            Group(name, name, one["letter"], one["colour"], tuple(one.get("powers", ())), one.get("shades", {}))
+            for name, one in file.get("groups", {}).items()
+        )
+        draws = tuple(
+            Draw(tuple(one["powers"]), tuple(one["groups"]), one.get("but", "")) for one in file.get("draws", ())
+        )
+        return cls(groups, draws) if groups or draws else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        _GroupsCheck(checking).check()
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        for group in self.groups:
+            yield f"\n[groups.{toml_key(group.name)}]"
+            yield f"letter = {toml_text(group.letter)}\ncolour = {toml_text(group.colour)}"
+            shades = (f"{toml_key(part)} = {toml_text(shade)}" for part, shade in group.shades.items())
+            yield f"shades = {{ {', '.join(shades)} }}"
+            yield f"powers = {toml_list(group.powers)}"
+        for one in self.draws:
+            yield f"\n[[draws]]\npowers = {toml_list(one.powers)}\ngroups = {toml_list(one.groups)}"
+            if one.but:
+                yield f"but = {toml_text(one.but)}"
+
+    @property
+    def seats(self) -> tuple[Side, ...]:
+        return self.groups
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        if not self.groups:
+            return
+        yield f"A player orders the powers of a group: {listed((group.name for group in self.groups), 'or')}."
+        yield from (_in_words(one) for one in self.draws if not all(map(ruleset.in_group, one.powers)))
+        yield (
+            "The powers of a group are powers of their own: each counts, builds and removes by itself, and they cut "
+            "each other's support, dislodge each other and take each other's centers. For the victory, and in the "
+            "points that they spend, they count together."
+        )
+
+
+def _in_words(one: Draw) -> str:
+    groups = f"one each for {listed(one.groups)}" if len(one.powers) > 1 else f"for {listed(one.groups, 'or')}"
+    but = f", but not for the one that has {one.but}" if one.but else ""
+    return f"Drawn by lot: {listed(one.powers)}, {groups}{but}."
+
+
+def grouped(ruleset: R, holders: Mapping[str, str]) -> R:
+    """The ruleset with more of its powers in groups, {power: group}, each in its shade of the group's colour."""
+    rule = ruleset.rule(Groups)
+    if rule is None:
+        return ruleset
+    holding = {power: group.name for group in rule.groups for power in group.powers} | dict(holders)
+    groups = {
+        group.name: replace(
+            group, powers=tuple(power.name for power in ruleset.powers if holding.get(power.name) == group.name)
+        )
+        for group in rule.groups
+    }
+    powers = (_shaded(power, groups.get(holding.get(power.name, ""))) for power in ruleset.powers)
+    return replace(ruleset.with_rule(replace(rule, groups=tuple(groups.values()))), powers=tuple(powers))
+
+
+def _shaded(power: Power, group: Group | None) -> Power:
+    return replace(power, colour=group.shades[power.theatre]) if group and power.theatre else power
+
+
+# --- what is wrong with the tables ----------------------------------------------------------------------------
+
+
+class _GroupsCheck:
+    """The tables groups and draws, against the powers. `placed`: where each power is by now."""
+
+    def __init__(self, checking: Checking):
+        self.checking = checking
+        self.say = checking.say
+        self.groups = checking.tables_of("groups")
+        self.placed: dict[str, str] = {}
+
+    def check(self) -> None:
+        powers = self.checking.powers
+        words = {fold(word): name for name, table in powers.items() for word in words_of_power(name, table)}
+        for name, table in self.groups.items():
+            self._check_group(name, table, words)
+        draws = self.checking.file.get("draws", [])
+        if not isinstance(draws, list) or not all(isinstance(one, dict) for one in draws):
+            self.say("draws must be tables: [[draws]]", "", "draws")
+            draws = []
+        for number, one in enumerate(draws, 1):
+            self._check_draw(number, one)
+        if self.groups:
+            for power in powers.keys() - self.placed.keys():
+                self.say(f"{power} belongs to no group and is not drawn", f"powers.{power}")
+
+    def _check_group(self, name: str, table: dict, words: dict[str, str]) -> None:
+        where, letter = f"groups.{name}", str(table.get("letter", ""))
+        self.checking.keys(table, GROUP_KEYS, name, where)
+        check_seat_letter(self.checking, name, where, letter)
+        for key, text in (("", name), ("letter", letter)):
+            if text and fold(text) in words:
+                self.say(f'{name}: "{text}" is {words[fold(text)]} already', where, key)
+            words[fold(text)] = name
+        shades = table.get("shades", {})
+        colours = {"colour": table.get("colour", ""), **(shades if isinstance(shades, dict) else {"shades": ""})}
+        for key, colour in colours.items():
+            if not COLOUR.fullmatch(str(colour)):
+                line = "colour" if key == "colour" else "shades"
+                self.say(f"{name}: the colour {key} must be like #5a9bd4", where, line)
+        for theatre in sorted(self.checking.theatres - set(colours)):
+            self.say(f"{name}: there is no shade for {theatre}", where, "shades")
+        for power in self.checking.names(table, "powers", name, where):
+            self._place(power, name, where)
+
+    def _place(self, power: str, whose: str, where: str) -> None:
+        if power not in self.checking.powers:
+            self.say(f"{whose}: there is no power {power}", where, "powers")
+        other = self.placed.setdefault(power, whose)
+        if other != whose:
+            self.say(f"{whose}: {power} belongs to {other} already", where, "powers")
+
+    def _check_draw(self, number: int, one: dict) -> None:
+        whose, where = f"draw {number}", f"draws.{number}"
+        self.checking.keys(one, DRAW_KEYS, whose, where)
+        if one.get("but") and one["but"] not in self.placed:
+            self.say(f"{whose}: {one['but']} is not placed by then", where, "but")
+        powers, groups = (self.checking.names(one, key, whose, where) for key in ("powers", "groups"))
+        for power in powers:
+            self._place(power, whose, where)
+        for group in groups:
+            if group not in self.groups:
+                self.say(f"{whose}: there is no group {group}", where, "groups")
+        if not powers or len(groups) - bool(one.get("but")) < len(powers):
+            self.say(f"{whose}: it needs powers, and a group for each", where, "powers")
+
+
+# --- the draw -------------------------------------------------------------------------------------------------
+
+
+def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mapping[str, str] | None = None) -> Holders:
+    """{power: its group} of every power that is drawn; those in `fixed`, {power: group}, are not left to chance.
+
+    The same seed always gives the same draw. Raises DrawError.
+    """
+    _check_fixed(groups, draws, fixed or {})
+    # random() is what Python promises never to change, so an old draw can be checked for ever.
+    return next(_dealt(draws, fixed or {}, {}, Random(seed)))
+
+
+def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dice: Random) -> Iterator[Holders]:
+    """The draws from the first on, each by chance; a deal that leaves no way to what is fixed is taken back."""
+    if not draws:
+        yield so_far
+        return
+    first, *others = draws
+    groups = [group for group in first.groups if group != so_far.get(first.but)]
+    deals = [dict(zip(first.powers, dealt, strict=True)) for dealt in permutations(groups, len(first.powers))]
+    fitting = [deal for deal in deals if all(fixed.get(power, group) == group for power, group in deal.items())]
+    for deal in sorted(fitting, key=lambda _: dice.random()):
+        yield from _dealt(others, fixed, {**so_far, **deal}, dice)
+
+
+def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[str, str]) -> None:
+    """Raises DrawError for the first power that cannot be where it is fixed, with the ones before it if need be."""
+    earlier: Holders = {}
+    for power, group in fixed.items():
+        always = next((one.name for one in groups if power in one.powers), "")
+        if always == group:
+            continue
+        if always:
+            raise DrawError(f"{power} always belongs to {always}.")
+        choice = next((one.groups for one in draws if power in one.powers), ())
+        if group not in choice:
+            raise DrawError(f"{power} can belong to {_either(choice)}, not to {group}.")
+        beside = _in_the_way(draws, earlier, power, group)
+        if beside:
+            told = " and ".join(f"{other} in {whose}" for other, whose in beside.items())
+            raise DrawError(f"{power} cannot belong to {group} with {told}.")
+        earlier[power] = group
+
+
+def _either(names: Sequence[str]) -> str:
+    *most, last = names or ("nobody",)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
+    """Of the powers that are fixed already, as few as keep the power out of the group; none if it fits."""
+    if _can_be_dealt(draws, {**earlier, power: group}):
+        return {}
+    needed = dict(earlier)
+    for other in earlier:
+        without = {name: whose for name, whose in needed.items() if name != other}
+        if not _can_be_dealt(draws, {**without, power: group}):
+            needed = without
+    return needed
+
+
+def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
+    """Whether some deal gives all that is fixed. Draws that have nothing to do with that are left aside."""
+    concerned = [one for one in draws if _concerns(one, draws, fixed)]
+    return next(_dealt(concerned, fixed, {}, Random(0)), None) is not None
+
+
+def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
+    """Whether it deals a power that is fixed, or the power that another such draw looks at."""
+    if not fixed.keys().isdisjoint(one.powers):
+        return True
+    return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

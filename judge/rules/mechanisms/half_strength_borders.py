@@ -1,0 +1,85 @@
+"""Borders that lead such a long way around that a unit comes over them at half strength.
+
+    [detours]
+    way = "around the Cape of Good Hope"
+    borders = "MID-EGY MID-HEJ"
+
+The rules are the Suez Canal Rules of 1900: a move over such a border counts half for the unit itself, it cuts
+support only by dislodging, nobody supports over it, an army that is convoyed ashore over it attacks at half
+strength, and a retreat over it yields to one that takes a shorter way. `movement`, `legality` and `retreats` carry
+them out; `Board.beyond` is where they look the borders up.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.lines import words_of
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.toml_text import toml_text, toml_words
+
+
+@dataclass(frozen=True)
+class HalfStrengthBorders(MechanismInFile):
+    """`way`: where these borders lead, as the end of a sentence; `borders`: pairs of provinces."""
+
+    way: str = ""
+    borders: tuple[tuple[str, str], ...] = ()
+
+    TABLES = ("detours",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        table = file.get("detours")
+        if not table:
+            return None
+        pairs = (pair.partition("-") for pair in words_of(table["borders"]))
+        return cls(table["way"], tuple((one, other) for one, _, other in pairs))
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table, say = checking.table("detours", {"way", "borders"}), checking.say
+        if table is None:
+            return
+        if not isinstance(table.get("way"), str):
+            say("detours: way is missing", "detours", "way")
+        pairs = words_of(table.get("borders"))
+        if not pairs:
+            say("detours: borders is missing", "detours", "borders")
+        for pair in pairs:
+            one, _, other = pair.partition("-")
+            if one not in checking.board.tables or other not in checking.board.neighbours(one):
+                say(f"detours: {pair} is not a border like MID-EGY", "detours", "borders")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield f"\n[detours]\nway = {toml_text(self.way)}"
+        yield f"borders = {toml_words('-'.join(pair) for pair in self.borders)}"
+
+    @property
+    def half_borders(self) -> tuple[tuple[str, str], ...]:
+        return self.borders
+
+    @property
+    def way_around(self) -> str:
+        return self.way
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        beyond: dict[str, list[str]] = {}
+        for one, other in self.borders:
+            the = "the " if ruleset.provinces[one].kind == "sea" else ""
+            beyond.setdefault(the + ruleset.provinces[one].name, []).append(ruleset.provinces[other].name)
+        for name, others in beyond.items():
+            yield f"{self.way[:1].upper()}{self.way[1:]}, {name} borders on {' and '.join(others)}."
+        if not beyond:
+            return
+        yield "A move over such a border has half strength; each support for it counts in full."
+        yield "It cuts support only if it dislodges the unit that gives it."
+        yield "Nobody supports over such a border, neither a move nor a unit that holds."
+        yield (
+            "An army convoyed ashore over such a border attacks at half strength, and cuts support like any other. It "
+            "attacks in full where it goes elsewhere, or where fleets that nobody dislodges are a route that uses no "
+            "such border."
+        )
+        yield "Of two units that retreat to one province, one of them over such a border, only the other gets there."

@@ -1,0 +1,35 @@
+"""Every mechanism that a variant can switch on, in the order in which they are told, written and checked.
+
+A mechanism is checked after those whose tables it looks into: the neutrals before what is said of them.
+"""
+
+from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
+from judge.rules.mechanisms.build_anywhere import BuildAnywhere
+from judge.rules.mechanisms.build_sites import BuildSites
+from judge.rules.mechanisms.canals import Canals
+from judge.rules.mechanisms.diplomacy_points import Points
+from judge.rules.mechanisms.emergency_measures import EmergencyMeasures
+from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
+from judge.rules.mechanisms.groups import Groups
+from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
+from judge.rules.mechanisms.religion import Religion
+from judge.rules.mechanisms.sponsors import Sponsors
+from judge.rules.mechanisms.vassals import Vassals
+from judge.rules.mechanisms.victory import Victory
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+
+MECHANISMS: tuple[type[MechanismInFile], ...] = (
+    Victory,
+    HalfStrengthBorders,
+    EmergencyMeasures,
+    Groups,
+    ArmedNeutrals,
+    Points,
+    Vassals,
+    Religion,
+    Sponsors,
+    ExtraHomeCenters,
+    Canals,
+    BuildSites,
+    BuildAnywhere,
+)

@@ -1,0 +1,78 @@
+"""Sponsors: neutrals with which the points of a group, or of whoever has a power, count more.
+
+    [sponsors]
+    Red = "Krak Veni"
+    Mexico = "Chih Oaxa"
+
+How many times is `sponsor_factor` of the points. (Intercontinental, 11.3.)
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from judge.rules.board.listing import listed
+from judge.rules.board.names import places
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.diplomacy_points import Points
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.lines import words_of
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.toml_text import toml_key, toml_words
+
+
+@dataclass(frozen=True)
+class Sponsors(MechanismInFile):
+    """`of`: {center of a neutral: the group, or the power whose group, that sponsors it}."""
+
+    of: Mapping[str, str] = field(default_factory=dict)
+
+    TABLES = ("sponsors",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        of = {center: sponsor for sponsor, text in file.get("sponsors", {}).items() for center in places(text)}
+        return cls(of) if of else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        groups = checking.file.get("groups")
+        known = {*checking.powers, *(groups if isinstance(groups, dict) else ())}
+        sponsored: dict[str, str] = {}
+        for sponsor, centers in checking.tables_of("sponsors", str).items():
+            if sponsor not in known:
+                checking.say(f"sponsors: there is no group or power {sponsor}", "sponsors", sponsor)
+            for center in words_of(centers):
+                if center not in checking.neutrals:
+                    checking.say(f"sponsors: {center} is not the center of a neutral", "sponsors", sponsor)
+                other = sponsored.setdefault(center, sponsor)
+                if other != sponsor:
+                    checking.say(f"sponsors: {center} has {other} already", "sponsors", sponsor)
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield "\n[sponsors]"
+        for sponsor in dict.fromkeys(self.of.values()):
+            centers = (center for center, whose in self.of.items() if whose == sponsor)
+            yield f"{toml_key(sponsor)} = {toml_words(centers)}"
+
+    def sponsor(self, ruleset: Ruleset, center: str) -> str:
+        """The seat whose points count more with the neutral there; "" where there is none."""
+        return ruleset.seat_of(self.of[center]) if center in self.of else ""
+
+    def bid_factor(self, ruleset: Ruleset, bidder: str, center: str) -> int:
+        points = ruleset.rule(Points)
+        return points.sponsor_factor if points and self.sponsor(ruleset, center) == bidder else 1
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        """A sponsor may be whoever has a power that is drawn."""
+        points = ruleset.rule(Points)
+        if not points:
+            return
+        by_sponsor: dict[str, list[str]] = {}
+        for center in self.of:
+            sponsor = self.sponsor(ruleset, center)
+            open_yet = ruleset.grouped_seats and sponsor in ruleset.power_named
+            by_sponsor.setdefault(f"whoever has {sponsor}" if open_yet else sponsor, []).append(center)
+        told = (f"{sponsor}: {listed(ruleset.named(centers))}" for sponsor, centers in by_sponsor.items())
+        factor = {2: "double"}.get(points.sponsor_factor, f"{points.sponsor_factor} times")
+        yield f"A sponsor's points on its affiliates count {factor}. {'; '.join(told)}."

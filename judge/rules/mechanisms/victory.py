@@ -1,0 +1,98 @@
+"""Victory terms: how many centers win, and the last year.
+
+    [victory]
+    centers = 18
+    year_cap = 1907
+
+Every variant has them; a last year is only where one is named.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+
+Centers = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Victory(MechanismInFile):
+    """`centers` win; `year_cap` is the year after whose Fall the game is drawn."""
+
+    centers: int
+    year_cap: int | None = None
+
+    TABLES = ("victory",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self:
+        return cls(file["victory"]["centers"], file["victory"].get("year_cap"))
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table, most = checking.file.get("victory", {}), checking.board.counts()["centers"]
+        centers = table.get("centers") if isinstance(table, dict) else None
+        if not isinstance(centers, int) or not 0 < centers <= most:
+            checking.say(f"victory needs from 1 to {most} centers", "victory", "centers")
+        if not isinstance(table, dict):
+            return
+        checking.keys(table, {"centers", "year_cap"}, "victory", "victory")
+        last = table.get("year_cap", 1)
+        if type(last) is not int or not 0 < last < 10_000:
+            checking.say("victory: year_cap must be a year", "victory", "year_cap")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield f"\n[victory]\ncenters = {self.centers}"
+        if self.year_cap:
+            yield f"year_cap = {self.year_cap}"
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        grouped = bool(ruleset.grouped_seats)
+        player, counted = ("player", ", counted over the powers of the group,") if grouped else ("power", "")
+        yield (
+            f"A {player} wins with {self.centers} of {len(ruleset.centers)} centers{counted} and more than any other, "
+            "after a Fall."
+        )
+        if self.year_cap:
+            yield f"If nobody has won by then, the game ends after the Fall of {self.year_cap}: all who survive draw."
+
+
+def winner(ruleset: Ruleset, centers: Centers) -> str | None:
+    """The power (or group) that has as many centers as the variant asks for, and strictly more than any other."""
+    terms, counts = ruleset.rule(Victory), center_counts(ruleset, centers)
+    most = max(counts.values(), default=0)
+    if terms is None or most < terms.centers:
+        return None
+    leaders = [name for name, count in counts.items() if count == most]
+    return leaders[0] if len(leaders) == 1 else None
+
+
+def drawn(ruleset: Ruleset, centers: Centers, year: int) -> tuple[str, ...]:
+    """Who share a draw when nobody has won after the Fall of the year: all who survive the last one, else nobody
+    (Intercontinental, 2.2).
+    """
+    terms = ruleset.rule(Victory)
+    over = terms is not None and terms.year_cap is not None and year >= terms.year_cap
+    return survivors(ruleset, centers) if over else ()
+
+
+def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
+    """The powers (or groups) that own a center yet, in the variant's order; powers that are in no group yet last."""
+    counts = center_counts(ruleset, centers)
+    return tuple(name for name in dict.fromkeys((*ruleset.seat_named, *counts)) if counts.get(name))
+
+
+def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
+    """{power: how many centers it owns}, or where powers are grouped {group: how many its powers own together}
+    (Intercontinental, 1.6). What neutrals own counts for nobody.
+    """
+    counts: dict[str, int] = {}
+    for power, owned in centers.items():
+        if power != NEUTRAL:
+            seat = ruleset.seat_of(power)
+            counts[seat] = counts.get(seat, 0) + len(owned)
+    return counts

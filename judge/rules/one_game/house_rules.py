@@ -1,0 +1,36 @@
+"""House rules: what is settled for one game, beside the file of its variant."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from judge.rules.mechanisms.canals import Canals
+from judge.rules.mechanisms.victory import Victory
+from judge.rules.one_game.border_corrections import with_borders
+from judge.rules.variant.variant import Variant
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """`borders`: corrections of the map (`border_corrections`). `holders`: (power, its group) of those that were
+    drawn. `canals`: (province, the year in which it opens). `victory`: the centers that win. `year_cap`: the last year.
+    What is empty, or None, is as the variant has it.
+    """
+
+    borders: tuple[str, ...] = ()
+    holders: tuple[tuple[str, str], ...] = ()
+    canals: tuple[tuple[str, int], ...] = ()
+    victory: int | None = None
+    year_cap: int | None = None
+
+
+@lru_cache(maxsize=128)
+def with_house_rules(variant: Variant, house: HouseRules) -> Variant:
+    """The variant as a game plays it; remembered, for what is known of orders and positions is kept by variant."""
+    if house == HouseRules():
+        return variant
+    settled = with_borders(variant, house.borders)
+    if house.holders:
+        settled = settled.grouped(dict(house.holders))
+    if house.canals:
+        settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
+    return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))

@@ -1,0 +1,1 @@
+"""Text to orders: what people write, and whose order it is."""

@@ -1,0 +1,290 @@
+"""Text to orders: what the classic judges understand, forgiving in form and strict in meaning.
+
+`parse_order` knows only the map and the kind of phase; `read_order` goes on to check the order against the
+pieces on the board, so what it returns can be carried out.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Order, OrderError, Waive
+from judge.rules.board.phase import KINDS, kind
+from judge.rules.board.position import Position
+from judge.rules.order_texts.normal_form import read_normal
+from judge.rules.order_texts.reader import ARROWS, Reader
+from judge.rules.order_texts.unfinished import refuse_bare_unit
+from judge.rules.order_texts.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
+from judge.rules.order_texts.whose_order import OwnOrder, name_before, named_waiver, orderer, own_power, waiver
+from judge.rules.phases.retreats import complete_retreat
+from judge.rules.phases.winter import Adjustment
+from judge.rules.pieces.layout import Table
+from judge.rules.pieces.legality import complete
+from judge.rules.variant.variant import Variant
+
+# Players and programs write the same few thousand lines: each is read once.
+REMEMBERED = 50_000
+_ORDERS_READ: dict[tuple[Variant, str, str], Order] = {}
+# Characters; all orders of the largest player in one line are fewer. What is longer is read piece by piece.
+LONGEST_LINE = 2_000
+# What stands in a form where an order is to be filled in, and a line of a form in which it has not been.
+LEFT_OPEN = "..."
+_NOT_FILLED_IN = re.compile(
+    r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
+)
+# What stands behind a province in an order, but hardly in a sentence: a hyphen and one word, or a single letter.
+_GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
+_BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
+
+
+def parse_order(variant: Variant, phase_kind: str, text: str) -> Order:
+    """The order that the text says, as written: units may lack their kind, coasts may be needless or missing.
+
+    `phase_kind` is "M", "R" or "A". Raises OrderError with what is wrong and what to write instead.
+    """
+    order = _ORDERS_READ.get((variant, phase_kind, text))
+    if order is None:
+        if len(_ORDERS_READ) >= REMEMBERED:
+            _ORDERS_READ.clear()
+        order = _ORDERS_READ[variant, phase_kind, text] = _read(variant, phase_kind, text)
+    return order
+
+
+def _read(variant: Variant, phase_kind: str, text: str) -> Order:
+    order = read_normal(variant.board, text) if phase_kind == "M" else None
+    return order or Reader(variant, phase_kind, text).whole_order()
+
+
+def check_order(variant: Variant, position: Position, power: str, order: Order) -> Order:
+    """The order completed by what stands on the board; raises OrderError when the power can never carry it out."""
+    table = Table(variant, position)
+    match kind(position.phase):
+        case "M":
+            return complete(table, power, order)
+        case "R":
+            return complete_retreat(table, power, order)
+    return Adjustment(table, power).take(order)
+
+
+def read_order(variant: Variant, position: Position, power: str, text: str) -> Order:
+    """One order of the power (its own name) in the position's phase; raises OrderError."""
+    return check_order(variant, position, power, parse_order(variant, kind(position.phase), text))
+
+
+def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
+    """A line of a letter: a bullet, orders split by "," or ";", a power's name and a colon before any, a comment.
+
+    Each order is read by itself: what is wrong with one does not touch the others. With it comes the power that it is
+    for: the seat's own, or of a group the one whose unit or center it names. A unit alone is no order.
+    """
+    readings: list[OwnOrder | OrderError] = []
+    for power, part in _own_parts(variant, seat, _without_bullet(text.partition("//")[0])):
+        try:
+            if isinstance(part, OrderError):
+                raise part
+            readings += _read_part(variant, position, power, variant.powers_of(seat), part)
+        except OrderError as mistake:
+            readings.append(mistake)
+    return readings
+
+
+def keepable(variant: Variant, seat: str, phase_kind: str, line: str) -> list[str | OrderError]:
+    """The orders of a line that is for a phase to come, each as it can be read then; or why one cannot."""
+    found: list[str | OrderError] = []
+    for power, part in _own_parts(variant, seat, _without_bullet(line.partition("//")[0])):
+        try:
+            if isinstance(part, OrderError):
+                raise part
+            powers = variant.powers_of(seat)
+            text = named_waiver(variant, powers, part)[1] if len(powers) > 1 else part
+            refuse_bare_unit(variant, phase_kind, text, parse_order(variant, phase_kind, text))
+            found.append(f"{power}: {part}" if power and len(powers) > 1 else part)
+        except OrderError as mistake:
+            found.append(mistake)
+    return found
+
+
+def _read_part(
+    variant: Variant, position: Position, power: str, powers: Sequence[str], text: str
+) -> Iterator[OwnOrder]:
+    """The order of one part, or several waives; `power` is the one under whose name it stands, "" under none."""
+    if len(powers) > 1 and kind(position.phase) == "A":
+        power, text = waiver(variant, position, power, powers, text)
+    parsed = parse_order(variant, kind(position.phase), text)
+    refuse_bare_unit(variant, kind(position.phase), text, parsed)
+    whose = orderer(position, powers, parsed)
+    if power and whose not in ("", power):
+        raise OrderError(f"That is an order of {whose}, not of {power}.")
+    whose = power or whose or powers[0]
+    for order in _several(parsed, text):
+        yield whose, check_order(variant, position, whose, order)
+
+
+def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
+    """(the power that is named before it, "" where none is, the order) of each order of a line; in place of those
+    below another player's power, up to the next name, what is wrong.
+    """
+    mine, power = True, ""
+    for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
+        heading, order = _heading(variant, part)
+        name, order = name_before(variant, order)
+        try:
+            if heading is not None:
+                mine = False
+                power, mine = own_power(variant, seat, heading), True
+            whose = own_power(variant, seat, name) or power if name else power
+            if heading and power and whose != power:
+                raise OrderError(f"That is an order of {whose}, not of {power}.")
+        except OrderError as wrong:
+            yield "", wrong
+            continue
+        # A heading alone says nothing yet.
+        if (mine or name) and (order or not variant.groups):
+            yield whose, order
+
+
+def _heading(variant: Variant, part: str) -> tuple[str | None, str]:
+    """("China", "A Peki H") of "China: A Peki H", ("China", "") of "China"; (None, the part) where there is none."""
+    heading, colon, order = part.partition(":")
+    if colon:
+        return heading.strip(), order.strip()
+    return (part, "") if is_heading(variant, part) else (None, part)
+
+
+def _without_bullet(line: str) -> str:
+    bullet = _BULLET.match(line)
+    return line[bullet.end() :] if bullet else line
+
+
+def filled_in(text: str) -> str:
+    """The line without the orders that a form left open and that nobody has filled in."""
+    parts = re.split(r"[;,]", text)
+    filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(_without_bullet(part))]
+    return text if len(filled) == len(parts) else ";".join(filled)
+
+
+def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
+    """The orders of a line. A comma in a list of provinces after VIA does not end an order; but none of `names` is a
+    province.
+    """
+    parts: list[str] = []
+    for part in re.split(r"[;,]", line):
+        words = fold(part).split()
+        route_goes_on = parts and " VIA " in f" {fold(parts[-1])} " and len(words) == 1 and words[0] not in names
+        if route_goes_on:
+            parts[-1] += f" - {part.strip()}"
+        elif words:
+            parts.append(part.strip())
+    return parts
+
+
+def slot_named(variant: Variant, unit: str) -> str:
+    """The province that somebody means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
+    try:
+        return parse_order(variant, "M", f"{unit} H").slot
+    except OrderError as mistake:
+        # What is wrong with the hold around the name is none of the reader's business.
+        if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
+            raise
+        raise OrderError(f'"{unit}" is not a unit.') from None
+
+
+def _several(order: Order, text: str) -> Sequence[Order]:
+    """`WAIVE 2` is two waives; every other order is one."""
+    count = re.search(r"\d+", text) if isinstance(order, Waive) else None
+    return [order] * max(1, min(int(count.group()[:4]), 50)) if count else [order]
+
+
+def is_heading(variant: Variant, text: str) -> bool:
+    """Whether a line, or a part of one, is the name of a power or a group and nothing else, as results have it above
+    their orders.
+
+    A line of its own says nothing: the province tells which of a player's powers an order is for.
+    """
+    return fold(text.strip().rstrip(":")) in variant.heading_words
+
+
+def in_pieces(line: str) -> list[str]:
+    """The line; of one longer than LONGEST_LINE what stands between ";", and where that is still longer between ","."""
+    if len(line) <= LONGEST_LINE:
+        return [line]
+    pieces = [piece for part in line.split(";") for piece in (part.split(",") if len(part) > LONGEST_LINE else [part])]
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
+def looks_like_order(variant: Variant, text: str) -> bool:
+    """Whether a line may be meant as an order, well written or not, rather than as prose.
+
+    It begins with a unit, a province, a power or a word of an order, and more of an order follows. Behind a province
+    whose abbreviation also begins sentences there must be a whole order, or what hardly stands in a sentence. Of a long
+    line the beginning tells.
+    """
+    line = _without_bullet(" ".join(text[:LONGEST_LINE].split()))
+    words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
+    if not words:
+        return False
+    if words[0] in WAIVE:
+        return len(words) <= 3 or bool(variant.groups and len(words) <= 6)
+    named = _names_in(variant, words)
+    if words[0] in HOME:
+        return named[:1] == [1] and len(words) < 5
+    if words[1:2] and words[1] in WAIVE and name_before(variant, line)[0]:
+        return True
+    if 0 in named and words[0] in SENTENCE_WORDS and not _begins_with_longer_name(variant, words):
+        others = [at for at in named if words[at] not in SENTENCE_WORDS]
+        readable = len(others) > 1 or any(_is_readable(variant, part) for part in split_orders(line))
+        return readable or bool(_GOES_ON_AS_ORDER.fullmatch(ARROWS.sub(" - ", line)))
+    begins = 0 in named or words[0] in KIND_WORDS or words[0] in ORDER_WORDS
+    if not begins and not _begins_with_power(variant, words, line):
+        return False
+    said = any(word in ORDER_WORDS or word in KIND_WORDS for word in words[1:])
+    return len(named) > 1 or said or bool(re.search(r"\w\s*-+>?\s*\w", line)) or bool(named and len(words) < 4)
+
+
+def _begins_with_longer_name(variant: Variant, words: list[str]) -> bool:
+    """Whether the first word only begins a province's name: "Red Sea"."""
+    lengths = range(2, min(variant.names.most_words, len(words)) + 1)
+    return any(" ".join(words[:length]) in variant.names.exact for length in lengths)
+
+
+def _two_names(variant: Variant, words: list[str]) -> bool:
+    """Whether the words are the names of two provinces and nothing else: "WAR GAL"."""
+    exact, most = variant.names.exact, variant.names.most_words
+    splits = range(1, min(len(words), most + 1))
+    return any(" ".join(words[:at]) in exact and " ".join(words[at:]) in exact for at in splits)
+
+
+def _is_readable(variant: Variant, text: str) -> bool:
+    """Whether the text says an order of some phase: with a word for it, or a move as nothing but two names."""
+    words = fold(ARROWS.sub(" TO ", text)).split()
+    if not any(word in ORDER_WORDS or word in TO for word in words[1:]):
+        return _two_names(variant, words)
+    for phase_kind in KINDS:
+        try:
+            parse_order(variant, phase_kind, text)
+            return True
+        except OrderError:
+            continue
+    return False
+
+
+def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
+    """Whether a power's name or adjective comes first, or before a colon the beginning of one."""
+    powers = [word.split() for side in variant.sides for word in side.words]
+    if any(words[: len(name)] == name for name in powers):
+        return True
+    heading, colon, _ = line.partition(":")
+    try:
+        return bool(colon and variant.seat(heading))
+    except KeyError:
+        return False
+
+
+def _names_in(variant: Variant, words: list[str]) -> list[int]:
+    """Where the names of provinces begin among the words."""
+    exact, most = variant.names.exact, variant.names.most_words
+    return [
+        at
+        for at in range(len(words))
+        if any(" ".join(words[at : at + length]) in exact for length in range(1, most + 1))
+    ]

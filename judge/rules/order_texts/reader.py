@@ -1,0 +1,360 @@
+"""Reads one order's text from left to right, by the reading rules of a judge.
+
+The longest name first; the phase decides what R and D mean; a hyphen inside a name is tried as part of the name
+before it is read as "to". Only the map and the kind of phase are known here, not the pieces on the board.
+"""
+
+import re
+from dataclasses import dataclass
+
+from judge.rules.board.names import fold
+from judge.rules.board.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Home,
+    Move,
+    Order,
+    OrderError,
+    Remove,
+    Retreat,
+    Support,
+    Unit,
+    Waive,
+)
+from judge.rules.board.phase import KINDS
+from judge.rules.order_texts.vocabulary import (
+    BUILD,
+    CONVOY,
+    DISBAND,
+    HOLD,
+    HOME,
+    KIND_WORDS,
+    MOVE,
+    NOISE,
+    ONE_COAST,
+    ORDER_WORDS,
+    REMOVE,
+    RETREAT,
+    SUPPORT,
+    TO,
+    WAIVE,
+)
+from judge.rules.variant.variant import Variant
+
+# In a text of single blanks.
+ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-–—−]{1,3}) ?")
+MARKS = re.compile(r"\(\*[^*]*\*\)")
+TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
+
+
+@dataclass
+class _Place:
+    """A place as it was written; `coast` may be one that the province does not have."""
+
+    province: str
+    coast: str
+
+
+class Reader:
+    """One order's text, read from left to right."""
+
+    def __init__(self, variant: Variant, phase_kind: str, text: str):
+        self.variant = variant
+        self.names = variant.names
+        self.phase = phase_kind
+        text = " ".join(text.split())
+        self.words = TOKEN.findall(MARKS.sub(" ", ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", ""))
+        self.upper = [fold(word) or word for word in self.words]
+        self.at = 0
+
+    # --- tokens -----------------------------------------------------------------------------------------------
+
+    def peek(self, ahead: int = 0) -> str:
+        at = self.at + ahead
+        return self.upper[at] if at < len(self.upper) else ""
+
+    def take(self, words: set[str] | dict[str, str]) -> str:
+        """The next word if it is one of these (then it is passed), else ""."""
+        word = self.peek()
+        if word and word in words:
+            self.at += 1
+            return word
+        return ""
+
+    def skip_noise(self) -> None:
+        """Passes words that say nothing, where they do not begin a province's name."""
+        while self.peek() in NOISE and not any(words in self.names.exact for _, words in self._runs()):
+            self.at += 1
+
+    def rest(self) -> str:
+        return " ".join(self.words[self.at :])
+
+    def expect_end(self) -> None:
+        if self.at < len(self.words):
+            raise OrderError(f'"{self.rest()}" at the end was not understood.')
+
+    # --- names ------------------------------------------------------------------------------------------------
+
+    def province(self) -> str:
+        """The province named here; raises OrderError when there is none, or several fit."""
+        self.skip_noise()
+        runs = self._runs()
+        for length, words in runs:
+            if words in self.names.exact:
+                self.at += length
+                return self.names.exact[words]
+        several: list[str] = []
+        for length, words in runs:
+            found = self.names.find(words)
+            if len(found) == 1:
+                self.at += length
+                return found[0]
+            several = found or several
+        if several:
+            labels = " or ".join(self.names.label(abbr) for abbr in several)
+            raise OrderError(f'"{self.words[self.at]}" could be {labels}.', "Write one of the abbreviations.")
+        if not runs:
+            raise OrderError("A province is missing at the end." if not self.peek() else self._unexpected())
+        said = self.words[self.at]
+        raise OrderError(f'"{said}" is not a province.', self._suggestion(runs))
+
+    def _runs(self) -> list[tuple[int, str]]:
+        """The next words joined, the longest run first; a hyphen may stand between two words."""
+        runs = []
+        joined: list[str] = []
+        for ahead in range(2 * self.names.most_words):
+            word = self.peek(ahead)
+            if not word or word in "/(),;:":
+                break
+            if word == "-":
+                if not joined:
+                    break
+                continue
+            joined.append(word)
+            runs.append((ahead + 1, " ".join(joined)))
+        return runs[::-1]
+
+    def _unexpected(self) -> str:
+        return f'A province was expected at "{self.rest()}".'
+
+    def _suggestion(self, runs: list[tuple[int, str]]) -> str:
+        for _, words in runs:
+            suggestion = self.names.suggestion(words)
+            if suggestion:
+                return suggestion
+        return ""
+
+    def place(self) -> _Place:
+        province = self.province()
+        return _Place(province, self._coast())
+
+    def _coast(self) -> str:
+        """ "NC" of "/nc", "(north coast)", " nc" or " south coast" after a province's name, else ""."""
+        start = self.at
+        opened = self.take({"/", "("})
+        if opened == "/" and self.peek() == "(":
+            self.at += 1
+            opened = "("
+        word = self.peek()
+        coast = ONE_COAST.get(word.removesuffix("COAST").strip() or word, "") if word else ""
+        spelt_out = self.peek(1) == "COAST" or (self.peek(1) == "-" and self.peek(2) == "COAST")
+        if not coast or not (opened or spelt_out or (len(word) == 2 and word.endswith("C"))):
+            self.at = start
+            if opened == "/":
+                raise OrderError(f'"{self.rest()}": that is not a coast.', "A coast is written STP/NC.")
+            return ""
+        self.at += 1
+        if spelt_out:
+            self.at += 1 if self.peek() == "COAST" else 2
+        if opened == "(":
+            self.take({")"})
+        return coast
+
+    def unit(self) -> Unit:
+        """A unit: its power's name or adjective (checked nowhere, for it changes nothing), kind, place."""
+        self.skip_noise()
+        self._nationality()
+        self.skip_noise()
+        if self.peek() == "A" and self.peek(1) in KIND_WORDS:
+            self.at += 1  # "a fleet"
+        word = self.take(KIND_WORDS)
+        place = self.place()
+        unit = Unit(KIND_WORDS.get(word, ""), self._spot(place))
+        spot = self.variant.board.spots.get(unit.text)
+        return spot.unit if spot else unit
+
+    def _nationality(self) -> None:
+        for length, words in self._runs():
+            # "Mexico City" is a province; so is "Sokoto", unless a unit follows.
+            if words in self.names.exact and self.peek(length) not in KIND_WORDS:
+                return
+            if words.removesuffix("'S") in self.variant.power_words:
+                self.at += length
+                return
+
+    def _spot(self, place: _Place) -> str:
+        """The place's name; a coast that the province does not have is dropped where it has none at all."""
+        coasts = self.variant.provinces[place.province].coasts
+        if not place.coast or not coasts:
+            return place.province
+        if place.coast not in coasts:
+            options = " or ".join(f"{place.province}/{coast}" for coast in coasts)
+            raise OrderError(
+                f"{self.variant.provinces[place.province].name} has no coast {place.coast}.", f"Write {options}."
+            )
+        return f"{place.province}/{place.coast}"
+
+    def destination(self) -> str:
+        return self._spot(self.place())
+
+    # --- orders -----------------------------------------------------------------------------------------------
+
+    def whole_order(self) -> Order:
+        """The order that the text says from its beginning to its end."""
+        order = self.order()
+        self.expect_end()
+        return order
+
+    def order(self) -> Order:
+        self.skip_noise()
+        if not self.words:
+            raise OrderError("There is no order here.")
+        if self.peek() in ORDER_WORDS and not any(words in self.names.exact for _, words in self._runs()):
+            self._refuse_word_of_another_phase()
+        if self.phase == "A":
+            return self._adjustment()
+        if self.phase == "R" and self.take(DISBAND):
+            return Disband(self.unit())
+        if self.phase == "R":
+            self.take(RETREAT)  # "retreat A BOH to TYR"
+        unit = self.unit()
+        self.skip_noise()
+        if self.phase == "R":
+            if self.take(DISBAND):
+                return Disband(unit)
+            if self.take(RETREAT) or self._to():
+                self._to()
+                return Retreat(unit, self.destination())
+        return self._movement(unit)
+
+    def _to(self) -> bool:
+        """Passes a "-", "to", "moves to" or the like."""
+        found = bool(self.take(MOVE))
+        return bool(self.take(TO)) or found
+
+    def _movement(self, unit: Unit) -> Order:
+        if self.take(HOLD) or self.at == len(self.words):
+            return Hold(unit)
+        if self._to():
+            return self._move(unit)
+        if self.take(SUPPORT):
+            return self._support(unit)
+        if self.take(CONVOY):
+            self._fleet_of_convoy(unit)
+            army = self.unit()
+            if not self._to():
+                raise OrderError(f"Where does {unit} convoy {army} to?", f"Write {unit} C {army} - …")
+            return Convoy(unit, army, self._last_of_route()[0])
+        return self._without_verb(unit)
+
+    def _fleet_of_convoy(self, unit: Unit) -> None:
+        if unit.kind == "A":
+            raise OrderError("Only fleets convoy.")
+
+    def _without_verb(self, unit: Unit) -> Order:
+        """Two provinces side by side are a move; anything else was not understood."""
+        start = self.at
+        if self.phase != "A" and self.peek() not in ORDER_WORDS:
+            try:
+                return self._move(unit)
+            except OrderError:
+                self.at = start
+        self._refuse_word_of_another_phase()
+        forms = {
+            "M": f"{unit} H, {unit} - …, {unit} S … or {unit} C …",
+            "R": f"{unit} - … or {unit} D.",
+            "A": f"BUILD {unit} or REMOVE {unit}.",
+        }
+        raise OrderError(f'"{self.rest()}" was not understood.', f"Write {forms[self.phase]}")
+
+    def _refuse_word_of_another_phase(self) -> None:
+        """Raises OrderError at a word that orders what is done in another kind of phase only."""
+        word = self.peek()
+        retreats, winter = word in RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
+        if (retreats and self.phase == "R") or (winter and self.phase == "A"):
+            return
+        if retreats or winter:
+            when = "retreats" if retreats else "the winter, when units are built and removed"
+            raise OrderError(
+                f'"{self.words[self.at]}" belongs to {when}; this is a phase of {KINDS[self.phase].lower()}.'
+            )
+
+    def _move(self, unit: Unit) -> Order:
+        to, by_sea = self._last_of_route()
+        by_sea = self._via() or by_sea
+        return Retreat(unit, to) if self.phase == "R" else Move(unit, to, by_sea)
+
+    def _last_of_route(self) -> tuple[str, bool]:
+        """Where "- NTH - NWY" ends, and whether it leads over the sea."""
+        stops = [self.destination()]
+        while self._to():
+            stops.append(self.destination())
+        for stop in stops[:-1]:
+            province = self.variant.provinces[stop.partition("/")[0]]
+            if not province.convoys:
+                raise OrderError(f"An army cannot be convoyed through {province.name}.")
+        return stops[-1], len(stops) > 1
+
+    def _via(self) -> bool:
+        """ "via convoy", "via c", "via", "by convoy", "(via convoy)", "via NTH - NWG" and "via NTH and NWG"."""
+        opened = self.take({"("})
+        if not self.take({"VIA", "BY"}):
+            if opened:
+                self.at -= 1
+            return False
+        # "by sea", unless SEA is a province on the way.
+        words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
+        if not self.take(words) and self.peek() not in ("", ")"):
+            self.destination()
+            while self.take({"-", "AND", ","}):
+                self.destination()
+        if opened:
+            self.take({")"})
+        return True
+
+    def _support(self, unit: Unit) -> Support:
+        helped = self.unit()
+        self.skip_noise()
+        if self.peek() == "TO" and self.peek(1) in HOLD:
+            self.at += 1
+        if self.take(HOLD) or self.at == len(self.words):
+            return Support(unit, helped)
+        if not self._to() and self.peek() in ORDER_WORDS:
+            raise OrderError(f'"{self.rest()}" cannot be supported.', "Support a unit where it stands, or its move.")
+        to, _ = self._last_of_route()
+        self._via()
+        return Support(unit, helped, to)
+
+    def _adjustment(self) -> Order:
+        if self.take(WAIVE):
+            if self.peek().isdigit():
+                self.at += 1
+            self.take(BUILD)
+            return Waive()
+        if self.take(HOME):
+            return Home(self.province())
+        if self.take(BUILD):
+            return Waive() if self.take(WAIVE) else Build(self.unit())
+        if self.take(REMOVE):
+            return Remove(self.unit())
+        unit = self.unit()
+        self.skip_noise()
+        if self.take(BUILD):
+            return Build(unit)
+        if self.take(REMOVE):
+            return Remove(unit)
+        if self.at == len(self.words):
+            raise OrderError(f"Build or remove {unit}?", f"Write BUILD {unit} or REMOVE {unit}.")
+        return self._movement(unit)

@@ -1,0 +1,109 @@
+"""Which of a player's powers an order is for, where he has several (rulings, "Intercontinental" 1 and 7).
+
+The province tells: the unit that stands there, or in a winter the center that is built in. Only a waive tells nothing,
+so it names its power: `WAIVE China`, or `China WAIVE`.
+"""
+
+from collections.abc import Sequence
+
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Build, Order, OrderError
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position, occupants, owners
+from judge.rules.order_texts.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, WAIVE
+from judge.rules.phases.winter import balances
+from judge.rules.variant.variant import Variant
+
+# (the power, its order)
+OwnOrder = tuple[str, Order]
+# Orders of a winter begin with them; behind a place they mean nothing. ("Cape R Durb" is the retreat of a unit.)
+_NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
+
+
+def own_power(variant: Variant, seat: str, heading: str) -> str:
+    """The power meant by "France:" before an order, "" where it is the name of the player's whole group; raises
+    OrderError when it is somebody else's.
+    """
+    try:
+        whole = variant.seat(heading)
+    except KeyError as unknown:
+        raise OrderError(unknown.args[0], "Write the order alone, without a heading.") from None
+    if whole.name != seat:
+        named = whole.name if len(whole.powers) == 1 or fold(heading) in whole.words else variant.power(heading).name
+        raise OrderError(f"You do not play {named}.")
+    if len(whole.powers) == 1:
+        return whole.name
+    try:
+        return variant.power(heading).name
+    except KeyError:
+        return ""
+
+
+def name_before(variant: Variant, text: str) -> tuple[str, str]:
+    """("China", "WAIVE 2") of "China WAIVE 2", as of any order that begins with BUILD or REMOVE; ("", the text) where
+    no power and no group is named so.
+    """
+    words = text.split() if variant.groups else []
+    at = next((at for at, word in enumerate(words) if fold(word) in _NO_PLACE_BEFORE), 0)
+    name = " ".join(words[:at])
+    # A single letter is never a name here: "B W" is a build that is waived.
+    if len(name) < 2 or fold(words[0]) in ORDER_WORDS | KIND_WORDS.keys():
+        return "", text
+    try:
+        variant.seat(name)
+    except KeyError:
+        return "", text
+    return name, " ".join(words[at:])
+
+
+def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
+    """The one of `powers` that the order is for, "" where it is for none of them."""
+    if len(powers) == 1:
+        return powers[0]
+    if isinstance(order, Build):
+        whose = owners(position).get(order.slot, "")
+    elif kind(position.phase) == "R":
+        beaten = {one.unit.province: power for power, units in position.dislodged.items() for one in units}
+        whose = beaten.get(order.slot, "")
+    else:
+        whose, _ = occupants(position).get(order.slot, ("", None))
+    return whose if whose in powers else ""
+
+
+def waiver(
+    variant: Variant, position: Position, power: str, powers: Sequence[str], text: str
+) -> tuple[str, str]:
+    """(the power, the order without its name) of an order like `WAIVE China` or `WAIVE 2 China`.
+
+    `power` is the one that stands before the order. Whoever has builds due for one power only need not name it. Any
+    other text comes back as it is.
+    """
+    named, order = named_waiver(variant, powers, text)
+    if not order.startswith("WAIVE"):
+        return power, text
+    if named and power and named != power:
+        raise OrderError(f"That is an order of {named}, not of {power}.")
+    due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
+    if not (named or power) and len(due) > 1:
+        raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
+    return named or power or next(iter(due), powers[0]), order
+
+
+def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
+    """("China", "WAIVE 2") of "WAIVE 2 China"; ("", the text) where no power is named."""
+    words = fold(text).split()
+    if words[:1] and words[0] in BUILD and words[1:2]:
+        words = words[1:]
+    if not words or words[0] not in WAIVE:
+        return "", text
+    number = "".join(word for word in words if word.isdigit())
+    named = " ".join(word for word in words[1:] if not (word in BUILD or word.isdigit() or word == "FOR"))
+    if not named:
+        return "", f"WAIVE {number}".strip()
+    try:
+        power = variant.power(named).name
+    except KeyError as unknown:
+        raise OrderError(unknown.args[0]) from None
+    if power not in powers:
+        raise OrderError(f"You do not play {power}.")
+    return power, f"WAIVE {number}".strip()

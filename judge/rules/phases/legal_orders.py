@@ -1,0 +1,126 @@
+"""Every order that a unit could be given: for checks, help and self-play."""
+
+from collections.abc import Iterator
+
+from judge.rules.board.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    OrderError,
+    Remove,
+    Retreat,
+    Support,
+    Unit,
+    Waive,
+)
+from judge.rules.board.phase import kind
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.phases.retreats import open_places
+from judge.rules.phases.winter import balance, build_sites, claim_sites
+from judge.rules.pieces.layout import Piece, Table
+from judge.rules.pieces.legality import complete, useful_fleets
+
+
+def legal_orders(ruleset: Ruleset, position: Position, unit: Unit) -> list[Order]:
+    """The orders in normal form that the unit can be given in this phase; none if it has nothing to do."""
+    table = Table(ruleset, position)
+    match kind(position.phase):
+        case "M":
+            piece = table.at.get(unit.province)
+            return list(_movement_orders(table, piece)) if piece and piece.unit == unit else []
+        case "R":
+            for power, dislodged in position.dislodged.items():
+                for one in dislodged:
+                    if one.unit == unit:
+                        places = open_places(table, one) if power != NEUTRAL else ()
+                        return [*(Retreat(unit, place) for place in places), Disband(unit)]
+            return []
+    return [
+        Remove(unit)
+        for power, units in position.units.items()
+        if unit in units and power in ruleset.power_named and balance(ruleset, position, power) < 0
+    ]
+
+
+def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order]:
+    """The builds that the power could order now, and a waive; none when it has none due."""
+    if balance(ruleset, position, power) <= 0:
+        return []
+    builds: list[Order] = []
+    sites = (*build_sites(ruleset, position, power), *claim_sites(ruleset, position, power))
+    for site in sites:
+        province = ruleset.provinces[site]
+        if province.takes_armies:
+            builds.append(Build(Unit("A", site)))
+        if province.kind == "coast":
+            coasts = [f"{site}/{coast}" for coast in province.coasts] or [site]
+            builds.extend(Build(Unit("F", place)) for place in coasts)
+    return [*builds, Waive()]
+
+
+def _movement_orders(table: Table, piece: Piece) -> Iterator[Order]:
+    yield Hold(piece.unit)
+    yield from _moves(table, piece)
+    yield from _supports(table, piece)
+    if piece.spot.afloat:
+        yield from _convoys(table, piece)
+
+
+def _moves(table: Table, piece: Piece) -> Iterator[Move]:
+    unit, spot = piece.unit, piece.spot
+    if not spot.army:
+        for target in sorted(spot.landings):
+            for place in spot.landings[target]:
+                yield Move(unit, place)
+        return
+    for target in sorted(spot.reach):
+        yield Move(unit, target)
+    for target in _by_sea(table, unit.province):
+        yield Move(unit, target, via=True)
+        if target not in spot.reach:
+            yield Move(unit, target)
+
+
+def _by_sea(table: Table, start: str) -> list[str]:
+    """The provinces that an army could be convoyed to by the fleets on the board."""
+    board = table.board
+    reached = table.afloat_from(start)
+    shores = {shore for fleet in reached for shore in board.steps[fleet]}
+    return sorted((shores & board.land) - {start})
+
+
+def _supports(table: Table, piece: Piece) -> Iterator[Support]:
+    for helped in table.at.values():
+        if helped is piece:
+            continue
+        if helped.unit.province in piece.spot.support:
+            yield Support(piece.unit, helped.unit)
+        targets = set(helped.spot.reach)
+        if helped.spot.army:
+            targets.update(_by_sea(table, helped.unit.province))
+        for target in sorted(targets & piece.spot.support):
+            for place in (target, *_coasts(table, helped, target)):
+                order = Support(piece.unit, helped.unit, place)
+                try:
+                    complete(table, piece.power, order)
+                except OrderError:
+                    continue
+                yield order
+
+
+def _coasts(table: Table, helped: Piece, target: str) -> tuple[str, ...]:
+    split = target in table.board.split and not helped.spot.army
+    return helped.spot.landings[target] if split else ()
+
+
+def _convoys(table: Table, piece: Piece) -> Iterator[Convoy]:
+    for army in table.at.values():
+        if army.spot.army:
+            for goal in _by_sea(table, army.unit.province):
+                if piece.unit.province in useful_fleets(table, army.unit.province, goal):
+                    yield Convoy(piece.unit, army.unit, goal)

@@ -1,0 +1,396 @@
+"""Movement: which moves succeed, which supports are cut, which units are dislodged.
+
+The method is Lucas Kruijswijk's ("The Math of Adjudication"). The only unknowns are the moves: each succeeds,
+fails, or is not decided yet, and every strength is known between a least and a greatest value. A move is
+decided as soon as these bounds allow it; its answer then wakes the moves that waited for it. What is left waits
+for itself in circles. The innermost circle is settled on its own: by its one consistent answer if there is one;
+a circle of moves succeeds; where the circle leads through a convoy and there is no single answer it is a
+paradox, and the convoyed armies in it stay put and have no effect (Szykman's rule, DATC 4.A.2).
+
+A move is known by the province that it leaves, a support and a convoy by the province of the unit that gives it: no
+two units are ordered in one. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half
+strength (`judge.rules.mechanisms.half_strength_borders`) a unit is worth 1.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from judge.rules.board.power import NEUTRAL
+from judge.rules.phases.circles_of_moves import innermost_circle, ring_member
+from judge.rules.phases.orders_given import TakenMovement
+from judge.rules.pieces.layout import Table
+
+UNIT = 2
+SUPPORT = 2
+HALF = 1
+# No circle that people made ever needed more than a handful of guesses.
+TRIES = 256
+
+
+class Movement:
+    """The orders of one movement phase, adjudicated when it is made. A unit without one holds.
+
+    Afterwards `states` tells of each move whether it succeeded. `into`: {province: the moves that want to go there};
+    `convoyed`: the moves that are made by sea; `helping`: {the giver of a support that matches what the other unit
+    does: the province into which it helps}; `carried`: {fleet: the move that it carries}; `broken`: the moves that a
+    paradox stopped.
+    """
+
+    def __init__(self, table: Table, orders: TakenMovement):
+        self.board = table.board
+        self.at = table.at
+        self.moves = orders.moves
+        self.supports = orders.supports
+        self.convoys = orders.convoys
+        self.states: dict[str, bool | None] = dict.fromkeys(self.moves)
+        self.convoyed = set(orders.by_sea)
+        self.broken: set[str] = set()
+        self.sorties: list[str] = []  # the moves of neutrals
+        self.into: dict[str, list[str]] = {}
+        self.crowded: list[str] = []  # the provinces into which several want to go
+        self.routes: dict[str, set[str]] = {}  # the fleets that are ordered to convoy a move
+        self.carried: dict[str, str] = {}
+        self.helps: dict[str, list[str]] = {}  # the givers of a move's supports
+        self.holding: dict[str, list[str]] = {}  # and of those for a unit that stays
+        self.helping: dict[str, str] = {}
+        self.opponents: dict[str, str] = {}  # head-to-head: each moves the other way, neither by convoy
+        self.halved: set[str] = set()  # over a border of half strength, or by sea to where one leads
+        # Of moves that could not be decided: the undecided moves that the last try came upon, the convoyed moves whose
+        # route it could not judge, and the moves that wait for this one.
+        self.reads: dict[str, list[str]] = {}
+        self.doubts: dict[str, list[str]] = {}
+        self.waiters: dict[str, dict[str, None]] = {}
+        self._reads: list[str] = []
+        self._doubts: list[str] = []
+        self._match_convoys()
+        self._match_moves()
+        self._match_supports()
+        self._match_detours()
+        if NEUTRAL in table.position.units:
+            self._keep_neutrals()
+        self._decide_plain()
+        self._decide_all()
+
+    # --- what belongs together --------------------------------------------------------------------------------
+
+    def _match_convoys(self) -> None:
+        """Which fleets carry whom. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
+        offers: list[tuple[str, str]] = []
+        for fleet, order in self.convoys.items():
+            army = order.army.province
+            if army in self.moves and order.target == self.moves[army].target:
+                offers.append((fleet, army))
+                if self.at[fleet].side == self.at[army].side:
+                    self.convoyed.add(army)
+        for fleet, army in offers:
+            if army in self.convoyed:
+                self.routes.setdefault(army, set()).add(fleet)
+                self.carried[fleet] = army
+
+    def _match_moves(self) -> None:
+        """Who goes where, and which two change places: they meet head-to-head, unless one of them goes by sea."""
+        moves, into, convoyed = self.moves, self.into, self.convoyed
+        for source, move in moves.items():
+            target = move.target
+            if target in into:
+                into[target].append(source)
+            else:
+                into[target] = [source]
+            if target in moves and moves[target].target == source and convoyed.isdisjoint((source, target)):
+                self.opponents[source] = target
+
+    def _match_supports(self) -> None:
+        for giver, order in self.supports.items():
+            helped, target = order.helped.province, order.target
+            move = self.moves.get(helped)
+            if not order.to:
+                if not move:
+                    self.helping[giver] = helped
+                    self.holding.setdefault(helped, []).append(giver)
+            # A support that names a coast is for a move to that coast only (DATC 4.B.4).
+            elif move and order.to in (move.target, move.to):
+                self.helping[giver] = target
+                self.helps.setdefault(helped, []).append(giver)
+
+    def _match_detours(self) -> None:
+        """Moves over a border of half strength, and armies by sea to where such a border leads."""
+        for target, beyond in self.board.beyond.items():
+            for source in self.into.get(target, ()):
+                if source in self.convoyed or source in beyond:
+                    self.halved.add(source)
+
+    def _keep_neutrals(self) -> None:
+        """The move of an armed neutral, a sortie, is known to fail from the start, and is a move like any other
+        otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
+        "Intercontinental" 4).
+        """
+        self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
+        self.states |= dict.fromkeys(self.sorties, False)
+
+    # --- strengths, as (least, greatest) ----------------------------------------------------------------------
+
+    def cut(self, giver: str) -> bool | None:
+        """Whether a support is cut: by an attack on its giver; from where it helps, and over a border of half
+        strength, only by dislodging.
+        """
+        known: bool | None = False
+        at, side, helping = self.at, self.at[giver].side, self.helping[giver]
+        for source in self.into.get(giver, ()):
+            if at[source].side == side:
+                continue
+            if source == helping or (source in self.halved and source not in self.convoyed):
+                hits = self._success(source)
+            else:
+                hits = self.path(source)
+            if hits:
+                return True
+            if hits is None:
+                known = None
+        return known
+
+    def path(self, source: str) -> bool | None:
+        """Whether the attacker can get there: on foot always, by convoy while one route stands (DATC 4.A.1)."""
+        if source not in self.convoyed:
+            return True
+        return False if source in self.broken else self._route_stands(source)
+
+    def _route_stands(self, source: str, short: bool = False) -> bool | None:
+        """Whether fleets that nobody dislodges lead to the target; `short`: over no border of half strength."""
+        route, target = self.routes.get(source), self.moves[source].target
+        if not route:
+            return False
+        sunk: set[str] = set()
+        unsure: set[str] = set()
+        for fleet in route:
+            fates = [self._success(threat) for threat in self.into.get(fleet, ())]
+            if True in fates:
+                sunk.add(fleet)
+            elif None in fates:
+                unsure.add(fleet)
+        if not self.board.connected(source, target, route - sunk, short):
+            return False
+        if not unsure or self.board.connected(source, target, route - sunk - unsure, short):
+            return True
+        self._doubts.append(source)
+        return None
+
+    def stands_off(self, source: str) -> bool:
+        """Whether the move, which failed, kept others out of its target: it got there and did not lose head-to-head."""
+        return bool(self.path(source)) and not self.states.get(self.opponents.get(source, ""))
+
+    def _success(self, source: str) -> bool | None:
+        state = self.states[source]
+        if state is None:
+            self._reads.append(source)
+        return state
+
+    def _with_help(self, givers: Iterable[str], against: str = "") -> tuple[int, int]:
+        """A unit with its supports; those of the side that would be attacked do not count."""
+        least = greatest = UNIT
+        for giver in givers:
+            if self.at[giver].side != against:
+                is_cut = giver in self.into and self.cut(giver)
+                if not is_cut:
+                    greatest += SUPPORT
+                    if is_cut is False:
+                        least += SUPPORT
+        return least, greatest
+
+    def _force(self, source: str, against: str = "") -> tuple[int, int]:
+        """A unit on the move with its supports, which count in full even where the unit itself counts half."""
+        least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
+        if source in self.halved:
+            whole = source in self.convoyed and self._route_stands(source, short=True)
+            return least - (0 if whole else HALF), greatest - (HALF if whole is False else 0)
+        return least, greatest
+
+    def _attack_strength(self, source: str, target: str) -> tuple[int, int]:
+        path = self.path(source)
+        if path is False:
+            return 0, 0
+        occupant = self.at.get(target)
+        left: bool | None = False
+        if target in self.moves and target != self.opponents.get(source):
+            left = self._success(target)
+        if occupant is None or left:
+            least, greatest = self._force(source)
+        else:
+            least = greatest = 0  # nobody dislodges a unit of his own side
+            if occupant.side != self.at[source].side:
+                least, greatest = self._force(source, against=occupant.side)
+            if left is None:
+                greatest = self._force(source)[1]
+        return (least if path else 0), greatest
+
+    def _prevent_strength(self, source: str) -> tuple[int, int]:
+        """How strongly it keeps others out of its target, if its own head-to-head battle is not lost."""
+        path = self.path(source)
+        beaten = self._success(self.opponents[source]) if source in self.opponents else False
+        if path is False or beaten:
+            return 0, 0
+        least, greatest = self._force(source)
+        return (least if path and beaten is False else 0), greatest
+
+    def _resistance(self, source: str, target: str) -> tuple[int, int]:
+        """What stands in the target: a unit that comes head-to-head, one that holds, one that fails to leave."""
+        if source in self.opponents:
+            return self._force(target)
+        if target not in self.at:
+            return 0, 0
+        if target in self.moves:
+            left = self._success(target)
+            return (UNIT if left is False else 0), (0 if left else UNIT)
+        return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
+
+    def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
+        """Whether an attack without support meets somebody who is sure to be as strong: a unit that stays or comes
+        head-to-head, a rival who walks and whom nobody comes to meet.
+        """
+        if target in self.at and (source in self.opponents or target not in self.moves):
+            return True
+        return len(rivals) > 1 and any(
+            rival != source
+            and rival not in self.convoyed
+            and rival not in self.opponents
+            and rival not in self.halved
+            for rival in rivals
+        )
+
+    def _decide(self, source: str) -> bool | None:
+        """Success is more strength than what stands there and than everybody else who wants to go there."""
+        target = self.moves[source].target
+        rivals = self.into[target]
+        alone = len(rivals) == 1 and source not in self.convoyed
+        if alone and target not in self.at:
+            return True
+        helped = source in self.helps
+        if not helped and self._kept_out(source, target, rivals):
+            return False
+        self._reads, self._doubts = self.reads[source], self.doubts[source] = [], []
+        if alone and target in self.moves and source not in self.opponents:
+            left = self._success(target)
+            if left or not helped:
+                return left
+        least, greatest = self._attack_strength(source, target)
+        against_least, against_greatest = self._resistance(source, target)
+        for rival in rivals:
+            if rival != source:
+                rival_least, rival_greatest = self._prevent_strength(rival)
+                if rival_least > against_least:
+                    against_least = rival_least
+                if rival_greatest > against_greatest:
+                    against_greatest = rival_greatest
+        if greatest <= against_least:
+            return False
+        return True if least > against_greatest else None
+
+    # --- deciding ---------------------------------------------------------------------------------------------
+
+    def _decide_plain(self) -> None:
+        """The moves that need no counting: alone on foot, into an empty province or without support; several on foot
+        without support, into one province.
+        """
+        at, states, convoyed = self.at, self.states, self.convoyed
+        counting = {*self.helps, *convoyed, *self.opponents, *self.halved, *self.sorties}
+        for target, comers in self.into.items():
+            if len(comers) > 1:
+                self.crowded.append(target)
+                if counting.isdisjoint(comers):
+                    states |= dict.fromkeys(comers, False)
+                continue
+            source = comers[0]
+            if source not in counting:
+                # Where a unit leaves, it waits for that one's answer.
+                states[source] = target not in at or states.get(target, False)
+            elif target not in at and source not in convoyed and source not in self.sorties:
+                states[source] = True
+
+    def _decide_all(self) -> None:
+        undecided = [source for source, state in self.states.items() if state is None]
+        while undecided:
+            self._propagate(undecided)
+            undecided = [source for source in undecided if self.states[source] is None]
+            if undecided:
+                self._settle(innermost_circle(undecided[0], self._undecided_reads()))
+
+    def _undecided_reads(self) -> dict[str, list[str]]:
+        """{move: those that it waits for}, of all moves that are undecided yet."""
+        states = self.states
+        return {
+            source: [read for read in reads if states[read] is None]
+            for source, reads in self.reads.items()
+            if states[source] is None
+        }
+
+    def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
+        """Decide what can be decided, waking whatever waited for it; returns what was decided."""
+        decided = []
+        queue = list(sources)
+        for source in queue:
+            if self.states[source] is None and (within is None or source in within):
+                state = self.states[source] = self._decide(source)
+                if state is None:
+                    for read in self.reads[source]:
+                        self.waiters.setdefault(read, {})[source] = None
+                else:
+                    decided.append(source)
+                    queue.extend(self.waiters.get(source, ()))
+        return decided
+
+    def _settle(self, circle: Collection[str]) -> None:
+        """Settle moves that wait for each other and for nothing else."""
+        doubted = [convoyed for source in circle for convoyed in self.doubts[source]]
+        answers = self._answers(circle, most=2 if doubted else 1)
+        if len(answers) == 1 or not doubted:
+            self.states |= answers[0]
+            return
+        selfish = self._selfish_detour(circle)
+        if selfish:
+            self.states[selfish] = False
+        else:
+            self.broken.update(doubted)
+
+    def _selfish_detour(self, circle: Collection[str]) -> str | None:
+        """A move over a border of half strength that dislodges a supporting unit if it cuts the support, and does not
+        if it does not: it has no such success.
+        """
+        detours = [
+            source
+            for source in circle
+            if source in self.halved and source not in self.convoyed and self.moves[source].target in self.helping
+        ]
+        answers = self._answers(circle, most=TRIES) if detours else []
+        return next((source for source in detours if len({answer[source] for answer in answers}) == 2), None)
+
+    def _answers(self, circle: Collection[str], most: int) -> list[dict[str, bool]]:
+        """Up to `most` consistent answers for the circle; the first is the one in which its moves go round.
+
+        A circle through convoys that needs more than TRIES guesses is taken for a paradox: none is given.
+        """
+        states = self.states
+        answers: list[dict[str, bool]] = []
+        assumed: list[str] = []
+        tries = 0
+
+        def explore() -> None:
+            nonlocal tries
+            undecided = [source for source in circle if states[source] is None]
+            if not undecided:
+                answers.append({source: bool(states[source]) for source in circle})
+                return
+            chosen = ring_member(undecided, self.moves)
+            assumed.append(chosen)
+            for guess in (True, False):
+                if len(answers) == most or tries == TRIES:
+                    break
+                tries += 1
+                states[chosen] = guess
+                decided = self._propagate(self.waiters.get(chosen, ()), within=circle)
+                if all(self._decide(source) in (None, states[source]) for source in assumed):
+                    explore()
+                for source in decided:
+                    states[source] = None
+            states[chosen] = None
+            assumed.pop()
+
+        explore()
+        return answers if most == 1 or tries < TRIES else []

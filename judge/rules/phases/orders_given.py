@@ -1,0 +1,129 @@
+"""The orders of a phase as they are taken: completed, the void ones with the reason, of several for one unit the last.
+
+"The last" is the last that can be carried out: a bad order does not replace a good one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from judge.rules.board.orders import Convoy, Hold, Move, Order, OrderError, Support
+from judge.rules.pieces.layout import Table
+from judge.rules.pieces.legality import complete
+
+# (power, its orders) of each power.
+Given = Iterable[tuple[str, Sequence[Order]]]
+REPLACED = "A later order for the unit replaced this one."
+
+
+class Taken:
+    """`orders`: all of them as completed, in the order in which they were given; with them `powers`, whose each is, and
+    `slots`, what it is for; `void`: {which of them (from 0): why it is void}.
+    """
+
+    def __init__(self) -> None:
+        self.powers: list[str] = []
+        self.slots: list[str] = []
+        self.orders: list[Order] = []
+        self.void: dict[int, str] = {}
+
+    def good(self) -> list[int]:
+        """Which of them are not void."""
+        return [number for number in range(len(self.orders)) if number not in self.void]
+
+    def complete(self, table: Table, number: int, completed: Callable[[Table, str, Order], Order]) -> None:
+        """Completes one of them, or finds out why it is void."""
+        try:
+            self.orders[number] = completed(table, self.powers[number], self.orders[number])
+        except OrderError as mistake:
+            self.void[number] = str(mistake)
+
+    def keep_the_last(self) -> None:
+        """Of several good orders for one slot all but the last become void."""
+        seen: set[str] = set()
+        for number in reversed(self.good()):
+            if self.slots[number] in seen:
+                self.void[number] = REPLACED
+            seen.add(self.slots[number])
+
+
+def take(table: Table, given: Given, completed: Callable[[Table, str, Order], Order]) -> Taken:
+    """The orders, each completed by the pieces on the board."""
+    taken = Taken()
+    for power, orders in given:
+        for order in orders:
+            taken.powers.append(power)
+            taken.slots.append(order.slot)
+            taken.orders.append(order)
+            taken.complete(table, len(taken.orders) - 1, completed)
+    taken.keep_the_last()
+    return taken
+
+
+class TakenMovement(Taken):
+    """The orders of a movement phase, and the good ones by the province of the unit: `moves`, those of them that are
+    made by convoy `by_sea` too, `supports` and `convoys`. Whoever has none of these holds.
+    """
+
+    def __init__(self, table: Table, given: Given) -> None:
+        super().__init__()
+        self.moves: dict[str, Move] = {}
+        self.supports: dict[str, Support] = {}
+        self.convoys: dict[str, Convoy] = {}
+        self.by_sea: set[str] = set()
+        self._take(table, given)
+        if len(set(self.slots)) < len(self.slots):
+            self._file_the_last(table)
+
+    def _take(self, table: Table, given: Given) -> None:
+        """Most orders are in normal form and need no fleets. Those are seen to be good at a glance: to `complete`,
+        through which the others go, they would be as they should.
+        """
+        at, slots = table.at, self.slots
+        for power, orders in given:
+            self.powers += [power] * len(orders)
+            self.orders += orders
+            for order in orders:
+                slot = order.slot
+                slots.append(slot)
+                piece = at.get(slot)
+                if piece is not None and piece.power == power:
+                    if isinstance(order, Move):
+                        if order.to in piece.spot.places and order.unit is piece.unit and not order.via:
+                            self.moves[slot] = order
+                            continue
+                    elif isinstance(order, Support):
+                        helped = at.get(order.helped.province)
+                        if (
+                            order.target in piece.spot.support
+                            and order.unit is piece.unit
+                            and helped is not None
+                            and helped is not piece
+                            and order.helped is helped.unit
+                            and (not order.to or order.to in helped.spot.places)
+                        ):
+                            self.supports[slot] = order
+                            continue
+                    elif isinstance(order, Hold) and order.unit is piece.unit:
+                        continue
+                self.complete(table, len(slots) - 1, complete)
+                self._file(table, len(slots) - 1)
+
+    def _file(self, table: Table, number: int) -> None:
+        """Puts an order where it belongs, if it is good."""
+        slot, order = self.slots[number], self.orders[number]
+        if number in self.void:
+            return
+        if isinstance(order, Move):
+            self.moves[slot] = order
+            if order.via or order.to not in table.at[slot].spot.places:
+                self.by_sea.add(slot)
+        elif isinstance(order, Support):
+            self.supports[slot] = order
+        elif isinstance(order, Convoy):
+            self.convoys[slot] = order
+
+    def _file_the_last(self, table: Table) -> None:
+        self.keep_the_last()
+        for filed in (self.moves, self.supports, self.convoys, self.by_sea):
+            filed.clear()
+        for number in self.good():
+            self._file(table, number)

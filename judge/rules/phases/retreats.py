@@ -1,0 +1,108 @@
+"""Retreats: where a dislodged unit may go, and who gets there.
+
+A unit retreats where it could have moved without a convoy, if nobody stands there, no stand-off closed the
+province, and its attacker did not come from there, unless by convoy (DATC 4.A.5). Two or more that go to one
+province are all disbanded, but for the only one that does not come over a border of half strength; a unit
+without a legal order is disbanded too.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from judge.rules.board.orders import Disband, Order, OrderError, Retreat, Unit
+from judge.rules.board.position import Dislodged, Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.reach import Board
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.pieces.layout import Table
+from judge.rules.pieces.legality import landing
+
+
+def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str, ...]:
+    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; ask only for a power's
+    unit.
+    """
+    return open_places(Table(ruleset, position), one)
+
+
+def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
+    """`retreats` on a table that is laid out already."""
+    spot = table.board.spots[one.unit.text]
+    closed = {*table.at, *table.position.contested}
+    if not one.by_convoy:
+        closed.add(one.attacker_from)
+    provinces = spot.reach - closed
+    if spot.army:
+        return tuple(sorted(provinces))
+    return tuple(sorted(place for province in provinces for place in spot.landings[province]))
+
+
+def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, tuple[str, ...]]]:
+    """{power: {its dislodged unit: where it may go}}, neutrals without a choice."""
+    table = Table(ruleset, position)
+    return {
+        power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
+        for power, dislodged in position.dislodged.items()
+    }
+
+
+def complete_retreat(table: Table, power: str, order: Order) -> Order:
+    """The order as the dislodged unit can carry it out; raises OrderError when it cannot."""
+    one = _dislodged(table, power, order)
+    if isinstance(order, Disband):
+        return Disband(one.unit)
+    if power == NEUTRAL:
+        raise OrderError("A neutral unit never retreats.")
+    if not isinstance(order, Retreat):
+        raise OrderError(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+    spot = table.board.spots[one.unit.text]
+    target, name = order.target, table.name(order.to)
+    if target not in spot.reach:
+        raise OrderError(f"{table.called(one.unit)} cannot get to {name}.")
+    if target in table.at:
+        raise OrderError(f"{name} is occupied.")
+    if target in table.position.contested:
+        raise OrderError(f"{name} is closed to retreats: there was a stand-off.")
+    if target == one.attacker_from and not one.by_convoy:
+        raise OrderError(f"The attacker came from {name}.")
+    return Retreat(one.unit, target if spot.army else landing(table, spot, order.to, target))
+
+
+def _dislodged(table: Table, power: str, order: Order) -> Dislodged:
+    for owner, dislodged in table.position.dislodged.items():
+        for one in dislodged:
+            if one.unit.province == order.slot:
+                if owner != power:
+                    raise OrderError(f"{table.called(one.unit)} is not yours.")
+                return one
+    if order.slot in table.ruleset.provinces:
+        raise OrderError(f"No unit was dislodged in {table.name(order.slot)}.")
+    raise OrderError(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+
+
+@dataclass(frozen=True)
+class Retreated:
+    """Units that got away, by power; `collided`: where those stood that wanted a province with others, in vain."""
+
+    arrived: Mapping[str, tuple[Unit, ...]]
+    collided: frozenset[str]
+
+
+def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> Retreated:
+    """All retreats at once. `orders` are (power, complete order), one a unit."""
+    wanted: dict[str, list[tuple[str, Retreat]]] = {}
+    for power, order in orders:
+        if isinstance(order, Retreat):
+            wanted.setdefault(order.target, []).append((power, order))
+    arrived: dict[str, tuple[Unit, ...]] = {}
+    collided: set[str] = set()
+    for target, comers in wanted.items():
+        first = comers
+        if len(comers) > 1:
+            beyond = board.beyond.get(target, ())
+            first = [(power, order) for power, order in comers if order.slot not in beyond]
+        if len(first) == 1:
+            power, order = first[0]
+            arrived[power] = (*arrived.get(power, ()), Unit(order.unit.kind, order.to))
+        collided.update(order.slot for _, order in comers if len(first) != 1 or order is not first[0][1])
+    return Retreated(arrived, frozenset(collided))

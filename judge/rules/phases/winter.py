@@ -1,0 +1,251 @@
+"""Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
+
+A power builds in its own vacant home centers that it still owns, and where the mechanisms of the variant let it (their
+`homes`, `sites` and `claims`). Of too many builds or removals the first
+legal ones count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall on the unit farthest from every
+center that the power owns, each border counted as a step for either kind of unit; a fleet before an army; then by the
+province's name (DATC 4.D.8).
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from judge.rules.board.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.reach import Board
+from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.extra_home_centers import home_choices
+from judge.rules.pieces.layout import Table
+
+
+def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+    """The provinces in which the power may build now, sorted."""
+    return tuple(sorted(_free_sites(ruleset, position, power, _occupied(position))))
+
+
+def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+    """The provinces in one of which the power may build, making it its additional home center; sorted."""
+    return _free_claims(ruleset, position, power, _occupied(position))
+
+
+def balance(ruleset: Ruleset, position: Position, power: str) -> int:
+    """Units that the power may build (+) or must remove (-), bounded by what it can build."""
+    due = _due(ruleset, position, power)
+    return due if due <= 0 else min(due, _room(ruleset, position, power, _occupied(position)))
+
+
+def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
+    """{power: its balance}, those with nothing to do left out."""
+    occupied: set[str] | None = None
+    found = {}
+    for power in ruleset.power_named:
+        due = _due(ruleset, position, power)
+        if due > 0:
+            occupied = _occupied(position) if occupied is None else occupied
+            due = min(due, _room(ruleset, position, power, occupied))
+        if due:
+            found[power] = due
+    return found
+
+
+def _due(ruleset: Ruleset, position: Position, power: str) -> int:
+    """How many units the power has too few (+) or too many (-)."""
+    due = len(position.centers.get(power, ())) - len(position.units.get(power, ()))
+    for one in ruleset.of_the_winter:
+        due += one.extra_units(ruleset, position, power)
+    return due
+
+
+def _room(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> int:
+    """How many units the power can build; of the centers that it may make its home only one counts."""
+    claims = _free_claims(ruleset, position, power, occupied)
+    return len(_free_sites(ruleset, position, power, occupied)) + bool(claims)
+
+
+def _occupied(position: Position) -> set[str]:
+    return {unit.province for units in position.units.values() for unit in units}
+
+
+def _free_sites(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> set[str]:
+    homes = set(homes_of(ruleset, position, power)).intersection(position.centers.get(power, ()))
+    return homes.union(_sites(ruleset, position, power)) - occupied
+
+
+def _free_claims(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> tuple[str, ...]:
+    return tuple(center for center in _claims(ruleset, position, power) if center not in occupied)
+
+
+def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
+    """The centers in which the power builds when it owns them and they are vacant."""
+    homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
+    for one in ruleset.of_the_winter:
+        homes += one.homes(ruleset, position, power)
+    return homes
+
+
+def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
+    """The provinces in which the power builds whoever owns them."""
+    return [site for one in ruleset.of_the_winter for site in one.sites(ruleset, position, power)]
+
+
+def _claims(ruleset: Ruleset, position: Position, power: str) -> list[str]:
+    """The centers of which the power makes one its home by building there."""
+    return [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
+
+
+class Adjustment:
+    """One power's winter: orders are taken one after the other, each against what the earlier ones left."""
+
+    def __init__(self, table: Table, power: str):
+        self.table = table
+        self.power = power
+        self.due = 0 if power == NEUTRAL else balance(table.ruleset, table.position, power)
+        self.built: list[Unit] = []
+        self.removed: list[Unit] = []
+        self.waived = 0
+        self.home = ""
+        self.claimed = ""
+
+    def take(self, order: Order) -> Order:
+        """Count the order in, completed; raises OrderError when it is not allowed (any more)."""
+        match order:
+            case Waive():
+                self._check_builds_left()
+                self.waived += 1
+                return order
+            case Build():
+                unit = self._buildable(order.unit)
+                self._check_builds_left()
+                self.built.append(unit)
+                if unit.province in _claims(self.table.ruleset, self.table.position, self.power):
+                    self.claimed = unit.province
+                return Build(unit)
+            case Remove():
+                unit = self._removable(order.unit)
+                if self.due >= 0:
+                    raise OrderError(f"{self._holder} no units to remove.")
+                if len(self.removed) == -self.due:
+                    raise OrderError(f"{self._holder} only {-self.due} to remove.")
+                self.removed.append(unit)
+                return Remove(unit)
+            case Home():
+                self._check_home(order.center)
+                self.home = order.center
+                return order
+        raise OrderError(f'"{order}" is not an order for the winter: units are built or removed.')
+
+    @property
+    def _holder(self) -> str:
+        return self.table.ruleset.holder(self.power)
+
+    def _check_builds_left(self) -> None:
+        if self.due <= 0:
+            raise OrderError(f"{self._holder} no units to build.")
+        if len(self.built) + self.waived == self.due:
+            raise OrderError(f"{self._holder} only {self.due} to build.")
+
+    def _buildable(self, unit: Unit) -> Unit:
+        table, position, abbr = self.table, self.table.position, unit.province
+        ruleset, name = table.ruleset, table.name(unit.place)
+        if abbr in _sites(ruleset, position, self.power):
+            self._check_vacant(abbr)
+            return self._built_unit(unit, name)
+        for one in ruleset.of_the_winter:
+            reason = one.why_no_build(ruleset, self.power, abbr)
+            if reason:
+                raise OrderError(reason)
+        if not ruleset.provinces[abbr].center:
+            raise OrderError(f"{name} is not a supply center.")
+        home = self.power != NEUTRAL and abbr in homes_of(ruleset, position, self.power)
+        no_claim = None if home else self._why_no_claim(abbr)
+        if not home and no_claim is None:
+            raise OrderError(f"{name} is not one of your home centers.")
+        if abbr not in position.centers.get(self.power, ()):
+            raise OrderError(f"You do not own {name}.")
+        if no_claim and abbr != self.claimed:
+            raise OrderError(no_claim)
+        self._check_vacant(abbr)
+        return self._built_unit(unit, name)
+
+    def _why_no_claim(self, abbr: str) -> str | None:
+        """Why the power may not make the center its home by building there, "" if it may; None where nobody can."""
+        ruleset, position = self.table.ruleset, self.table.position
+        asked = (
+            one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.of_the_winter
+        )
+        return next((reason for reason in asked if reason is not None), None)
+
+    def _check_vacant(self, abbr: str) -> None:
+        if abbr in self.table.at or abbr in {built.province for built in self.built}:
+            raise OrderError(f"{self.table.name(abbr)} is occupied.")
+
+    def _built_unit(self, unit: Unit, name: str) -> Unit:
+        province = self.table.ruleset.provinces[unit.province]
+        if not unit.kind:
+            raise OrderError(f"Build what in {name}?", f"Write BUILD A {province.abbr} or BUILD F {province.abbr}.")
+        if unit.kind == "A":
+            if not province.takes_armies:
+                raise OrderError(f"No army can be built in {name}.")
+            return Unit("A", province.abbr)
+        if province.kind == "land":
+            raise OrderError(f"No fleet can be built in {name}: it is inland.")
+        if province.coasts and unit.place.partition("/")[2] not in province.coasts:
+            options = " or ".join(f"BUILD F {province.abbr}/{coast}" for coast in province.coasts)
+            raise OrderError(f"Which coast of {name}?", f"Write {options}.")
+        return unit if province.coasts else Unit("F", province.abbr)
+
+    def _removable(self, unit: Unit) -> Unit:
+        for own in self.table.position.units.get(self.power, ()):
+            if own.province == unit.province:
+                if own in self.removed:
+                    raise OrderError(f"{self.table.called(own)} is being removed already.")
+                return own
+        raise OrderError(f"You have no unit in {self.table.name(unit.place)}.")
+
+    @cached_property
+    def home_choices(self) -> tuple[str, ...]:
+        position = self.table.position
+        return home_choices(self.table.ruleset, position.centers, position.homes).get(self.power, ())
+
+    def _check_home(self, center: str) -> None:
+        names = [self.table.name(choice) for choice in self.home_choices]
+        if not names:
+            raise OrderError("You have no home center to name.")
+        if center not in self.home_choices:
+            raise OrderError(f"Your new home center can be {' or '.join(names)}, not {self.table.name(center)}.")
+        if self.home:
+            raise OrderError(f"You have named {self.table.name(self.home)} already.")
+
+    @property
+    def named(self) -> str:
+        """The home center that was named, by word or by building; where one is due and none was, the first by
+        abbreviation; else "".
+        """
+        return self.claimed or self.home or next(iter(self.home_choices), "")
+
+    def default_removals(self) -> list[Unit]:
+        """The units that go because too few removals were ordered."""
+        missing = -self.due - len(self.removed)
+        if missing <= 0:
+            return []
+        board, position = self.table.board, self.table.position
+        distance = distances(board, position.centers.get(self.power, ()))
+        left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
+
+        def first_to_go(unit: Unit) -> tuple[int, bool, str]:
+            return -distance[unit.province], unit.kind == "A", self.table.name(unit.place)
+
+        return sorted(left, key=first_to_go)[:missing]
+
+
+def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
+    """Steps from the nearest start to each province; what cannot be reached is farther than anything."""
+    found = dict.fromkeys(board.steps, len(board.steps))
+    front = set(starts)
+    steps = 0
+    while front:
+        found.update(dict.fromkeys(front, steps))
+        steps += 1
+        front = {other for province in front for other in board.steps[province] if found[other] > steps}
+    return found

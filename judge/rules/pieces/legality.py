@@ -1,0 +1,189 @@
+"""Which movement orders can be carried out at all, whatever the others order, given the pieces on the board.
+
+`complete` is asked for every order, by mail and before adjudication alike. It fills in what the writer left out
+(the unit's kind, the only possible coast) and forgives what is beside the point (a wrong unit letter, a
+needless coast: DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then
+ignores it (DATC 4.E.1).
+"""
+
+from collections.abc import Collection, Mapping, Set
+
+from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, Support, Waive
+from judge.rules.board.reach import Spot
+from judge.rules.pieces.layout import Piece, Table
+
+MOST_STEPS = 1000
+
+
+def complete(table: Table, power: str, order: Order) -> Order:
+    """The order as the pieces on the board make it; raises OrderError when it can never be carried out."""
+    piece = table.at.get(order.slot)
+    if piece is None or piece.power != power:
+        raise _not_yours(table, piece, order)
+    if isinstance(order, Move):
+        return _move(table, piece, order)
+    if isinstance(order, Support):
+        return _support(table, piece, order)
+    if isinstance(order, Hold):
+        return order if order.unit is piece.unit else Hold(piece.unit)
+    if isinstance(order, Convoy):
+        return _convoy(table, piece, order)
+    raise OrderError(f'"{order}" is not an order for a movement phase.')
+
+
+def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
+    if isinstance(order, Waive):
+        return OrderError("Nothing is built in a movement phase.")
+    if isinstance(order, Home):
+        return OrderError("No home center is named in a movement phase.")
+    if piece is None:
+        return OrderError(f"There is no unit in {table.name(order.unit.place)}.")
+    owner = table.ruleset.power_named.get(piece.power)
+    bids = [one.bid_in_place_of(order) for one in table.ruleset.mechanisms] if owner is None else []
+    if any(bids):
+        return OrderError(f"{table.called(piece.unit)} is neutral.", "".join(bids))
+    return OrderError(f"{table.called(piece.unit)} is {owner.adjective if owner else piece.power}, not yours.")
+
+
+def _move(table: Table, piece: Piece, order: Move) -> Move:
+    unit, spot, target = piece.unit, piece.spot, order.target
+    walks = target in spot.reach
+    if target == unit.province:
+        raise OrderError(f"{table.called(unit)} is there already; to stay, order it to HOLD.")
+    if not spot.army:
+        to = landing(table, spot, order.to, target)
+        return order if order.unit is unit and to == order.to and not order.via else Move(unit, to)
+    _check_open(table, target)
+    if target not in table.board.land:
+        raise OrderError(f"An army cannot end in {table.name(target)}.")
+    if (order.via or not walks) and not table.board.connected(unit.province, target, table.fleets):
+        called, goal = table.called(unit), table.name(target)
+        raise OrderError(
+            f"There are no fleets that could convoy {called} to {goal}." if walks else f"{called} cannot get to {goal}."
+        )
+    same = order.unit is unit and order.to == target
+    return order if same else Move(unit, target, order.via)
+
+
+def _check_open(table: Table, target: str) -> None:
+    """Raises OrderError where no army may ever come."""
+    if target in table.board.closed:
+        raise OrderError(f"{table.name(target)} is closed to armies, by convoy too: only fleets may go there.")
+
+
+def landing(table: Table, fleet: Spot, place: str, target: str) -> str:
+    """The place in the province `target` that the fleet comes to, `place` being what was said (DATC 4.B.1 to
+    4.B.3).
+    """
+    landings = fleet.landings.get(target)
+    if not landings:
+        raise OrderError(f"{table.called(fleet.unit)} cannot get to {table.name(target)}.")
+    if target not in table.board.split:
+        return target
+    if place != target and place not in landings:
+        raise OrderError(f"{table.called(fleet.unit)} cannot get to {place}.")
+    if place == target and len(landings) > 1:
+        raise OrderError(f"Which coast of {table.name(target)}?", f"Write {' or '.join(sorted(landings))}.")
+    return place if place != target else landings[0]
+
+
+def _support(table: Table, piece: Piece, order: Support) -> Support:
+    helped = table.at.get(order.helped.province)
+    if helped is None:
+        raise OrderError(f"There is no unit in {table.name(order.helped.place)} to support.")
+    if helped is piece:
+        raise OrderError("A unit cannot support itself.")
+    target, to = order.target, order.to
+    if to:
+        if target == piece.unit.province:
+            raise OrderError(f"{table.called(piece.unit)} cannot support an attack on its own province.")
+        to = _supported_destination(table, piece, helped, order)
+    if target not in piece.spot.support:
+        called, goal = table.called(piece.unit), table.name(target)
+        if target in piece.spot.reach:
+            way = table.board.way
+            raise OrderError(f"{called} cannot support {way}: it may move to {goal}, but not support there.")
+        raise OrderError(f"{called} cannot reach {goal} to support there.")
+    same = order.unit is piece.unit and order.helped is helped.unit and order.to == to
+    return order if same else Support(piece.unit, helped.unit, to)
+
+
+def _supported_destination(table: Table, piece: Piece, helped: Piece, order: Support) -> str:
+    """The destination as the support names it: a coast only if one was said and the helped unit is a fleet."""
+    board, target = table.board, order.target
+    if helped.spot.army:
+        _check_open(table, target)
+    reachable = target in helped.spot.reach
+    if not reachable and helped.spot.army and target in board.land and target != helped.unit.province:
+        # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
+        reachable = board.connected(helped.unit.province, target, table.fleets - {piece.unit.province})
+    if not reachable:
+        raise OrderError(f"{table.called(helped.unit)} cannot get to {table.name(target)}.")
+    if helped.spot.army or target not in board.split:
+        return target
+    if order.to != target and order.to not in helped.spot.landings[target]:
+        raise OrderError(f"{table.called(helped.unit)} cannot get to {order.to}.")
+    return order.to
+
+
+def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
+    if piece.spot.army:
+        raise OrderError(f"{table.called(piece.unit)} is not a fleet: only fleets convoy.")
+    if not piece.spot.afloat:
+        raise OrderError(f"{table.called(piece.unit)} is not at sea: it cannot convoy.")
+    army = table.at.get(order.army.province)
+    if army is None:
+        raise OrderError(f"There is no unit in {table.name(order.army.place)} to convoy.")
+    if not army.spot.army:
+        raise OrderError(f"{table.called(army.unit)} is a fleet: only armies are convoyed.")
+    start, goal = army.unit.province, order.target
+    _check_open(table, goal)
+    if goal not in table.board.land or goal == start:
+        raise OrderError(f"An army cannot be convoyed to {table.name(goal)}.")
+    if piece.unit.province not in useful_fleets(table, start, goal):
+        raise OrderError(
+            f"{table.called(piece.unit)} is needed on no route from {table.name(start)} to {table.name(goal)}."
+        )
+    same = order.unit is piece.unit and order.army is army.unit and order.to == goal
+    return order if same else Convoy(piece.unit, army.unit, goal)
+
+
+def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
+    """The fleets that are part of a route from shore to shore in which every fleet is needed (DATC 6.G.19).
+
+    A landing over a border of half strength is no short cut of a route that lands at full strength: the fleets of that
+    one are needed too (1900, Suez Canal Rules 7).
+    """
+    known = table.routes.get((start, goal))
+    if known is None:
+        known = _on_routes(table, table.board.lanes, start, goal)
+        if goal in table.board.beyond:
+            known = {*known, *_on_routes(table, table.board.short_lanes, start, goal)}
+        table.routes[start, goal] = known
+    return known
+
+
+def _on_routes(table: Table, lanes: Mapping[str, Set[str]], start: str, goal: str) -> Collection[str]:
+    """The fleets of such routes along `lanes`, {province: the seas beside it}.
+
+    Each is a path without short cuts: only its first fleet touches the start, only its last one the goal, and each
+    touches no other than its neighbours on the path. In a web with more than MOST_STEPS of them every fleet that hangs
+    together with the start has the benefit of the doubt.
+    """
+    fleets = table.fleets
+    starts, ends = lanes[start] & fleets, lanes[goal] & fleets
+    useful: set[str] = set()
+    # Paths to be followed, each with the fleets that may not come next.
+    paths: list[tuple[tuple[str, ...], Set[str]]] = [((first,), starts) for first in starts] if ends else []
+    steps = 0
+    while paths and steps < MOST_STEPS:
+        path, closed = paths.pop()
+        steps += 1
+        if path[-1] in ends:
+            useful.update(path)
+        else:
+            # Whatever touches the last fleet may follow it, but nothing later on the path may.
+            onward = (lanes[path[-1]] & fleets) - closed
+            closed |= onward
+            paths.extend(((*path, step), closed) for step in onward)
+    return useful if steps < MOST_STEPS else table.afloat_from(start)

@@ -1,0 +1,224 @@
+"""The position in which a game begins, and the JSON form of a position: the one that `judge adjudicate` speaks."""
+
+from collections.abc import Mapping
+
+from judge.rules.board.names import fold
+from judge.rules.board.orders import Unit
+from judge.rules.board.phase import PhaseError, read_phase
+from judge.rules.board.position import Dislodged, Position, sort_units
+from judge.rules.board.power import NEUTRAL
+from judge.rules.board.ruleset import Ruleset
+
+
+class PositionError(ValueError):
+    """A position that cannot be: the message says what is wrong, in one sentence."""
+
+
+def start_position(variant: Ruleset) -> Position:
+    """The position in which a game of the variant begins."""
+    units = {power.name: sort_units(power.units) for power in variant.powers if power.units}
+    if variant.neutral_units:
+        units[NEUTRAL] = sort_units(variant.neutral_units)
+    return Position(
+        phase=variant.start,
+        units=units,
+        centers={power.name: tuple(sorted(power.owns)) for power in variant.powers if power.owns},
+    )
+
+
+def position_to_json(variant: Ruleset, position: Position) -> dict:
+    """The position as plain data: the in-line of `judge adjudicate` without its orders."""
+    data: dict = {
+        "variant": variant.name,
+        "phase": position.phase,
+        "units": units_to_json(position),
+        "centers": {power: list(centers) for power, centers in position.centers.items()},
+    }
+    if position.dislodged:
+        data["dislodged"] = {
+            power: [{"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy} for one in dislodged]
+            for power, dislodged in position.dislodged.items()
+        }
+    if position.contested:
+        data["contested"] = list(position.contested)
+    if position.homes:
+        data["homes"] = {power: list(homes) for power, homes in position.homes.items()}
+    if position.neutrals:
+        data["neutrals"] = dict(position.neutrals)
+    return data
+
+
+def units_to_json(position: Position) -> dict[str, list[str]]:
+    return {power: [str(unit) for unit in units] for power, units in position.units.items()}
+
+
+def position_from_json(variant: Ruleset, data: Mapping) -> Position:
+    """The position that the data describes; what is left out is the variant's start. Raises PositionError."""
+    phase = _phase(data)
+    variant = variant.at(phase)
+    start = start_position(variant)
+    position = Position(
+        phase=phase,
+        units=_units(variant, data["units"]) if "units" in data else start.units,
+        centers=_places(variant, data["centers"], "centers") if "centers" in data else start.centers,
+        dislodged=_dislodged(variant, data.get("dislodged", {})),
+        contested=tuple(sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))),
+        homes=_homes(variant, data.get("homes", {})),
+        neutrals=_neutrals(variant, data.get("neutrals", {})),
+    )
+    _check(variant, position)
+    return position
+
+
+def _phase(data: Mapping) -> str:
+    if not isinstance(data.get("phase"), str):
+        raise PositionError('The key "phase" is missing: a name like S1901M.')
+    try:
+        return read_phase(data["phase"])
+    except PhaseError as mistake:
+        raise PositionError(str(mistake)) from mistake
+
+
+def _by_power(variant: Ruleset, table: object, key: str) -> dict[str, list]:
+    """The table with the powers' own names; "Neutral" is taken as it is."""
+    if not isinstance(table, Mapping):
+        raise PositionError(f'"{key}" must be an object: a power, then a list.')
+    named: dict[str, list] = {}
+    for text, entries in table.items():
+        named.setdefault(power_name(variant, text), []).extend(_list(entries, f"{key} of {text}"))
+    return named
+
+
+def power_name(variant: Ruleset, text: str) -> str:
+    """The power's own name (or "Neutral") for one written in any case; raises PositionError."""
+    if text in variant.power_named:
+        return text
+    if text.upper() == NEUTRAL.upper():
+        return NEUTRAL
+    try:
+        return variant.power(text).name
+    except KeyError as unknown:
+        raise PositionError(unknown.args[0]) from unknown
+
+
+def _list(entries: object, what: str) -> list:
+    if not isinstance(entries, list):
+        raise PositionError(f'"{what}" must be a list.')
+    return entries
+
+
+def _units(variant: Ruleset, table: object) -> dict[str, tuple[Unit, ...]]:
+    return {
+        power: sort_units(read_unit(variant, text) for text in texts)
+        for power, texts in _by_power(variant, table, "units").items()
+        if texts
+    }
+
+
+def read_unit(variant: Ruleset, text: object) -> Unit:
+    """The unit of "A PAR" or "F STP/NC"; raises PositionError when it cannot stand there."""
+    if not isinstance(text, str):
+        raise PositionError(f"{text!r} is not a unit. Write it like A PAR or F STP/NC.")
+    spots = variant.board.spots
+    spot = spots.get(text) or spots.get(" ".join(text.upper().split()))
+    return spot.unit if spot else _unit_in_full(variant, text)
+
+
+def _unit_in_full(variant: Ruleset, text: str) -> Unit:
+    kind, _, place = text.strip().partition(" ")
+    kind = {"ARMY": "A", "FLEET": "F"}.get(kind.upper(), kind.upper())
+    if kind not in ("A", "F") or not place.strip():
+        raise PositionError(f'"{text}" is not a unit. Write it like A PAR or F STP/NC.')
+    name, _, coast = place.strip().partition("/")
+    abbr = _province(variant, name)
+    province = variant.provinces[abbr]
+    coast = coast.strip().upper()
+    if kind == "A":
+        if not province.takes_armies:
+            raise PositionError(f'"{text}": no army can be in {province.name}.')
+        return Unit("A", abbr)
+    if province.kind not in ("sea", "coast"):
+        raise PositionError(f'"{text}": no fleet can be in {province.name}.')
+    if province.coasts and coast not in province.coasts:
+        coasts = " or ".join(f"{abbr}/{name}" for name in province.coasts)
+        raise PositionError(f'"{text}": a fleet in {province.name} is on a coast, {coasts}.')
+    return Unit("F", f"{abbr}/{coast}" if province.coasts else abbr)
+
+
+def _province(variant: Ruleset, text: object) -> str:
+    """The province of that name; raises PositionError."""
+    if isinstance(text, str) and text in variant.provinces:
+        return text
+    found = variant.names.find(fold(text)) if isinstance(text, str) else []
+    if len(found) != 1:
+        raise PositionError(f'"{text}" is not a province of {variant.title}.')
+    return found[0]
+
+
+def _places(variant: Ruleset, table: object, key: str) -> dict[str, tuple[str, ...]]:
+    places = {
+        power: tuple(sorted({_province(variant, text) for text in texts}))
+        for power, texts in _by_power(variant, table, key).items()
+        if texts
+    }
+    for names in places.values():
+        for name in names:
+            if not variant.provinces[name].center:
+                raise PositionError(f"{variant.provinces[name].name} is not a supply center.")
+    return places
+
+
+def _homes(variant: Ruleset, table: object) -> dict[str, tuple[str, ...]]:
+    """The homes named during play; those that a power had from the start are its homes anyway."""
+    named = {
+        power: tuple(center for center in centers if center not in variant.power_named[power].homes)
+        for power, centers in _places(variant, table, "homes").items()
+        if power != NEUTRAL
+    }
+    return {power: centers for power, centers in named.items() if centers}
+
+
+def _neutrals(variant: Ruleset, table: object) -> dict[str, str]:
+    if not isinstance(table, Mapping):
+        raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
+    neutrals = {}
+    for text, kind in table.items():
+        unit = read_unit(variant, f"{kind} {text}")
+        if not variant.provinces[unit.province].center:
+            raise PositionError(f"{variant.provinces[unit.province].name} is not a supply center.")
+        neutrals[unit.place] = unit.kind
+    return neutrals
+
+
+def _dislodged(variant: Ruleset, table: object) -> dict[str, tuple[Dislodged, ...]]:
+    return {
+        power: tuple(sorted((_one_dislodged(variant, entry) for entry in entries), key=lambda one: str(one.unit)))
+        for power, entries in _by_power(variant, table, "dislodged").items()
+        if entries
+    }
+
+
+def _one_dislodged(variant: Ruleset, entry: object) -> Dislodged:
+    if not isinstance(entry, Mapping) or not {"unit", "from"} <= set(entry):
+        raise PositionError('A dislodged unit is written {"unit": "A MUN", "from": "BER", "by_convoy": false}.')
+    return Dislodged(
+        unit=read_unit(variant, entry["unit"]),
+        attacker_from=_province(variant, str(entry["from"]).partition("/")[0]),
+        by_convoy=bool(entry.get("by_convoy", False)),
+    )
+
+
+def _check(variant: Ruleset, position: Position) -> None:
+    """No two units in a province, no two owners of a center."""
+    seen: dict[str, str] = {}
+    for units in position.units.values():
+        for unit in units:
+            if unit.province in seen:
+                raise PositionError(f"There are two units in {variant.provinces[unit.province].name}.")
+            seen[unit.province] = str(unit)
+    owned: dict[str, str] = {}
+    for power, centers in position.centers.items():
+        for center in centers:
+            if center in owned:
+                raise PositionError(f"{variant.provinces[center].name} is owned by {owned[center]} and {power}.")
+            owned[center] = power

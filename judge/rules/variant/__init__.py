@@ -1,0 +1,1 @@
+"""A variant as a whole: read from its folder, checked, written back."""

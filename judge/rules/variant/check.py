@@ -1,0 +1,69 @@
+"""Everything that is wrong with a variant's files, each mistake with its line.
+
+Works on the texts and does not stop at the first mistake; only a file that is not TOML at all hides the rest.
+"""
+
+import re
+import tomllib
+
+from judge.rules.board.phase import PhaseError, split_phase
+from judge.rules.mechanisms.registered import MECHANISMS
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.lines import Lines, Mistake
+from judge.rules.variant_files.powers import check_powers
+from judge.rules.variant_files.provinces import ProvincesCheck
+
+KEYS = {"title", "start", "sources", "counts", "powers", *(key for one in MECHANISMS for key in one.TABLES)}
+COUNTS = {"provinces", "centers", "powers", "units", "army_borders", "fleet_borders"}
+
+
+def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
+    """The mistakes in the texts of variant.toml and provinces.toml, by file and line."""
+    found: list[Mistake] = []
+    rules = _parse("variant.toml", rules_text, found)
+    provinces = _parse("provinces.toml", provinces_text, found)
+    if rules is None or provinces is None:
+        return found
+    board = ProvincesCheck(provinces, Lines("provinces.toml", provinces_text, found))
+    board.check()
+    _check(Checking(rules, board, Lines("variant.toml", rules_text, found)))
+    return sorted(set(found))
+
+
+def _parse(file: str, text: str, found: list[Mistake]) -> dict | None:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        at = int(line.group(1)) if line else text.count("\n") + 1
+        found.append(Mistake(file, at, f"not TOML: {str(error).partition(' (at')[0]}"))
+        return None
+
+
+def _check(checking: Checking) -> None:
+    file, say = checking.file, checking.say
+    for key in sorted(file.keys() - KEYS):
+        say(f"there is no table {key}", key) if isinstance(file[key], dict) else say(f"there is no key {key}", "", key)
+    if not isinstance(file.get("title"), str):
+        say("the title is missing", "", "title")
+    try:
+        good = split_phase(str(file.get("start", "")))[2] == "M"
+    except PhaseError:
+        good = False
+    if not good:
+        say("start must be a movement phase, like S1901M", "", "start")
+    check_powers(checking)
+    for one in MECHANISMS:
+        one.check(checking)
+    _check_counts(checking)
+
+
+def _check_counts(checking: Checking) -> None:
+    """The numbers that the file says it comes to."""
+    counts = checking.board.counts() | {"powers": len(checking.powers), "units": checking.units}
+    stated = checking.file.get("counts", {})
+    for key, number in stated.items() if isinstance(stated, dict) else ():
+        if key not in COUNTS:
+            checking.say(f"counts: there is no key {key}", "counts", key)
+        elif number != counts[key]:
+            checking.say(f"counts: {key} is said to be {number}, the file has {counts[key]}", "counts", key)

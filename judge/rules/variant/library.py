@@ -1,0 +1,283 @@
+"""Where variants are found: those that come with the judge, the keeper's own, and the copies that games play.
+
+A process serves one judge: `open_library` names its folders once. What comes with the judge never changes while it
+runs. The keeper's own variants are looked at anew whenever one is asked for, so a new folder or a changed file counts
+at once; one with a mistake is not to be had until it is mended, and harms no other. A game must not find other rules
+on its board than those it began with, so it plays a copy that is never changed: its *edition*, named after what the
+files hold, "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with the judge is its name.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from judge.rules.variant.check import mistakes
+from judge.rules.variant.loading import UnknownVariant, VariantError, read_folder, read_variant, variants_folder
+from judge.rules.variant.variant import Variant
+
+RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"
+FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
+# What a line of a letter can name.
+_NAME = re.compile(r"[a-z0-9_]{1,30}")
+_EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
+
+# When the files of a folder were changed, and how long they are.
+Stamp = tuple[tuple[int, ...], ...]
+
+
+class Fault(NamedTuple):
+    """What is wrong with a folder of the keeper's; `line` is 0 where no line is to blame."""
+
+    path: Path
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
+
+
+@dataclass(frozen=True)
+class VariantFolder:
+    """A folder, the variant in it (None where it has faults), and the bytes of its files."""
+
+    folder: Path
+    variant: Variant | None
+    faults: tuple[Fault, ...]
+    files: Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class _Folders:
+    """`own`: the keeper's variants; `kept`: the copies that games play. None where this process has none."""
+
+    own: Path | None = None
+    kept: Path | None = None
+
+
+_folders = _Folders()
+
+
+def open_library(own: Path | None, kept: Path | None = None) -> None:
+    """From now on this process finds the variants in the keeper's folder `own`, and the copies in `kept`, too."""
+    global _folders
+    _folders = _Folders(own, kept)
+
+
+def own_folder() -> Path | None:
+    """The keeper's folder of variants, where there is one."""
+    return _folders.own
+
+
+@lru_cache(maxsize=1)
+def built_in_names() -> tuple[str, ...]:
+    """The names of the variants that come with the judge, sorted."""
+    return tuple(sorted(path.parent.name for path in variants_folder().glob(f"*/{RULES_FILE}")))
+
+
+def variant_names() -> list[str]:
+    """The names of the variants that can be played, sorted."""
+    return sorted([*built_in_names(), *(own.variant.name for own in own_variants() if own.variant)])
+
+
+def variants() -> list[Variant]:
+    """The variants that can be played, sorted by name."""
+    owned = (own.variant for own in own_variants())
+    found = [*map(_unchanging, built_in_names()), *(variant for variant in owned if variant)]
+    return sorted(found, key=lambda variant: variant.name)
+
+
+def load_variant(name: str) -> Variant:
+    """The variant of that name, or the edition; raises UnknownVariant, VariantError with sentences for a player."""
+    name = name.lower()
+    if name in built_in_names() or _EDITION.fullmatch(name):
+        return _unchanging(name)
+    return _sound(name)[0]
+
+
+def load_variant_to_play(name: str) -> Variant:
+    """The same for a new game: of a variant of the keeper's own a copy is kept, which is what the game plays.
+
+    Raises OSError too, where the copy cannot be written.
+    """
+    name = name.lower()
+    if name in built_in_names():
+        return _unchanging(name)
+    variant, files = _sound(name)
+    if _folders.kept:
+        _keep(_folders.kept / variant.edition, files)
+    return variant
+
+
+def variant_folder(name: str) -> Path:
+    """The folder of the variant or the edition of that name, whether or not it is there."""
+    if _EDITION.fullmatch(name):
+        kept = _folders.kept / name if _folders.kept else None
+        return kept if kept and kept.is_dir() else variant_folder(name.partition("@")[0])
+    if name in built_in_names() or not (_folders.own and _NAME.fullmatch(name)):
+        return variants_folder() / name
+    return _folders.own / name
+
+
+def own_variants() -> list[VariantFolder]:
+    """What is in the keeper's folder, sorted by name, with all that is wrong in it."""
+    return [_in_own(folder) for folder in _own_folders()]
+
+
+def name_fault(name: str) -> str:
+    """Why a variant of the keeper's own cannot have that name; "" when it can."""
+    if name in built_in_names():
+        return f"a variant {name} comes with the judge, and is the one that is played: give the folder another name"
+    if not _NAME.fullmatch(name):
+        return f"the name of the folder must be up to 30 small letters, digits and _, like {fit_name(name)}"
+    return ""
+
+
+def fit_name(name: str) -> str:
+    """`name` as a variant of the keeper's own can have it."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:30] or "variant"
+
+
+def _own_folders() -> Iterator[Path]:
+    """The folders in the keeper's that hold, or should hold, a variant."""
+    try:
+        inside = sorted(_folders.own.iterdir()) if _folders.own else []
+    except OSError:
+        return
+    for folder in inside:
+        closed = folder.is_dir() and not os.access(folder, os.X_OK)
+        if not folder.name.startswith(".") and (closed or _holds(folder)):
+            yield folder
+
+
+def _holds(folder: Path) -> bool:
+    """Whether there is a file in it that only a variant has."""
+    return any(os.path.lexists(folder / file) for file in (RULES_FILE, MAP_FILE))
+
+
+def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
+    """The keeper's own variant of that name and its files; raises UnknownVariant, VariantError."""
+    own = next((_in_own(folder) for folder in _own_folders() if folder.name == name), None)
+    there = f"There are: {', '.join(variant_names())}."
+    if own is None:
+        raise UnknownVariant(f'"{name}" is not a variant here. {there}')
+    if own.variant is None:
+        first = own.faults[0]
+        where = f"{first.path.name}, line {first.line}: " if first.line else f"{first.path.name}: "
+        more = f" And {len(own.faults) - 1} more." if own.faults[1:] else ""
+        raise VariantError(
+            f'"{name}" cannot be played until the keeper of this judge has mended it: '
+            f"{where}{first.text.rstrip('.')}.{more} {there}"
+        )
+    return own.variant, own.files
+
+
+@lru_cache(maxsize=128)
+def _unchanging(edition: str) -> Variant:
+    """What comes with the judge, or the copy that a game plays."""
+    if "@" not in edition:
+        return read_folder(variants_folder() / edition)
+    if _folders.kept and (_folders.kept / edition).is_dir():
+        return read_folder(_folders.kept / edition)
+    # The copy is lost: what it was made of does as well, as long as nobody has changed it.
+    try:
+        variant, _ = _sound(edition.partition("@")[0])
+    except UnknownVariant:
+        variant = None
+    if variant is None or variant.edition != edition:
+        raise VariantError(f"the copy {edition} is missing; put it back into the folder variants of the judge's home")
+    return variant
+
+
+def _in_own(folder: Path) -> VariantFolder:
+    """A folder of the keeper's, whose name counts too."""
+    found = in_folder(folder)
+    wrong = name_fault(folder.name)
+    return replace(found, variant=None, faults=(Fault(folder, 0, wrong), *found.faults)) if wrong else found
+
+
+def in_folder(folder: Path) -> VariantFolder:
+    """What is in any folder, with all that is wrong in it."""
+    return _read(folder, tuple(stamp_of(folder / file) for file in FILES))
+
+
+def stamp_of(path: Path) -> tuple[int, ...]:
+    """What is another when the file at `path` has been changed; empty where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+@lru_cache(maxsize=128)
+def _read(folder: Path, stamp: Stamp) -> VariantFolder:
+    """Read and checked once for each change of its files, `stamp`."""
+    files: dict[str, bytes] = {}
+    faults: list[Fault] = []
+    for file in FILES:
+        try:
+            if file in (RULES_FILE, MAP_FILE) or os.path.lexists(folder / file):
+                files[file] = (folder / file).read_bytes()
+        except OSError as error:
+            faults.append(Fault(folder / file, 0, f"cannot be read: {error.strerror}"))
+    texts = {file: _text(folder / file, data, faults) for file, data in files.items()}
+    variant = None if faults else _checked(folder, f"{folder.name}@{_digest(files)}", texts, faults)
+    return VariantFolder(folder, variant, tuple(faults), files)
+
+
+def _text(path: Path, data: bytes, faults: list[Fault]) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        # How a board is drawn decides nothing: what is wrong there is told by who draws.
+        if path.name != GEOMETRY_FILE:
+            faults.append(Fault(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
+        return ""
+
+
+def _checked(folder: Path, edition: str, texts: Mapping[str, str], faults: list[Fault]) -> Variant | None:
+    """The variant of these texts; None with what is wrong added to `faults`."""
+    rules, provinces = texts[RULES_FILE], texts[MAP_FILE]
+    try:
+        faults += [Fault(folder / one.file, one.line, one.text) for one in mistakes(rules, provinces)]
+        return None if faults else read_variant(edition, rules, provinces, texts.get(TEXT_FILE, ""))
+    except VariantError as error:
+        faults.append(Fault(folder / RULES_FILE, 0, str(error)))
+    except Exception as error:
+        # A file of somebody else's may hold anything, and must not stop what does not need it.
+        faults.append(Fault(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
+    return None
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    whole = hashlib.sha256()
+    for file in sorted(files):
+        whole.update(f"{file} {len(files[file])}\n".encode() + files[file])
+    return whole.hexdigest()[:16]
+
+
+def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Written whole before it gets its name, so that a crash never leaves half a copy."""
+    if folder.is_dir():
+        return
+    draft = folder.with_name(f"{folder.name}.{os.getpid()}.new")
+    draft.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        with (draft / name).open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    try:
+        draft.rename(folder)
+    except OSError:
+        # Another process was quicker: what it has written is the same.
+        if not folder.is_dir():
+            raise
+        shutil.rmtree(draft)
+

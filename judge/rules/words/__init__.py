@@ -1,0 +1,1 @@
+"""Orders and variants in sentences for people."""

@@ -1,0 +1,102 @@
+"""Builds in any owned, vacant center: the variant of that name, the standard game in all else."""
+
+import pytest
+
+from judge.rules import OrderError, adjudicate, load_variant, needs, position_from_json, read_order
+from judge.rules.mechanisms.build_anywhere import BuildAnywhere
+from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.winter import balance
+from judge.rules.variant.check import mistakes
+from judge.rules.variant.loading import read_variant, variants_folder
+from judge.rules.variant.writing import variant_files
+from judge.rules.words.variant_in_words import rules_in_words
+
+STANDARD, ANYWHERE = load_variant("standard"), load_variant("build_anywhere")
+# France has lost its homes, but for an occupied one, and owns four centers with two units.
+WINTER = {
+    "phase": "W1903A",
+    "units": {"France": ["A PAR", "F SPA/SC"], "Germany": ["A BUR", "A MAR"]},
+    "centers": {"France": ["PAR", "MUN", "POR", "SPA", "STP"], "Germany": ["BER", "MAR"]},
+}
+
+
+def winter(variant=ANYWHERE):
+    return position_from_json(variant, WINTER)
+
+
+def test_every_owned_and_vacant_center_is_a_site():
+    assert needs(ANYWHERE, winter())["France"].sites == ("MUN", "POR", "STP")
+    assert balance(ANYWHERE, winter(), "France") == 3
+    assert "France" not in needs(STANDARD, winter(STANDARD)), "there it has no vacant home"
+
+
+def test_builds_far_from_home_are_carried_out():
+    texts = ["BUILD A MUN", "BUILD F STP/NC", "BUILD F POR"]
+    orders = {"France": [read_order(ANYWHERE, winter(), "France", text) for text in texts]}
+    outcome = adjudicate(ANYWHERE, winter(), orders)
+    assert [one.results for one in outcome.results] == [("ok",)] * 3
+    assert [str(unit) for unit in outcome.position.units["France"]] == [
+        "A MUN", "A PAR", "F POR", "F SPA/SC", "F STP/NC",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("BUILD A BER", "You do not own Berlin."),
+        ("BUILD A LON", "You do not own London."),
+        ("BUILD A PAR", "Paris is occupied."),
+        ("BUILD A BUR", "Burgundy is not a supply center."),
+        ("BUILD F MUN", "No fleet can be built in Munich: it is inland."),
+        ("BUILD F STP", "Which coast of St. Petersburg? Write BUILD F STP/NC or BUILD F STP/SC."),
+    ],
+)
+def test_what_cannot_be_built_is_refused_with_the_reason(text, why):
+    with pytest.raises(OrderError) as refused:
+        read_order(ANYWHERE, winter(), "France", text)
+    assert str(refused.value) == why
+
+
+def test_the_legal_builds_are_those_of_the_sites():
+    assert {str(order) for order in legal_builds(ANYWHERE, winter(), "France")} == {
+        "BUILD A MUN", "BUILD A POR", "BUILD F POR", "BUILD A STP", "BUILD F STP/NC", "BUILD F STP/SC", "WAIVE",
+    }  # fmt: skip
+
+
+def test_all_else_is_the_standard_game():
+    assert ANYWHERE.provinces == STANDARD.provinces and ANYWHERE.powers == STANDARD.powers
+    assert set(ANYWHERE.mechanisms) - {BuildAnywhere()} == set(STANDARD.mechanisms)
+
+
+def test_it_is_told_in_place_of_the_usual_sentence():
+    told = rules_in_words(ANYWHERE)
+    assert "A power builds in any vacant center that it owns, whoever's home that was." in told
+    assert not [sentence for sentence in told if "home centers" in sentence]
+
+
+def test_it_is_read_checked_and_written_back():
+    written = variant_files(ANYWHERE)
+    assert mistakes(*written) == []
+    assert read_variant("again", *written).mechanisms == ANYWHERE.mechanisms
+    off = written[0].replace("anywhere = true", "anywhere = false")
+    assert read_variant("off", off, written[1]).rule(BuildAnywhere) is None
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "message"),
+    [
+        ("anywhere = true", "anywhere = 1", "builds: anywhere must be true or false"),
+        ("anywhere = true", "anywere = true", "builds: there is no key anywere"),
+        ("[builds]\nanywhere = true", "", ""),
+    ],
+)
+def test_a_mistake_is_found_with_its_line(good, bad, message):
+    folder = variants_folder() / "build_anywhere"
+    rules, provinces = ((folder / name).read_text(encoding="utf-8") for name in ("variant.toml", "provinces.toml"))
+    line = rules.splitlines().index("anywhere = true") + 1
+    found = [str(one) for one in mistakes(rules.replace(good, bad), provinces)]
+    assert found == ([f"variant.toml:{line}: {message}"] if message else [])
+
+
+def test_builds_that_are_no_table_are_a_mistake():
+    assert "variant.toml:1: builds must be a table" in map(str, mistakes("builds = true\n", ""))

@@ -1,0 +1,145 @@
+"""The tables of variant.toml that add to the standard rules: mistakes in them, reading and writing them."""
+
+from dataclasses import replace
+
+import pytest
+
+from judge.rules import load_variant
+from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
+from judge.rules.mechanisms.groups import draw
+from judge.rules.mechanisms.victory import Victory
+from judge.rules.one_game.house_rules import HouseRules, with_house_rules
+from judge.rules.variant.check import mistakes
+from judge.rules.variant.loading import read_variant, variants_folder
+from judge.rules.variant.writing import variant_files
+from judge.rules.words.variant_in_words import mechanisms_in_words, rules_in_words
+
+NAMES = ("1648", "ambition_empire", "intercontinental")
+
+
+def files(name: str) -> list[str]:
+    folder = variants_folder() / name
+    return [(folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml")]
+
+
+# (variant, what stands in the good file, what stands there instead, the message)
+WRONG = [
+    ("1648", '"hold support"', '"hold jump"', "neutrals: an order is one of hold, support, convoy, move, not jump"),
+    ("1648", 'orders = "hold support"', 'order = "hold"', "neutrals: there is no key order"),
+    ("1648", "civil_disorder = true", "civil_disorder = 1", "neutrals: civil_disorder must be true or false"),
+    ("1648", "A BAV, A BRA", "F BAV, A BRA", "Neutral: F BAV: no fleet can be there"),
+    ("1648", "A BAV, A BRA", "A BAV, A BAV, A BRA", "BAV holds a unit of Neutral and one of Neutral"),
+    ("1648", "A BAV, A BRA", "A BAV, A BRA, A EXT", "neutrals: EXT is not a supply center"),
+    ("1648", "A BAV, A BRA", "A BAV, A BRA, A PRA", "PRA is owned by Austria and neutral"),
+    ("1648", "A BAV, A BRA", "A BAV, A BRA, A QQQ", "Neutral: there is no province QQQ"),
+    ("1648", "income = 3", "income = 0", "points: income must be a number, 1 or more"),
+    ("1648", "income = 3", "incme = 3", "points: there is no key incme"),
+    ("1648", "{ France = 6 }", "{ Gaul = 6 }", "points: there is no power Gaul"),
+    ("1648", "{ France = 6 }", '{ France = "many" }', "points: incomes must be a number, 1 or more"),
+    ("1648", "income = 3", "income = 3\nper_center = 1\nmost = 3", "points needs either income or per_center"),
+    ("ambition_empire", "most = 3", "", "points: most belongs to per_center"),
+    ("1648", "per_neutral = 2", "", "points: full belongs to per_neutral"),
+    ("1648", 'France = "LOR"', 'Gaul = "LOR"', "vassals: there is no power Gaul"),
+    ("1648", 'France = "LOR"', 'France = "PAR"', "vassals: PAR is not the center of a neutral"),
+    ("1648", 'France = "LOR"', "France = 1", "vassals: France must be a text of centers"),
+    ("ambition_empire", '["Turkey"]', '["Turk"]', "religion: there is no power Turk"),
+    ("ambition_empire", '"ALG CRI MOR TUN"', '"ALG CRI MOR LON"', "religion: LON is not the center of a neutral"),
+    ("ambition_empire", 'for_catholics_only = "PAP"', "", "religion: for_catholics_only is missing"),
+    ("ambition_empire", 'powers = ["Denmark-Norway"', 'powers = ["Denmark"', "extra_home: there is no power Denmark"),
+    ("ambition_empire", "[extra_home]", "[extra_homes]", "there is no table extra_homes"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "good", "bad", "message"), WRONG, ids=[one[3] for one in WRONG])
+def test_a_mistake_is_found_with_its_line(name, good, bad, message):
+    rules, provinces = files(name)
+    changed = rules.replace(good, bad, 1)
+    assert changed != rules
+    assert message in [mistake.text for mistake in mistakes(changed, provinces)]
+
+
+def test_points_without_neutrals_and_a_table_that_is_none_are_mistakes():
+    rules, provinces = files("1648")
+    start, end = rules.index("[neutrals]"), rules.index("# Diplomacy Points")
+    found = [mistake.text for mistake in mistakes(rules[:start] + rules[end:], provinces)]
+    assert "points need neutrals" in found
+    assert "vassals must be a table" in [one.text for one in mistakes("vassals = 1\n", provinces)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_written_and_read_is_the_same(name):
+    variant = load_variant(name)
+    again = read_variant(name, *variant_files(variant))
+    for field in ("mechanisms", "powers", "provinces", "counts"):
+        assert getattr(again, field) == getattr(variant, field), field
+    assert mistakes(*variant_files(variant)) == []
+
+
+def test_a_last_year_and_both_kinds_of_extra_homes_are_written_and_read():
+    """No variant of ours has these tables in full."""
+    full = load_variant("ambition_empire").with_rule(Victory(17, year_cap=1790))
+    full = full.with_rule(replace(full.rule(ExtraHomeCenters), by_building=True))
+    again = read_variant("full", *variant_files(full))
+    assert again.mechanisms == full.mechanisms
+    assert mistakes(*variant_files(full)) == []
+
+
+def test_standard_diplomacy_has_no_terms():
+    standard = load_variant("standard")
+    assert mechanisms_in_words(standard) == []
+    assert [type(one) for one in standard.mechanisms] == [Victory]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_told_are_whole_sentences(name):
+    told = mechanisms_in_words(load_variant(name))
+    assert len(told) > 6
+    assert all(sentence[0].isupper() or sentence[0].isdigit() for sentence in told)
+    assert all(sentence.endswith(".") for sentence in told)
+
+
+def told_of(name: str) -> str:
+    return " ".join(mechanisms_in_words(load_variant(name)))
+
+
+def test_only_where_civil_disorder_makes_neutrals_it_is_told():
+    assert load_variant("1648").neutrals.civil_disorder and load_variant("ambition_empire").neutrals.civil_disorder
+    assert "permanent civil disorder" in told_of("1648") and "permanent civil disorder" in told_of("ambition_empire")
+    assert not load_variant("intercontinental").neutrals.civil_disorder
+    assert "civil disorder" not in told_of("intercontinental")
+
+
+def test_points_are_a_players_where_he_has_several_powers():
+    told = told_of("intercontinental")
+    assert "each power of a group adds to its player's Diplomacy Points: 1 for each center that it owns, 3 at" in told
+    assert "a power has Diplomacy Points" not in told and "a power has Diplomacy Points: 3, France 6" in told_of("1648")
+    assert "A player may put at most 2 points on one order." in told
+    assert "Attacking and allocating: a player's points for a neutral count nothing in a phase in which any" in told
+    assert "all are told when the game has ended, unless the master has otherwise decided before it began." in told
+    assert "all are told when the game has ended, if the master has so decided before it began." in told_of("1648")
+
+
+def test_groups_and_draws_are_told():
+    told = told_of("intercontinental")
+    assert "A player orders the powers of a group: Blue, Teal, Green, Olive, Yellow, Red, Maroon or Violet." in told
+    assert "Drawn by lot: Mexico, for Red or Teal." in told
+    assert (
+        "Đại Nam, Dutch East Indies, Japan and Rattanakosin, one each for Green, Maroon, Red, Teal and Violet, but not "
+        "for the one that has Iran." in told
+    )
+    board = load_variant("intercontinental")
+    assigned = board.grouped(draw(board.groups, board.draws, 1))
+    settled = " ".join(mechanisms_in_words(assigned))
+    assert "Drawn by lot" not in settled and "whoever has" not in settled, "in a game that has begun"
+
+
+def test_sorties_sponsors_canals_and_the_additional_home_are_told():
+    told = told_of("intercontinental")
+    assert "its move, a sortie, always bounces" in told and "sortie" not in told_of("1648")
+    assert "count double. Blue: Aden, Auckland" in told
+    assert "whoever has Dutch East Indies: Amsterdam, Boma, Elmina and Paramaribo" in told
+    assert "Suez is a canal from Spring 1870 on" in told
+    later = with_house_rules(load_variant("intercontinental"), HouseRules(canals=(("Suez", 1880),), year_cap=1890))
+    assert "Suez is a canal from Spring 1880 on" in " ".join(mechanisms_in_words(later))
+    assert "the game ends after the Fall of 1890: all who survive draw" in " ".join(rules_in_words(later))
+    assert "A power may have one more home center for good: it names any center" in told

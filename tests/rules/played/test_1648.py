@@ -1,0 +1,448 @@
+"""1648, rule by rule; each test names the section of the rules, or of the rulings (R), that it checks."""
+
+import pytest
+
+from judge.rules import (
+    NEUTRAL,
+    Need,
+    OrderError,
+    adjudicate,
+    civil_disorder,
+    needs,
+    parse_order,
+    position_from_json,
+    position_to_json,
+    read_order,
+    start_position,
+)
+from judge.rules.json_lines import answer
+from judge.rules.phases.winter import build_sites
+from judge.rules.selfplay import play
+from judge.rules.words.variant_in_words import portrait
+from tests.rules.eager import check_phase, play_eagerly
+from tests.rules.lines import Board, bid, neutral_orders, results
+
+BOARD = Board("1648")
+VARIANT = BOARD.variant
+FLEETS = {"ALG", "CND", "COU", "POR", "TUN", "UPR", "VEN"}
+
+
+def orders(kind: str, **given: list[str]):
+    return {
+        power.replace("_", "-"): [parse_order(VARIANT, kind, text) for text in texts] for power, texts in given.items()
+    }
+
+
+# --- Initial Setup, Home Supply Centers, Minor Powers -----------------------------------------------------------
+
+
+def test_initial_setup():
+    start = start_position(VARIANT)
+    assert start.phase == "S1649M"
+    units = {power: ", ".join(map(str, units)) for power, units in start.units.items() if power != NEUTRAL}
+    assert units == {
+        "Austria": "A PRA, A VIE, F TRI",
+        "Denmark-Norway": "A HOL, F CHR, F COP",
+        "England": "F BRI, F LON",
+        "France": "A MAR, A PAR, F BRE",
+        "Poland-Lithuania": "A CRA, A VIL, A WAR",
+        "Russia": "A MOS, A NOV, A VOR",
+        "Spain": "A FLA, A MAD, F NAP, F SEV",
+        "Sweden": "A ABO, A RIG, A STE, F STO/EC",
+        "Turkey": "A BEL, A DAM, F CON",
+    }
+    assert start.centers["Spain"] == ("FLA", "MAD", "NAP", "SEV")
+    assert sum(map(len, start.centers.values())) == 28
+
+
+def test_minor_powers():
+    neutrals = start_position(VARIANT).units[NEUTRAL]
+    assert len(neutrals) == 31
+    assert {unit.province for unit in neutrals if unit.kind == "F"} == FLEETS
+    owned = {center for power in VARIANT.powers for center in power.owns}
+    assert owned | {unit.province for unit in neutrals} == VARIANT.center_set
+
+
+def test_the_summary_of_the_map():
+    assert (len(VARIANT.provinces), len(VARIANT.centers)) == (135, 59)
+
+
+def test_spain_never_builds_in_flanders():
+    """Home Supply Centers."""
+    at = BOARD.position("W1650A", centers={"Spain": ["FLA", "MAD", "NAP"]})
+    assert build_sites(VARIANT, at, "Spain") == ("MAD", "NAP")
+    with pytest.raises(OrderError, match="Flanders is not one of your home centers"):
+        read_order(VARIANT, at, "Spain", "build A FLA")
+
+
+# --- Minor Powers -----------------------------------------------------------------------------------------------
+
+
+def test_a_minor_power_keeps_a_single_unit_out():
+    answered = BOARD.start(orders={"Austria": "A VIE - BAV"})
+    assert results(answered)["A VIE - BAV"] == ["bounce"]
+    assert "A BAV" in answered["units"]["Neutral"]
+
+
+def test_a_minor_power_is_driven_out_by_two_and_disbanded():
+    answered = BOARD.play(
+        "S1650M",
+        units={"Austria": ["A VIE", "A TYR"], "Neutral": ["A BAV", "A SWA"]},
+        orders={"Austria": ["A VIE - BAV", "A TYR S A VIE - BAV"]},
+    )
+    assert answered["dislodged"]["Neutral"] == [{"unit": "A BAV", "from": "VIE", "by_convoy": False, "retreats": []}]
+    assert answered["units"]["Neutral"] == ["A SWA"]
+    assert answered["next"] == "F1650M", "no retreats: a minor power's unit has no choice"
+
+
+def test_a_minor_power_does_not_retreat_whatever_the_master_says():
+    answered = BOARD.play(
+        "S1650R",
+        units={"Austria": ["A BAV"]},
+        dislodged={"Neutral": [{"unit": "A BAV", "from": "VIE"}]},
+        orders={"Neutral": "A BAV - FRA"},
+    )
+    assert answered["orders"][0]["why"] == "A neutral unit never retreats."
+    assert answered["units"] == {"Austria": ["A BAV"]}
+
+
+def test_a_minor_power_without_orders_holds_and_its_support_is_cut():
+    answered = BOARD.play(
+        "S1650M",
+        units={"France": ["A DAU"], "Austria": ["A LOM", "A TYR"], "Neutral": ["A SWI", "A SAV"]},
+        centers={"Austria": ["VIE"], "France": ["PAR"]},
+        orders={"France": "A DAU - SWI", "Austria": ["A LOM - SAV", "A TYR H"]},
+        bids={"Austria": [bid(1, "A SWI S A LOM - SAV")]},
+    )
+    assert results(answered) == {
+        "A DAU - SWI": ["bounce"], "A LOM - SAV": ["bounce"], "A TYR H": ["ok"], "A SWI S A LOM - SAV": ["cut"],
+    }  # fmt: skip
+
+
+def test_a_center_is_gained_after_a_fall_and_kept_when_left():
+    held = BOARD.play("F1650M", units={"Austria": ["A BAV"]}, centers={"Austria": ["VIE", "TRI"]})
+    assert held["centers"]["Austria"] == ["BAV", "TRI", "VIE"]
+    left = BOARD.play(
+        "F1651M", units={"Austria": ["A FRA", "F TRI", "A PRA"]}, centers={"Austria": ["BAV", "TRI", "VIE"]}
+    )
+    assert "BAV" in left["centers"]["Austria"]
+    assert "BAV" not in neutral_units(BOARD.play("W1651A", units={}, centers={"Austria": ["BAV"]}))
+
+
+def neutral_units(answered: dict) -> list[str]:
+    return [unit.partition(" ")[2] for unit in answered["units"].get("Neutral", [])]
+
+
+def without(*centers: str) -> list[str]:
+    """The neutrals but these."""
+    return [unit.text for unit in VARIANT.neutrals.units if unit.province not in centers]
+
+
+def test_a_lost_unit_comes_back_in_winter_as_it_was():
+    """Minor Powers; R "All boards" 6."""
+    fall = BOARD.play("F1650M", units={"Neutral": without("BAV", "POR")})
+    assert (fall["next"], fall["adjust"]) == ("W1650A", {})
+    winter = BOARD.play("W1650A", units={"Neutral": without("BAV", "POR")})
+    assert winter["next"] == "S1651M"
+    assert sorted(winter["units"]["Neutral"]) == sorted(without())
+    assert "F POR" in winter["units"]["Neutral"]
+
+
+def test_a_winter_in_which_only_neutrals_have_something_to_do_asks_nobody():
+    """R "All boards" 6."""
+    assert needs(VARIANT, BOARD.position("W1650A", units={"Neutral": without("BAV")})) == {}
+    outcome = adjudicate(VARIANT, BOARD.position("W1650A", units={"Neutral": without("BAV")}), {})
+    assert [unit.text for unit in outcome.rebuilt] == ["A BAV"]
+
+
+def test_no_winter_is_held_when_every_neutral_has_its_unit():
+    assert BOARD.play("F1650M", units={"Neutral": without()})["next"] == "S1651M"
+
+
+def test_a_lost_unit_does_not_come_back_where_somebody_stands_or_owns():
+    stands = BOARD.play("W1650A", units={"Austria": ["A BAV"], "Neutral": without("BAV")}, centers={"Austria": ["BAV"]})
+    assert "BAV" not in neutral_units(stands)
+    owns = BOARD.play("W1650A", units={"Austria": ["A TYR"], "Neutral": without("BAV")}, centers={"Austria": ["BAV"]})
+    assert "BAV" not in neutral_units(owns)
+
+
+def test_a_lost_unit_does_not_come_back_before_the_winter():
+    spring = BOARD.play(
+        "S1650M", units={"Austria": ["A TYR"], "Neutral": without("BAV")}, orders={"Austria": "A TYR - BAV"}
+    )
+    assert (spring["next"], spring["units"]["Austria"]) == ("F1650M", ["A BAV"])
+
+
+def test_a_unit_may_retreat_to_an_empty_neutral_center():
+    """R "All boards" 5."""
+    answered = BOARD.play(
+        "S1650M",
+        units={"Austria": ["A TYR"], "Turkey": ["A STY", "A VIE"], "Neutral": ["A SWA"]},
+        orders={"Turkey": ["A STY - TYR", "A VIE S A STY - TYR"]},
+    )
+    assert "BAV" in answered["dislodged"]["Austria"][0]["retreats"]
+
+
+# --- vassals ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("power", "vassals"),
+    [
+        ("England", "IRE SCO"), ("France", "LOR"), ("Poland-Lithuania", "COU DPR UKR"), ("Russia", "CRI"),
+        ("Turkey", "ALG CRI CRO TUN"), ("Austria", ""), ("Spain", ""), ("Sweden", ""), ("Denmark-Norway", ""),
+    ],
+)  # fmt: skip
+def test_a_suzerain_builds_in_its_vassals_centers_and_in_no_other_minor_power(power, vassals):
+    minors = sorted(unit.province for unit in VARIANT.neutrals.units)
+    at = BOARD.position("W1650A", centers={power: minors})
+    assert build_sites(VARIANT, at, power) == tuple(vassals.split())
+
+
+def test_a_vassals_center_is_a_build_site_only_while_it_is_owned():
+    """R "1648" 3."""
+    at = BOARD.position("W1650A", centers={"Russia": ["CRI", "MOS"], "Turkey": ["CON"]})
+    assert build_sites(VARIANT, at, "Russia") == ("CRI", "MOS")
+    assert build_sites(VARIANT, at, "Turkey") == ("CON",)
+    with pytest.raises(OrderError, match="You do not own Crimea"):
+        read_order(VARIANT, at, "Turkey", "build F CRI")
+
+
+def test_england_builds_in_scotland():
+    answered = BOARD.play(
+        "W1650A",
+        units={"England": ["F LON", "F BRI"], "Neutral": without("SCO")},
+        centers={"England": ["LON", "BRI", "SCO"]},
+        orders={"England": "build F SCO"},
+    )
+    assert results(answered) == {"BUILD F SCO": ["ok"]}
+    assert answered["units"]["England"] == ["F BRI", "F LON", "F SCO"]
+
+
+# --- Victory Conditions -----------------------------------------------------------------------------------------
+
+
+def holding(**counts: int) -> dict:
+    """So many centers for each power, in a Fall in which nobody moves."""
+    centers = list(VARIANT.centers)
+    owned = {power: [centers.pop() for _ in range(count)] for power, count in counts.items()}
+    return BOARD.play("F1660M", units={}, centers=owned)
+
+
+@pytest.mark.parametrize(
+    ("counts", "winner"),
+    [
+        ({"France": 17, "Spain": 12}, None),
+        ({"France": 18, "Spain": 12}, "France"),
+        ({"France": 19, "Spain": 18}, "France"),
+        ({"France": 18, "Spain": 18}, None),
+        ({"France": 20, "Spain": 20, "Sweden": 19}, None),
+    ],
+)
+def test_eighteen_centers_and_more_than_anybody_else_win(counts, winner):
+    assert holding(**counts)["winner"] == winner
+
+
+def test_a_game_may_be_set_to_another_number_of_centers():
+    data = {"variant": "1648", "phase": "F1650M", "units": {}, "centers": {"Spain": ["FLA", "MAD"]}}
+    assert answer(data | {"settings": {"victory": 2}})["winner"] == "Spain"
+    assert answer(data)["winner"] is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"victory": 60}, "from 1 to 59"),
+        ({"victory": "many"}, "from 1 to 59"),
+        ({"suez": 1870}, '"suez" is not a setting of 1648'),
+        (18, "must be an object"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(settings, why):
+    with pytest.raises(ValueError, match=why):
+        BOARD.play("F1650M", settings=settings)
+
+
+# --- Map Clarifications, Changelog --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("unit", "places"),
+    [
+        ("F CON", "AEG BLA BUL ION"),  # a canal, with the Ionian Sea to its west
+        ("F COP", "BAL BOL HEL SKA SCA"),
+        ("F ING", "GOB LLA"),
+        ("F SCA", "BAL SKA"),
+        ("F ATL", "IND"),
+        ("F DPR", "COU"),
+        ("A DPR", "COU SAM"),
+        ("A MOR", "SEV"),
+        ("F SEV", "MOR ATL BAR"),
+        ("F DAM/SC", "IND"),
+    ],
+)
+def test_map_clarifications(unit, places):
+    assert set(places.split()) <= VARIANT.board.spots[unit].reach
+
+
+@pytest.mark.parametrize(("unit", "place"), [("F BAL", "SAM"), ("F BRI", "IRE"), ("F DAM/WC", "IND"), ("F VOR", "BLA")])
+def test_what_does_not_touch(unit, place):
+    spot = VARIANT.board.spots.get(unit)
+    assert spot is None or place not in spot.reach
+
+
+def test_warsaw_alone_is_safe_in_the_opening_year():
+    """Brief introduction, Poland-Lithuania: a rival reaches every other home center within two moves."""
+    board, start = VARIANT.board, start_position(VARIANT)
+
+    def within_two_moves(unit) -> set[str]:
+        spots = [board.spots[unit.text]]
+        first = [
+            board.spots.get(f"{unit.kind} {place}")
+            for spot in spots
+            for target in spot.reach
+            for place in (spot.landings.get(target) or (target,))
+        ]
+        return {target for spot in (*spots, *first) if spot for target in spot.reach}
+
+    safe = set()
+    for power in VARIANT.powers:
+        threatened = {
+            province
+            for other, units in start.units.items()
+            if other not in (power.name, NEUTRAL)
+            for unit in units
+            for province in within_two_moves(unit)
+        }
+        safe |= set(power.homes) - threatened
+    assert safe == {"WAR"}
+
+
+# --- Civil Disorder ---------------------------------------------------------------------------------------------
+
+
+def test_all_units_of_a_power_in_civil_disorder_are_disbanded():
+    at = BOARD.position(
+        "F1650R",
+        units={"Sweden": ["A ABO", "F BAL"], "Russia": ["A KAR"]},
+        dislodged={"Sweden": [{"unit": "A STE", "from": "BRA"}], "Russia": [{"unit": "A ING", "from": "PSK"}]},
+        centers={"Sweden": ["ABO", "STE"], "Russia": ["MOS"]},
+    )
+    after = civil_disorder(VARIANT, at, "Sweden")
+    assert [unit.text for unit in after.vanished] == ["A ABO", "A STE", "F BAL"]
+    assert "Sweden" not in after.position.units and "Sweden" not in after.position.centers
+    assert list(after.position.dislodged) == ["Russia"]
+    assert after.position.phase == "F1650R"
+
+
+def test_its_unoccupied_centers_become_minor_powers_with_an_army():
+    """Those in which only its own units stood are unoccupied, since these are disbanded first; so is a fleet's port."""
+    at = BOARD.position(
+        "S1651M",
+        units={"Spain": ["F SEV", "A EXT"], "France": ["A MAD"], "Neutral": ["A SWI"]},
+        centers={"Spain": ["FLA", "MAD", "POR", "SEV"], "France": ["PAR"]},
+    )
+    after = civil_disorder(VARIANT, at, "Spain")
+    assert after.independent == ("FLA", "POR", "SEV")
+    assert [unit.text for unit in after.position.units[NEUTRAL]] == ["A FLA", "A POR", "A SEV", "A SWI"]
+    assert after.position.neutrals == {"FLA": "A", "MAD": "A", "POR": "A", "SEV": "A"}
+
+
+def occupied_madrid():
+    """Spain has fallen into disorder while a Frenchman stands in Madrid."""
+    at = BOARD.position(
+        "S1651M", units={"Spain": ["A SEV"], "France": ["A MAD"]}, centers={"Spain": ["MAD", "SEV"], "France": ["PAR"]}
+    )
+    return civil_disorder(VARIANT, at, "Spain")
+
+
+def test_a_center_in_which_another_power_stands_is_unaffected():
+    after = occupied_madrid()
+    assert after.later == ("MAD",)
+    assert after.position.units["France"] == at_madrid()
+    fall = adjudicate(VARIANT, after.position, {}).position
+    assert fall.phase == "F1651M"
+    kept = adjudicate(VARIANT, fall, {}).position
+    assert kept.centers["France"] == ("MAD", "PAR"), "who still stands there after the Fall owns it"
+
+
+def at_madrid():
+    return BOARD.position("S1651M", units={"France": ["A MAD"]}).units["France"]
+
+
+def test_a_center_that_is_left_becomes_a_minor_power_when_it_is_empty_after_a_fall():
+    spring = adjudicate(VARIANT, occupied_madrid().position, orders("M", France=["A MAD - LEO"])).position
+    assert "A MAD" not in {unit.text for unit in spring.units[NEUTRAL]}, "not yet: it is Fall"
+    winter = adjudicate(VARIANT, spring, orders("M", France=["A LEO H"])).position
+    assert winter.phase == "W1651A"
+    outcome = adjudicate(VARIANT, winter, {})
+    assert "A MAD" in {unit.text for unit in outcome.rebuilt}
+    assert "A MAD" in {unit.text for unit in outcome.position.units[NEUTRAL]}
+    assert "MAD" not in {center for centers in outcome.position.centers.values() for center in centers}
+
+
+def test_a_new_minor_power_obeys_points_and_is_rebuilt_as_an_army():
+    after = occupied_madrid().position
+    fall = position_to_json(VARIANT, after) | {"phase": "F1651M"}
+    answered = answer(
+        fall | {"units": {"France": ["A MAD", "A EXT"], "Neutral": ["A SEV", "F POR"]}}
+        | {"orders": {"France": ["A EXT - POR"]}, "bids": {"France": [bid(1, "A SEV S A EXT - POR")]}}
+    )  # fmt: skip
+    assert neutral_orders(answered) == ["A SEV S A EXT - POR"]
+    assert results(answered)["A EXT - POR"] == ["ok"]
+    lost = BOARD.play("W1652A", units={"Neutral": without()}, neutrals={"SEV": "A", "POR": "A"})
+    assert "A SEV" in lost["units"]["Neutral"]
+    assert "A POR" in BOARD.play("W1652A", neutrals={"POR": "A"})["units"]["Neutral"], (
+        "an army, where a fleet was before"
+    )
+    assert lost["neutrals"] == {"SEV": "A", "POR": "A"}
+
+
+def test_a_power_in_civil_disorder_has_nothing_to_do_and_no_points():
+    after = occupied_madrid().position
+    assert list(needs(VARIANT, after)) == ["France"]
+    answered = answer(position_to_json(VARIANT, after) | {"bids": {"Spain": [bid(1, "A SEV H")]}})
+    assert not answered["bids"][0]["won"]
+
+
+def test_a_position_with_new_minor_powers_is_written_and_read():
+    after = occupied_madrid().position
+    assert position_from_json(VARIANT, position_to_json(VARIANT, after)) == after
+
+
+@pytest.mark.parametrize("neutrals", [{"MAD": "X"}, {"EXT": "A"}, {"Nowhere": "A"}, ["MAD"], {"MAD": "F"}])
+def test_neutrals_that_cannot_be_are_refused(neutrals):
+    with pytest.raises(ValueError):
+        BOARD.position("S1650M", neutrals=neutrals)
+
+
+# --- whole games ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_ten_years_of_eager_powers(seed):
+    lost = won = 0
+    for position, bids, outcome in play_eagerly(VARIANT, 10, seed):
+        check_phase(VARIANT, position, bids, outcome)
+        lost += len(outcome.dislodged.get(NEUTRAL, ()))
+        won += len(outcome.bids.orders)
+    assert lost > 10 and won > 30
+
+
+def test_self_play_is_what_judge_adjudicate_takes():
+    for line in play(VARIANT, years=10, seed=5):
+        answered = answer(line)
+        assert all(one["why"] == "" for one in answered["bids"])
+
+
+def test_the_portrait_tells_the_rules_of_the_game():
+    told = portrait(VARIANT)
+    assert "In each Spring and Fall a power has Diplomacy Points: 3, France 6." in told
+    assert "at most 2 points on one neutral, and so many on at most 2 neutrals" in told
+    assert "Turkey: Algiers, Crimea, Croatia and Tunis" in told
+    assert "31 centers are neutral powers" in told
+
+
+def test_what_a_need_is_in_a_winter_without_a_choice():
+    at = BOARD.position("W1650A", centers={"England": ["SCO"]})
+    assert needs(VARIANT, at) == {"England": Need(builds=1, sites=("SCO",))}

@@ -1,0 +1,682 @@
+"""Variants as files: reading them, finding every mistake, writing them, importing foreign ones."""
+
+import re
+from dataclasses import fields
+
+import pytest
+
+from judge.rules import (
+    UnknownVariant,
+    VariantError,
+    adjudicate,
+    load_variant,
+    parse_order,
+    position_from_json,
+    start_position,
+    variant_names,
+)
+from judge.rules.foreign_files.dpjudge import read_dpjudge
+from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
+from judge.rules.foreign_files.sketch import PALETTE, ForeignFileError
+from judge.rules.phases.winter import homes_of
+from judge.rules.variant.check import mistakes
+from judge.rules.variant.loading import read_variant, variants_folder
+from judge.rules.variant.variant import Variant
+from judge.rules.variant.writing import variant_files
+from judge.rules.variant_files.powers import colour_distance
+from judge.rules.words.variant_in_words import portrait
+from tests.rules.boards import grid_files
+
+RULES = """\
+title = "Two Rivers"
+start = "S1800M"
+
+[victory]
+centers = 2
+
+[counts]
+provinces = 6
+centers = 3
+army_borders = 4
+fleet_borders = 8
+
+[powers.East]
+adjective = "Eastern"
+letter = "E"
+colour = "#b8352f"
+homes = "AST"
+units = "A AST"
+
+[powers.West]
+adjective = "Western"
+letter = "W"
+colour = "#27408b"
+homes = "WES"
+units = "F WES/NC"
+"""
+
+PROVINCES = """\
+[AST]
+name = "Astoria"
+kind = "coast"
+center = true
+army = "MID WES"
+fleet = "BAY LAK WES/NC"
+
+[BAY]
+name = "The Bay"
+aliases = ["bight"]
+kind = "sea"
+fleet = "AST LAK WES/SC"
+
+[ISL]
+name = "Island"
+kind = "coast"
+center = true
+fleet = "LAK"
+
+[LAK]
+name = "The Lake"
+kind = "sea"
+fleet = "AST BAY ISL WES/NC WES/SC"
+
+[MID]
+name = "Middle"
+kind = "land"
+army = "AST WES"
+
+[WES]
+name = "Westward"
+kind = "coast"
+center = true
+army = "AST MID"
+fleet.nc = "AST LAK"
+fleet.sc = "BAY LAK"
+"""
+
+
+FIELDS = {field.name for field in fields(Variant)}
+
+
+def said(rules: str = RULES, provinces: str = PROVINCES) -> list[str]:
+    return [str(mistake) for mistake in mistakes(rules, provinces)]
+
+
+def test_the_sample_differs_from_good_only_in_its_count():
+    assert said() == ["variant.toml:10: counts: army_borders is said to be 4, the file has 3"]
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_every_installed_variant_is_without_mistakes(name):
+    folder = variants_folder() / name
+    texts = [(folder / file).read_text(encoding="utf-8") for file in ("variant.toml", "provinces.toml")]
+    assert mistakes(*texts) == []
+
+
+# (line, what stands in the good file, what stands there instead, the message)
+WRONG_PROVINCES = [
+    (28, 'army = "AST WES"', 'army = "AST"', "WES has a border with MID, but MID none with WES"),
+    (28, 'army = "AST WES"', 'army = "AST WES XYZ"', "MID: there is no province XYZ"),
+    (28, 'army = "AST WES"', 'army = "AST WES WES"', "MID: WES is there twice"),
+    (28, 'army = "AST WES"', 'army = "AST WES MID"', "MID: borders on itself"),
+    (28, 'army = "AST WES"', 'army = "AST WES LAK"', "MID: no army can enter LAK"),
+    (28, 'army = "AST WES"', 'army = "AST WES/NC"', "MID: armies do not know coasts: WES/NC"),
+    (
+        29,
+        'army = "AST WES"',
+        'army = "AST WES"\nfleet = "LAK"',
+        "MID: no fleet can be inland, but it has fleet borders",
+    ),
+    (14, 'fleet = "LAK"', "", "ISL: no fleet can get there"),
+    (14, 'fleet = "LAK"', "", "LAK has a border with ISL, but ISL none with LAK"),
+    (36, 'fleet.sc = "BAY LAK"', 'fleet.sc = "LAK"', "BAY has a border with WES/SC, but WES/SC none with BAY"),
+    (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES"', "BAY: which coast of WES, WES/NC or WES/SC?"),
+    (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES/EC"', "BAY: WES has no coast EC"),
+    (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES/SC MID"', "BAY: no fleet can enter MID, it is inland"),
+    (26, 'name = "The Lake"', 'name = "Middle"', '"Middle" is LAK and MID'),
+    (26, 'aliases = ["bight"]', 'aliases = ["middle"]', '"Middle" is BAY and MID'),
+    (10, 'aliases = ["bight"]', 'aliases = "bight"', "BAY: aliases must be a list of words"),
+    (27, 'kind = "land"', 'kind = "lnad"', "MID: kind must be one of land, coast, sea, impassable"),
+    (25, 'name = "Middle"', "", "MID: the name is missing"),
+    (27, 'name = "Middle"', 'name = "Middle"\ncentre = true', "MID: there is no key centre"),
+    (27, 'name = "Middle"', 'name = "Middle"\nport = true', "MID: only a coast can be a port"),
+    (
+        27,
+        'name = "Middle"',
+        'name = "Middle"\nanchor = [95, 2]',
+        "MID: anchor must be [latitude, longitude] in degrees",
+    ),
+    (27, 'name = "Middle"', 'name = "Middle"\nreconstructed = "LAK"', "MID: LAK is reconstructed but no neighbour"),
+    (27, 'name = "Middle"', 'name = "Middle"\narmies = false', "MID: only a coast can be closed to armies"),
+    (27, 'name = "Middle"', 'name = "Middle"\narmies = "no"', "MID: armies must be true or false"),
+    (5, 'army = "MID WES"', 'army = "MID WES"\narmies = false', "AST: no army can be there, but it has army borders"),
+    (29, 'name = "Astoria"', 'name = "Astoria"\narmies = false', "MID: no army can enter AST"),
+    (25, "[MID]", "[mid]", "mid: an abbreviation has two to six letters and digits, the first a capital"),
+    (27, 'kind = "land"', "kind = land", "not TOML: Invalid value"),
+    (14, "[ISL]", "[AST]", "not TOML: Cannot declare ('AST',) twice"),
+]
+
+
+@pytest.mark.parametrize(("line", "good", "bad", "message"), WRONG_PROVINCES, ids=[one[3] for one in WRONG_PROVINCES])
+def test_a_mistake_on_the_map_is_found_with_its_line(line, good, bad, message):
+    provinces = PROVINCES.replace(good, bad, 1)
+    assert provinces != PROVINCES
+    assert any(text.startswith(f"provinces.toml:{line}: {message}") for text in said(provinces=provinces))
+
+
+def test_the_line_is_the_line_of_the_key():
+    provinces = PROVINCES.replace('fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES/SC QQQ"')
+    line = provinces.splitlines().index('fleet = "AST LAK WES/SC QQQ"') + 1
+    assert f"provinces.toml:{line}: BAY: there is no province QQQ" in said(provinces=provinces)
+
+
+def test_a_province_that_nobody_can_reach_is_found():
+    lonely = """
+[LON]
+name = "Lonely"
+kind = "coast"
+fleet = "SEA"
+
+[SEA]
+name = "Far Sea"
+kind = "sea"
+fleet = "LON"
+"""
+    assert any("LON cannot be reached from AST" in text for text in said(provinces=PROVINCES + lonely))
+
+
+WRONG_RULES = [
+    ('start = "S1800M"', 'start = "S1800R"', "start must be a movement phase, like S1901M"),
+    ("centers = 2", "centers = 4", "victory needs from 1 to 3 centers"),
+    ("centers = 2", "centers = 2\nyear_cap = true", "victory: year_cap must be a year"),
+    ("centers = 2", "centers = 2\nyear = 1810", "victory: there is no key year"),
+    ("provinces = 6", "provinces = 7", "counts: provinces is said to be 7, the file has 6"),
+    ('letter = "E"', 'letter = "M"', "East: the letter M means the master"),
+    ('letter = "E"', 'letter = "O"', "East: the letter O means an observer"),
+    ('letter = "E"', 'letter = "W"', 'West: "W" is East already'),
+    ('letter = "E"', 'letter = "ea"', "East: the letter must be one capital letter"),
+    ('adjective = "Eastern"', "", "East: adjective is missing"),
+    ('colour = "#b8352f"', 'colour = "#28418c"', "West: its colour cannot be told from that of East"),
+    ('colour = "#b8352f"', 'colour = "red"', "East: the colour must be like #5a9bd4"),
+    ('homes = "AST"', 'homes = "MID"', "East: MID is not a supply center"),
+    ('homes = "AST"', 'homes = "WES"', "WES is owned by East and West"),
+    ('units = "A AST"', 'units = "A LAK"', "East: A LAK: no army can be there"),
+    ('units = "A AST"', 'units = "F MID"', "East: F MID: no fleet can be there"),
+    ('units = "A AST"', 'units = "AST"', "East: AST is not a unit like A PAR"),
+    ('units = "A AST"', 'units = "A QQQ"', "East: there is no province QQQ"),
+    ('units = "A AST"', 'units = "A AST, F AST"', "AST holds a unit of East and one of East"),
+    ('units = "F WES/NC"', 'units = "F WES"', "West: F WES: which coast?"),
+    ('title = "Two Rivers"', 'title = "Two Rivers"\nvictroy = 2', "there is no key victroy"),
+    ("[counts]", "[count]", "there is no table count"),
+    ('letter = "E"', 'letter = "E"\naliases = "Orient"', "East: aliases must be a list of words"),
+    ('letter = "E"', 'letter = "E"\naliases = ["Western"]', 'West: "WESTERN" is East already'),
+    ("[counts]", '[build_sites]\ncolonies = "MID"\n[counts]', "build_sites: MID is not a supply center"),
+    ("[counts]", "[build_sites]\ncolonies = 3\n[counts]", "build_sites: colonies must be a text of names"),
+    ("[counts]", '[build_sites]\ncolonys = "ISL"\n[counts]', "build_sites: there is no key colonys"),
+    ("[counts]", '[build_sites.special]\nNorth = "ISL"\n[counts]', "build_sites: there is no power North"),
+    ("[counts]", '[build_sites.special]\nEast = "LAK"\n[counts]', "build_sites: LAK is not a supply center"),
+    ("[counts]", "[build_sites]\nspecial = 1\n[counts]",
+     "build_sites must be a table with colonies and a table special"),
+]
+
+MECHANISMS = """
+[detours]
+way = "around the Horn"
+borders = "LAK-ISL BAY-WES"
+
+[emergency.East]
+extra_units = 1
+sites = "MID"
+"""
+WRONG_MECHANISMS = [
+    ('way = "around the Horn"', "", "detours: way is missing"),
+    ('borders = "LAK-ISL BAY-WES"', "", "detours: borders is missing"),
+    ("BAY-WES", "BAY-ISL", "detours: BAY-ISL is not a border like MID-EGY"),
+    ("BAY-WES", "BAY-QQQ", "detours: BAY-QQQ is not a border like MID-EGY"),
+    ("BAY-WES", "BAYWES", "detours: BAYWES is not a border like MID-EGY"),
+    ('borders = "LAK', 'border = "LAK', "detours: there is no key border"),
+    ("[emergency.East]", "[emergency.North]", "emergency: there is no power North"),
+    ("extra_units = 1", 'extra_units = "one"', "emergency: extra_units must be a number"),
+    ("extra_units", "extra", "emergency: there is no key extra"),
+    ('sites = "MID"', 'sites = "LAK"', "emergency: nobody can build in LAK"),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "message"), WRONG_MECHANISMS, ids=[one[2] for one in WRONG_MECHANISMS])
+def test_a_mistake_in_a_mechanism_is_found_with_its_line(good, bad, message):
+    assert len(said(RULES + MECHANISMS)) == 1
+    rules = RULES + MECHANISMS.replace(good, bad, 1)
+    found = [text for text in said(rules) if text.endswith(message)]
+    assert found and not found[0].startswith("variant.toml:1:")
+
+
+@pytest.mark.parametrize("table", ["detours", "emergency", "emergency.East"])
+def test_a_mechanism_that_is_no_table_is_a_mistake(table):
+    assert f"variant.toml:1: {table} must be a table" in said(f"{table} = 3\n{RULES}")
+
+
+@pytest.mark.parametrize(("good", "bad", "message"), WRONG_RULES, ids=[one[2] for one in WRONG_RULES])
+def test_a_mistake_in_the_rules_is_found_with_its_line(good, bad, message):
+    found = [text for text in said(RULES.replace(good, bad, 1)) if text.endswith(f": {message}")]
+    assert [text.partition(":")[0] for text in found] == ["variant.toml"]
+
+
+# Two Rivers for two players: four powers, two of them drawn, a canal at Westward, a neutral with a sponsor on the isle.
+GROUPED = """\
+title = "Two Rivers"
+start = "S1800M"
+
+[victory]
+centers = 2
+
+[canals]
+WES = 1810
+
+[neutrals]
+units = "F ISL"
+orders = "hold move"
+civil_disorder = true
+
+[points]
+per_center = 1
+most = 3
+per_order = 2
+sponsor_factor = 2
+attack_voids = true
+
+[sponsors]
+Black = "ISL"
+
+[extra_home]
+by_building = true
+
+[groups.Black]
+letter = "B"
+colour = "#111111"
+shades = { Delta = "#222222", Hills = "#333333" }
+powers = ["East"]
+
+[groups.White]
+letter = "I"
+colour = "#eeeeee"
+shades = { Delta = "#dddddd", Hills = "#cccccc" }
+powers = ["West"]
+
+[[draws]]
+powers = ["North"]
+groups = ["Black", "White"]
+
+[[draws]]
+powers = ["South"]
+groups = ["Black", "White"]
+but = "North"
+
+[powers.East]
+adjective = "Eastern"
+letter = "EA"
+theatre = "Delta"
+homes = "AST"
+units = "A AST"
+
+[powers.North]
+adjective = "Northern"
+letter = "NO"
+theatre = "Hills"
+homes = ""
+units = ""
+
+[powers.South]
+adjective = "Southern"
+letter = "SO"
+colour = "#f28c28"
+homes = ""
+units = ""
+
+[powers.West]
+adjective = "Western"
+letter = "WE"
+theatre = "Delta"
+homes = "WES"
+units = "F WES/NC"
+"""
+# (what stands in the good file, what stands there instead, the line and the message)
+WRONG_GROUPS = [
+    ("civil_disorder = true", "civil_disorder = 1", "13: neutrals: civil_disorder must be true or false"),
+    ("attack_voids = true", 'attack_voids = "yes"', "20: points: attack_voids must be true or false"),
+    ("per_order = 2", "per_order = 0", "18: points: per_order must be a number, 1 or more"),
+    ("sponsor_factor = 2", "sponsor_factor = 1.5", "19: points: sponsor_factor must be a number, 1 or more"),
+    ("by_building = true", "by_building = 1", "26: extra_home: by_building must be true or false"),
+    ("by_building = true", "by_bulding = true", "26: extra_home: there is no key by_bulding"),
+    ("WES = 1810", "AST = 1810", "8: canals: AST is not a province with two coasts"),
+    ("WES = 1810", "WES = -1", "8: canals: WES opens in a year, not in -1"),
+    ("WES = 1810", 'WES = "soon"', "7: canals must be a table of numbers"),
+    ('Black = "ISL"', 'Grey = "ISL"', "23: sponsors: there is no group or power Grey"),
+    ('Black = "ISL"', 'Black = "AST"', "23: sponsors: AST is not the center of a neutral"),
+    ('Black = "ISL"', 'Black = "ISL"\nWhite = "ISL"', "24: sponsors: ISL has Black already"),
+    ('Black = "ISL"', "Black = 1", "22: sponsors must be a table of texts"),
+    ('letter = "B"', 'letter = "b"', "29: Black: the letter must be one capital letter"),
+    ('letter = "B"', 'letter = "M"', "29: Black: the letter M means the master"),
+    ('letter = "B"', 'letter = "O"', "29: Black: the letter O means an observer"),
+    ('letter = "I"', 'letter = "B"', '35: White: "B" is Black already'),
+    ("[groups.White]", "[groups.East]", '34: East: "East" is East already'),
+    ('adjective = "Eastern"', 'adjective = "Black"', '28: Black: "Black" is East already'),
+    ('colour = "#111111"', 'colour = "black"', "30: Black: the colour colour must be like #5a9bd4"),
+    ('Delta = "#222222"', 'Delta = "dark"', "31: Black: the colour Delta must be like #5a9bd4"),
+    ('Delta = "#222222", ', "", "31: Black: there is no shade for Delta"),
+    ('letter = "B"', 'letter = "B"\nshade = 1', "30: Black: there is no key shade"),
+    ('powers = ["East"]', 'powers = ["Est"]', "32: Black: there is no power Est"),
+    ('powers = ["East"]', 'powers = "East"', "32: Black: powers must be a list of names"),
+    ('powers = ["East"]', 'powers = ["East", "West"]', "38: White: West belongs to Black already"),
+    ('powers = ["East"]', "powers = []", "49: East belongs to no group and is not drawn"),
+    ('powers = ["North"]', 'powers = ["East"]', "41: draw 1: East belongs to Black already"),
+    ('powers = ["North"]', 'powers = ["Nowhere"]', "41: draw 1: there is no power Nowhere"),
+    ('powers = ["North"]', 'powers = ["North"]\nnot = 1', "42: draw 1: there is no key not"),
+    ('powers = ["North"]', "powers = []", "41: draw 1: it needs powers, and a group for each"),
+    ('but = "North"', 'but = "South"', "47: draw 2: South is not placed by then"),
+    ('"White"]\nbut = "North"', ']\nbut = "North"', "45: draw 2: it needs powers, and a group for each"),
+    ('groups = ["Black", "White"]\nbut', 'groups = ["Black", "Grey"]\nbut', "46: draw 2: there is no group Grey"),
+    ('groups = ["Black", "White"]\nbut', 'groups = "Black"\nbut', "46: draw 2: groups must be a list of names"),
+    ('letter = "EA"', 'letter = "E"', "51: East: the letter of a power in a group is two capital letters"),
+    ('theatre = "Delta"\nhomes = "AST"', 'homes = "AST"', "49: East: theatre is missing"),
+]  # fmt: skip
+
+
+def test_the_sample_with_groups_is_good():
+    assert said(GROUPED) == []
+
+
+@pytest.mark.parametrize(("good", "bad", "message"), WRONG_GROUPS, ids=[one[2] for one in WRONG_GROUPS])
+def test_a_mistake_about_groups_is_found_with_its_line(good, bad, message):
+    assert good in GROUPED
+    assert f"variant.toml:{message}" in said(GROUPED.replace(good, bad, 1))
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [("groups = 3", "groups must be a table of tables"), ("draws = 3", "draws must be tables: [[draws]]"),
+     ("sponsors = 3", "sponsors must be a table of texts"), ("canals = 3", "canals must be a table of numbers")],
+)  # fmt: skip
+def test_what_is_no_table_of_groups_is_a_mistake(table, message):
+    assert f"variant.toml:1: {message}" in said(f"{table}\n{RULES}")
+
+
+def test_groups_are_read_written_and_told():
+    rivers = read_variant("rivers", GROUPED, PROVINCES)
+    again = read_variant("rivers", *variant_files(rivers))
+    assert {key: getattr(again, key) for key in FIELDS} == {key: getattr(rivers, key) for key in FIELDS}
+    told = portrait(rivers)
+    assert "A player wins with 2 of 3 centers, counted over the powers of the group, and more than any other" in told
+    assert "A player orders the powers of a group: Black or White." in told
+    assert "Drawn by lot: North, for Black or White." in told
+    assert "Drawn by lot: South, one each for Black and White, but not for the one that has North." not in told
+    assert "Drawn by lot: South, for Black or White, but not for the one that has North." in told
+    assert "A sponsor's points on its affiliates count double. Black: Island." in told
+    assert "  B  Black (#111111): East" in told and "  NO  North (Northern, Hills): " in told
+    assert "becomes" not in told and "its units vanish" in told
+
+
+def test_all_mistakes_are_found_at_once():
+    found = said(RULES.replace('letter = "E"', 'letter = "M"'), PROVINCES.replace("WES/SC", "WES/EC"))
+    assert {text.partition(":")[0] for text in found} == {"variant.toml", "provinces.toml"}
+    assert len(found) > 3
+
+
+def test_a_variant_that_cannot_be_used_is_refused_with_its_name():
+    with pytest.raises(VariantError, match="rivers: .*`judge variants check` lists every mistake"):
+        read_variant("rivers", RULES.replace("[victory]", "[vic]"), PROVINCES)
+
+
+def test_an_unknown_variant_is_refused_with_the_names_there_are():
+    with pytest.raises(UnknownVariant, match='"chess" is not a variant here. There are: .*standard'):
+        load_variant("chess")
+
+
+def test_names_of_variants_are_no_paths():
+    with pytest.raises(UnknownVariant):
+        load_variant("../variants/standard")
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_a_variant_written_and_read_is_the_same(name):
+    variant = load_variant(name)
+    again = read_variant(name, *variant_files(variant))
+    assert {key: value for key, value in vars(again).items() if key in FIELDS - {"text"}} == {
+        key: value for key, value in vars(variant).items() if key in FIELDS - {"text"}
+    }
+
+
+def test_a_board_of_four_hundred_and_sixty_provinces_is_read_without_a_mistake():
+    files = grid_files()
+    assert len(read_variant("grid", *files).board.spots) > 460
+    assert mistakes(*files) == []
+
+
+def test_the_portrait_tells_powers_rules_and_neighbours():
+    text = portrait(load_variant("standard"))
+    assert "A power wins with 18 of 34 centers and more than any other, after a Fall." in text
+    assert "F  France (French, #5a9bd4): F BRE, A MAR, A PAR" in text
+    assert "* STP   St. Petersburg, coast; also petersburg" in text
+    assert "fleet/NC BAR NWY" in text
+    assert "Every border is published." in text
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_where_powers_do_not_build_is_told_as_it_is(name):
+    variant = load_variant(name)
+    start = start_position(variant)
+    sentences = re.findall(r"(?m)^(.+) owns (.+) at the start, but does not build there\.$", portrait(variant))
+    told = {(power, province) for power, provinces in sentences for province in provinces.split(" and ")}
+    assert told == {
+        (power.name, variant.provinces[center].name)
+        for power in variant.powers
+        for center in power.owns
+        if center not in homes_of(variant, start, power.name)
+    }
+
+
+def test_only_the_suzerain_builds_in_its_vassals_centers():
+    variant = load_variant("1648")
+    assert "A power builds in the centers of its own vassals too, while it owns them; nobody else" in portrait(variant)
+    assert "Nobody else builds there." in " ".join(variant.text.split())
+
+
+def test_the_portrait_marks_reconstructed_borders():
+    provinces = PROVINCES.replace('name = "Middle"', 'name = "Middle"\nreconstructed = "AST"')
+    text = portrait(read_variant("rivers", RULES, provinces))
+    assert "army   AST? WES" in text
+    assert "Reconstructed borders (marked ?): 1\n  AST - MID" in text
+
+
+def test_a_name_may_begin_with_a_word_that_says_nothing_elsewhere():
+    rivers = read_variant("rivers", RULES, PROVINCES)
+    for text in ("the fleet in the lake to the bay", "F LAK - The Bay", "F The Lake - BAY", "f lak - bight"):
+        assert str(parse_order(rivers, "M", text)) == "F LAK - BAY"
+
+
+def test_all_borders_of_a_province_may_be_marked_as_reconstructed_at_once():
+    provinces = PROVINCES.replace('name = "Westward"', 'name = "Westward"\nreconstructed = "*"')
+    assert not any("WES" in text for text in said(provinces=provinces))
+    rivers = read_variant("rivers", RULES, provinces)
+    assert rivers.provinces["WES"].reconstructed == ("AST", "MID", "LAK", "BAY")
+    assert "Reconstructed borders (marked ?): 4\n  AST - WES\n" in portrait(rivers)
+
+
+def test_a_portrait_with_few_published_borders_names_these():
+    provinces = re.sub(r'(name = "(?!The))', r'reconstructed = "*"\n\1', PROVINCES)
+    assert portrait(read_variant("rivers", RULES, provinces)).endswith("marked ?) but 1: BAY - LAK")
+
+
+def test_powers_are_found_by_name_adjective_letter_and_beginning():
+    standard = load_variant("standard")
+    for text in ("France", "FRANCE", "french", "F", "fr", "Fran"):
+        assert standard.power(text).name == "France"
+    with pytest.raises(KeyError, match='"Spain" is not a power of Standard Diplomacy.'):
+        standard.power("Spain")
+
+
+def test_the_palette_holds_colours_that_can_be_told_apart():
+    assert min(colour_distance(a, b) for a in PALETTE for b in PALETTE if a != b) > 60
+
+
+# --- imports ------------------------------------------------------------------------------------------------------
+
+DPJUDGE_BASE = """\
+# Two Rivers as a DPjudge map
+BEGIN SPRING 1800 MOVEMENT
+VICTORY 2
+EAST (EASTERN:E) AST
+A AST
+WEST (WESTERN) WES
+F WES/NC
+UNOWNED ISL
+Astoria               = ast asto+ria
+The Bay               = bay bight
+Island                = isl
+The Lake              = lak the+lake water?
+Middle                = mid
+Westward (north coast) = wes/nc wes(nc)
+Westward              = wes
+Top                   = top
+COAST AST    ABUTS BAY LAK mid WES/NC wes
+WATER BAY    ABUTS AST LAK WES/SC
+PORT  ISL    ABUTS LAK Ast
+WATER LAK    ABUTS AST BAY ISL WES/NC WES/SC
+LAND  MID    ABUTS AST WES TOP
+COAST WES/NC ABUTS AST LAK
+COAST WES/SC ABUTS BAY LAK
+COAST wes    ABUTS AST MID LAK BAY
+SHUT  TOP    ABUTS MID
+"""
+
+
+def no_other(file: str) -> str:
+    raise ForeignFileError(f"{file} is not here")
+
+
+def test_a_dpjudge_map_is_imported():
+    variant = read_dpjudge("two_rivers", DPJUDGE_BASE, no_other)
+    assert (variant.title, variant.start, variant.victory) == ("Two Rivers", "S1800M", 2)
+    assert [(power.name, power.adjective, power.letter) for power in variant.powers] == [
+        ("East", "Eastern", "E"),
+        ("West", "Western", "W"),
+    ]
+    assert [unit.text for power in variant.powers for unit in power.units] == ["A AST", "F WES/NC"]
+    assert variant.centers == ("AST", "ISL", "WES")
+    wes, ast, isl = (variant.provinces[name] for name in ("WES", "AST", "ISL"))
+    assert (wes.army, dict(wes.fleet)) == (("AST", "MID"), {"NC": ("AST", "LAK"), "SC": ("BAY", "LAK")})
+    assert (ast.army, dict(ast.fleet)) == (("MID", "WES"), {"": ("BAY", "LAK", "WES/NC")})
+    assert (isl.port, isl.army, dict(isl.fleet)) == (True, (), {"": ("AST", "LAK")})
+    assert variant.provinces["TOP"].kind == "impassable"
+    assert variant.provinces["AST"].aliases == ("asto ria",)
+    assert [one.text for one in mistakes(*variant_files(variant))] == [
+        "ISL has a border with AST, but AST none with ISL"
+    ]
+
+
+def test_a_dpjudge_map_may_build_on_another():
+    text = "MAP two_rivers\nUNPLAYED WEST\nNORTH WES\nF WES/SC\nDROP TOP\nAMEND MID ABUTS -TOP\nAMEND ISL ABUTS -AST\n"
+    variant = read_dpjudge("one", text, lambda file: DPJUDGE_BASE if file == "two_rivers.map" else no_other(file))
+    assert [(power.name, power.letter, power.homes) for power in variant.powers] == [
+        ("East", "E", ("AST",)),
+        ("North", "N", ("WES",)),
+    ]
+    assert "TOP" not in variant.provinces
+    assert mistakes(*variant_files(variant)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("LAND NEW ABUTS AST XYZ", "NEW abuts XYZ, which is nowhere described"),
+        ("AMEND NEW ABUTS AST", "line 26: NEW is not known yet"),
+        ("USE elsewhere", "line 26: elsewhere.map is not here"),
+        ("Old -> New = new", "line 26: renamed places are not understood"),
+        ("VICTORY many", "line 26: invalid literal"),
+    ],
+)
+def test_what_cannot_be_imported_is_said_with_its_line(line, message):
+    with pytest.raises(ForeignFileError, match=message):
+        read_dpjudge("two_rivers", DPJUDGE_BASE + line + "\n", no_other)
+
+
+JDIP_MAP = """<?xml version="1.0"?>
+<PROVINCES>
+  <PROVINCE shortname="ast" fullname="Astoria"><UNIQUENAME name="asto"/>
+    <ADJACENCY type="mv" refs="mid wes"/><ADJACENCY type="xc" refs="bay lak wes-nc"/></PROVINCE>
+  <PROVINCE shortname="bay" fullname="The Bay"><ADJACENCY type="xc" refs="asto lak wes-sc"/></PROVINCE>
+  <PROVINCE shortname="isl" fullname="Island" isConvoyableCoast="true">
+    <ADJACENCY type="mv" refs="isl"/><ADJACENCY type="xc" refs="lak"/></PROVINCE>
+  <PROVINCE shortname="lak" fullname="The Lake"><ADJACENCY type="xc" refs="ast bay isl wes-nc wes-sc"/></PROVINCE>
+  <PROVINCE shortname="mid" fullname="Middle"><ADJACENCY type="mv" refs="ast wes"/></PROVINCE>
+  <PROVINCE shortname="wes" fullname="Westward"><ADJACENCY type="mv" refs="ast mid"/>
+    <ADJACENCY type="nc" refs="ast lak"/><ADJACENCY type="sc" refs="bay lak"/></PROVINCE>
+</PROVINCES>
+"""
+JDIP_RULES = """<?xml version="1.0"?>
+<VARIANTS><VARIANT name="Two Rivers" version="1.0"><MAP adjacencyURI="rivers.xml"/>
+  <POWER name="East" adjective="Eastern"/><POWER name="West" adjective="Western"/>
+  <POWER name="Ghost" active="false" adjective="Ghostly"/>
+  <STARTINGTIME turn="Spring, 1800, Movement"/>
+  <VICTORYCONDITIONS><WINNING_SUPPLY_CENTERS value="2"/></VICTORYCONDITIONS>
+  <SUPPLYCENTER province="ast" homepower="east" owner="east"/>
+  <SUPPLYCENTER province="wes" homepower="west" owner="west"/>
+  <SUPPLYCENTER province="isl" owner="west"/>
+  <INITIALSTATE province="asto" power="east" unit="army"/>
+  <INITIALSTATE province="wes" power="west" unit="fleet" unitcoast="nc"/>
+</VARIANT></VARIANTS>
+"""
+
+
+def test_a_jdip_variant_is_imported():
+    assert jdip_variants(JDIP_RULES) == {"Two Rivers": "rivers.xml"}
+    variant = read_jdip("two_rivers", "two rivers", JDIP_RULES, JDIP_MAP)
+    assert (variant.title, variant.start, variant.victory) == ("Two Rivers", "S1800M", 2)
+    assert [(power.name, power.homes, power.owns) for power in variant.powers] == [
+        ("East", ("AST",), ("AST",)),
+        ("West", ("WES",), ("ISL", "WES")),
+    ]
+    assert [unit.text for power in variant.powers for unit in power.units] == ["A AST", "F WES/NC"]
+    assert variant.provinces["ISL"].port
+    assert (variant.provinces["ISL"].kind, variant.provinces["LAK"].kind, variant.provinces["MID"].kind) == (
+        "coast", "sea", "land",
+    )  # fmt: skip
+    assert mistakes(*variant_files(variant)) == []
+
+
+def test_both_imports_make_the_same_map():
+    ours = read_variant("rivers", RULES, PROVINCES).provinces
+    theirs = read_jdip("rivers", "Two Rivers", JDIP_RULES, JDIP_MAP).provinces
+    assert {name: (set(one.army), {c: set(p) for c, p in one.fleet.items()}) for name, one in ours.items()} == {
+        name: (set(one.army), {c: set(p) for c, p in one.fleet.items()}) for name, one in theirs.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("rules", "borders", "message"),
+    [
+        (JDIP_RULES, JDIP_MAP.replace("</PROVINCES>", ""), "line 13: not XML"),
+        (JDIP_RULES, JDIP_MAP.replace("ast bay isl", "ast bay xyz"), "LAK borders on xyz, which is nowhere described"),
+        (JDIP_RULES.replace("asto", "xyz"), JDIP_MAP, "there is no province xyz"),
+        (JDIP_RULES.replace("Spring, 1800", "Summer, 1800"), JDIP_MAP, "is not a phase"),
+    ],
+)
+def test_a_broken_jdip_file_is_refused_with_the_reason(rules, borders, message):
+    with pytest.raises(ForeignFileError, match=message):
+        read_jdip("two_rivers", "Two Rivers", rules, borders)
+
+
+def test_a_title_that_is_not_in_the_file_is_refused_with_those_that_are():
+    with pytest.raises(ForeignFileError, match="there is no variant Three Rivers, but Two Rivers"):
+        read_jdip("rivers", "Three Rivers", JDIP_RULES, JDIP_MAP)
+
+
+def test_fleets_convoy_from_a_port_that_armies_enter_too():
+    channel = (
+        JDIP_MAP.replace('"isl"/><ADJACENCY type="xc" refs="lak"', '"isl"/><ADJACENCY type="xc" refs="lak ast wes-nc"')
+        .replace("bay lak wes-nc", "bay lak wes-nc isl")
+        .replace('type="nc" refs="ast lak"', 'type="nc" refs="ast lak isl"')
+    )
+    variant = read_jdip("rivers", "Two Rivers", JDIP_RULES, channel)
+    position = position_from_json(variant, {"phase": "S1800M", "units": {"East": ["A AST", "F ISL"]}})
+    orders = {"East": [parse_order(variant, "M", text) for text in ("A AST - WES VIA", "F ISL C A AST - WES")]}
+    assert [one.results for one in adjudicate(variant, position, orders).results] == [("ok",), ("ok",)]
