@@ -16,6 +16,7 @@ from judge.rules.board.names import fold
 from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
 from judge.rules.foreign_files.sketch import ForeignFileError
+from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.selfplay import play
@@ -37,7 +38,6 @@ from judge.rules.variant.library import (
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
 from judge.rules.variant.writing import variant_files
-from judge.rules.words.variant_in_words import portrait
 
 
 def adjudicate(files: list[Path]) -> int:
