@@ -36,6 +36,8 @@ class Postgres:
         server = [str(SERVER), "-D", str(cluster), "-k", str(self.folder), "-c", "listen_addresses="]
         for wasteful in ("fsync", "synchronous_commit", "full_page_writes"):
             server += ["-c", f"{wasteful}=off"]
+        # In the cluster's folder, which goes with it, however it is ended.
+        server += ["-c", "dynamic_shared_memory_type=mmap"]
         self._process = plainuser.start(server, self.folder)
         self._wait_until_ready()
         return self
