@@ -17,6 +17,7 @@ from judge.rules.board.names import fold
 from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
 from judge.rules.foreign_files.sketch import ForeignFileError
+from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.selfplay import play
@@ -31,7 +32,6 @@ from judge.rules.variant.loading import (
 )
 from judge.rules.variant.variant import Variant
 from judge.rules.variant.writing import variant_files
-from judge.rules.words.variant_in_words import portrait
 
 RULES_FILE, MAP_FILE = "variant.toml", "provinces.toml"
 

@@ -11,7 +11,7 @@ from judge.games.boards import border_words
 from judge.games.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
 from judge.rules import load_variant, variant_names
-from judge.rules.words.variant_in_words import kind_in_words, rules_in_words, sources_of_borders
+from judge.rules.in_words.variant_in_words import kind_in_words, rules_in_words, sources_of_borders
 from judge.store.lookups import game_named
 
 

@@ -11,7 +11,7 @@ from judge.games.outcomes import standing, variant_now
 from judge.games.settings import GameSettings
 from judge.mails.views import position_view
 from judge.rules import words
-from judge.rules.words.orders_in_words import describe_unit
+from judge.rules.in_words.orders_in_words import describe_unit
 from judge.store.ids import id_of
 from judge.store.lookups import left_seat, people_of, person_at, powers_played, seats_of
 from judge.store.records import games_of, living_games, masters, sitting

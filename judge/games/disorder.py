@@ -16,7 +16,7 @@ from judge.games.office import Office
 from judge.games.orderbook import OrderBook
 from judge.games.settings import GameSettings
 from judge.rules import Position, civil_disorder
-from judge.rules.words.orders_in_words import describe_unit
+from judge.rules.in_words.orders_in_words import describe_unit
 from judge.store.tables import Event, Game, Phase
 
 

@@ -3,7 +3,7 @@
 from judge.games.orderbook import OrderBook
 from judge.rules import Need
 from judge.rules.board.phase import kind
-from judge.rules.words.orders_in_words import describe_place, describe_unit
+from judge.rules.in_words.orders_in_words import describe_place, describe_unit
 
 
 def wanting(book: OrderBook, seat: str) -> list[str]:

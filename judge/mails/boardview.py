@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Position, Province, Unit, Variant
 from judge.rules.board.position import occupants, owners
-from judge.rules.words.orders_in_words import COASTS, describe_place
-from judge.rules.words.variant_in_words import kind_in_words
+from judge.rules.in_words.orders_in_words import COASTS, describe_place
+from judge.rules.in_words.variant_in_words import kind_in_words
 
 
 @dataclass(frozen=True)

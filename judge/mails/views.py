@@ -19,11 +19,11 @@ from judge.rules import (
     words,
 )
 from judge.rules.board.phase import kind, season, year
+from judge.rules.in_words.orders_in_words import describe_place, describe_unit
 from judge.rules.mechanisms.emergency_measures import measures
 from judge.rules.mechanisms.extra_home_centers import claimable
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
-from judge.rules.words.orders_in_words import describe_place, describe_unit
 
 # What the results call a result; an order that simply succeeded has no mark.
 _MARKS = {"disrupted": "no convoy"}

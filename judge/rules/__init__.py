@@ -25,6 +25,7 @@ from judge.rules.board.phase import PhaseError, read_phase, words
 from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL, Power
 from judge.rules.board.province import Province
+from judge.rules.in_words.orders_in_words import describe_order
 from judge.rules.json_lines import answer_line, outcome_to_json
 from judge.rules.mechanisms.armed_neutrals import CivilDisorder, civil_disorder
 from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
@@ -42,7 +43,6 @@ from judge.rules.phases.needs import Need, needs
 from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, start_position
 from judge.rules.variant.loading import UnknownVariant, VariantError, load_variant, variant_names
 from judge.rules.variant.variant import Variant
-from judge.rules.words.orders_in_words import describe_order
 
 __all__ = [
     "LEFT_OPEN",

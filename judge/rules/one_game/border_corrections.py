@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from judge.rules.board.border_changes import BorderChange, in_force, parse_change, with_changes
 from judge.rules.board.orders import OrderError
+from judge.rules.in_words.orders_in_words import describe_place
 from judge.rules.mechanisms.canals import without_coast
 from judge.rules.order_texts.reader import Reader
 from judge.rules.order_texts.vocabulary import TO
 from judge.rules.variant.variant import Variant
-from judge.rules.words.orders_in_words import describe_place
 
 _UNITS = {"ARMY": "A", "FLEET": "F"}
 

@@ -3,13 +3,13 @@
 import pytest
 
 from judge.rules import OrderError, adjudicate, load_variant, needs, position_from_json, read_order
+from judge.rules.in_words.variant_in_words import rules_in_words
 from judge.rules.mechanisms.build_anywhere import BuildAnywhere
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.winter import balance
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant, variants_folder
 from judge.rules.variant.writing import variant_files
-from judge.rules.words.variant_in_words import rules_in_words
 
 STANDARD, ANYWHERE = load_variant("standard"), load_variant("build_anywhere")
 # France has lost its homes, but for an occupied one, and owns four centers with two units.

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from judge.rules import load_variant
+from judge.rules.in_words.variant_in_words import mechanisms_in_words, rules_in_words
 from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
 from judge.rules.mechanisms.groups import draw
 from judge.rules.mechanisms.victory import Victory
@@ -12,7 +13,6 @@ from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant, variants_folder
 from judge.rules.variant.writing import variant_files
-from judge.rules.words.variant_in_words import mechanisms_in_words, rules_in_words
 
 NAMES = ("1648", "ambition_empire", "intercontinental")
 

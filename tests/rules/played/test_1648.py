@@ -15,10 +15,10 @@ from judge.rules import (
     read_order,
     start_position,
 )
+from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.winter import build_sites
 from judge.rules.selfplay import play
-from judge.rules.words.variant_in_words import portrait
 from tests.rules.eager import check_phase, play_eagerly
 from tests.rules.lines import Board, bid, neutral_orders, results
 

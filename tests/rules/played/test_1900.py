@@ -21,13 +21,13 @@ from judge.rules import (
     read_order,
     start_position,
 )
+from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.retreats import retreats
 from judge.rules.selfplay import play
 from judge.rules.variant.loading import read_variant
 from judge.rules.variant.writing import variant_files
-from judge.rules.words.variant_in_words import portrait
 
 BOARD = load_variant("1900")
 START = start_position(BOARD)

@@ -26,10 +26,10 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.board.names import fold
+from judge.rules.in_words.orders_in_words import describe_order
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
-from judge.rules.words.orders_in_words import describe_order
 from tests.rules.lines import Board, results
 
 BOARD = Board("intercontinental")

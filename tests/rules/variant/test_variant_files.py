@@ -17,12 +17,12 @@ from judge.rules import (
 from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
 from judge.rules.foreign_files.sketch import PALETTE, ForeignFileError
+from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant, variants_folder
 from judge.rules.variant.variant import Variant
 from judge.rules.variant.writing import variant_files
 from judge.rules.variant_files.powers import colour_distance
-from judge.rules.words.variant_in_words import portrait
 from tests.rules.boards import grid_files
 
 RULES = """\
