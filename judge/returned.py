@@ -43,7 +43,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
     def work(engine: Engine) -> int:
         with transaction(engine) as session:
             chosen, unknown = _chosen(returned.given_up(session), which)
-            masked = [mail for mail in chosen if returned.is_masked(mail)]
+            masked = [mail for mail in chosen if mail.masked]
             again = [mail for mail in chosen if mail not in masked]
             returned.send_again(session, again, datetime.now(UTC))
         print(f"{_counted(again)} sent again; judge status tells how the outbox stands.")

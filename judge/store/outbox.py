@@ -83,6 +83,7 @@ def put(
         "subject": composed.subject,
         "raw": composed.raw,
         "secret": secret,
+        "masked": False,
         "picture_id": picture_id,
         "created_at": now,
         "next_try_at": not_before or now,
@@ -152,7 +153,7 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
         raw, subject = mail.raw, mail.subject
         for secret in mail.secret.split():
             raw, subject = mask(raw, secret), subject.replace(secret, MASK.decode())
-        values |= {"raw": raw, "subject": subject, "secret": ""}
+        values |= {"raw": raw, "subject": subject, "secret": None, "masked": True}
     _change(session, mail, attempts=mail.attempts + 1, **values)
 
 

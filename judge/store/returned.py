@@ -39,11 +39,6 @@ def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
     _change(session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="")
 
 
-def is_masked(mail: Mail) -> bool:
-    """Whether what the mail was to hand out, a password or a code, is no longer in it."""
-    return mail.secret == ""
-
-
 def _select(*which: Any) -> Any:
     return select(Mail).where(*which).order_by(col(Mail.failed_at), col(Mail.id)).options(_WITHOUT_RAW)
 

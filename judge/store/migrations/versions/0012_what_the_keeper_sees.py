@@ -1,6 +1,7 @@
 """What the keeper sees: mails given up that they were told of or have dismissed, phases that are held."""
 
 from alembic import op
+from sqlalchemy import Boolean, Column, false
 
 from judge.store.migrations.columns import time
 
@@ -11,4 +12,5 @@ down_revision = "0011"
 def upgrade() -> None:
     op.add_column("mail", time("told_at", nullable=True))
     op.add_column("mail", time("dismissed_at", nullable=True))
+    op.add_column("mail", Column("masked", Boolean, nullable=False, server_default=false()))
     op.add_column("phase", time("held_since", nullable=True))
