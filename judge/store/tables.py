@@ -327,8 +327,8 @@ class Mail(SQLModel, table=True):
 
     `phase_id` is the phase it speaks of (for results, the one they opened): a letter that answers it is
     meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they
-    are masked in `raw` and `subject` once the mail has gone (`masked`). The picture joins `raw` when the mail is sent. Of one that was given up (`failed_at`) the keeper was told at `told_at`, and has dismissed it at
-    `dismissed_at`.
+    are masked in `raw` and `subject` once the mail has gone (`masked`). The picture joins `raw` when the mail is sent.
+    Of one that was given up (`failed_at`) the keeper was told at `told_at`, and has dismissed it at `dismissed_at`.
     """
 
     __table_args__ = (

@@ -79,7 +79,8 @@ def test_a_broken_one_is_told_by_its_lines_and_harms_no_other(own: Path) -> None
     told = str(refusal.value)
     assert told.startswith('"lakes" cannot be played until the keeper of this judge has mended it: provinces.toml, li')
     assert "there is no province WEX. And " in told
-    assert told.endswith("There are: 1648, 1900, ambition_empire, build_anywhere, colonia, intercontinental, rivers, standard.")
+    there = "1648, 1900, ambition_empire, build_anywhere, colonia, intercontinental, rivers, standard"
+    assert told.endswith(f"There are: {there}.")
     assert str(own) not in told, "where the folder is concerns no player"
     write(own, "lakes")
     assert load_variant("lakes").title == "Two Rivers"
