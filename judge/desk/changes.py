@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from judge.desk.orders import counted
 from judge.desk.visit import Call, Visit
+from judge.desk.wording import counted
 from judge.games import notices, schedule
 from judge.games.corrections import Dropped, listed
 from judge.games.settings import GameSettings

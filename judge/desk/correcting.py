@@ -7,8 +7,8 @@ asks is done whole or not at all.
 from collections.abc import Sequence
 
 from judge.desk.changes import ruler, tell_dropped
-from judge.desk.orders import counted
 from judge.desk.visit import Call, Command, CommandError, Remark, Visit
+from judge.desk.wording import counted
 from judge.games import corrections
 from judge.games.boards import board
 from judge.games.drafts import EXAMPLE, Draft, DraftError

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 
 from judge.desk import future, points
 from judge.desk.visit import NOT_STORED, STRAY, TOO_LONG, Answer, Call, Command, CommandError, Remark, Visit
+from judge.desk.wording import counted, time_left
 from judge.games import corrections, schedule
 from judge.games.bidlines import is_bid_line
 from judge.games.bidreport import bid_view
@@ -281,20 +281,6 @@ def _complete(phase: str, wanting: list[str]) -> str:
         named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
         return f"{ordered} {named}".strip()
     return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 unit`, `2 units`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def time_left(now: datetime, until: datetime) -> str:
-    """`1 day 4 hours`: the two largest parts of what is left."""
-    seconds = max(0, int((until - now).total_seconds()))
-    if seconds < 60:
-        return counted(seconds, "second")
-    parts = [(seconds // 86400, "day"), (seconds // 3600 % 24, "hour"), (seconds // 60 % 60, "minute")]
-    return " ".join([counted(number, noun) for number, noun in parts if number][:2])
 
 
 COMMANDS = (

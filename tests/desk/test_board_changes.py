@@ -8,13 +8,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from judge.rules.possible import legal_orders
 
 from judge import keeper
 from judge.games.bidlines import read_bid_line
 from judge.games.boards import board
 from judge.games.orderbook import OrderBook
 from judge.rules import format_order, needs
-from judge.rules.possible import legal_orders
 from judge.rules.selfplay import random_bids, random_orders
 from judge.store.engine import reading, transaction
 from judge.store.lookups import game_named, open_phase
