@@ -2,6 +2,6 @@
 
 import sys
 
-from judge.cli import main
+from judge.shell.cli import main
 
 sys.exit(main())

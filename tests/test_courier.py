@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judge import courier
-from judge.courier import Courier
+from judge.service import courier
+from judge.service.courier import Courier
 from judge.settings import read_settings
 from judge.store.engine import migrate, open_engine
 from judge.store.guard import guard_of

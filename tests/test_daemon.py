@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlmodel import select
 
-from judge.daemon import MOST_TOGETHER, Daemon
-from judge.games.passwords import MOST_SLOW
+from judge.games.core.passwords import MOST_SLOW
+from judge.service.daemon import MOST_TOGETHER, Daemon
 from judge.store import inbox
 from judge.store.engine import others_wait, transaction
 from judge.store.lookups import all_games

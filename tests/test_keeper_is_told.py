@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.daemon import Daemon
-from judge.games import phases, schedule
+from judge.games.deadlines import schedule
+from judge.games.life import phases
 from judge.mails.compose import Letterhead, compose
+from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
 from judge.store.lookups import game_named, held_phases, open_phase

@@ -11,13 +11,9 @@ from typing import Any
 
 from sqlmodel import Session
 
-from judge.desk import orders, signon
-from judge.desk.changes import tell_changes
-from judge.desk.people import CONFIRM
-from judge.desk.reading import Block, Reader
-from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
-from judge.desk.tokens import ask_to_confirm
-from judge.desk.visit import (
+from judge.desk.core.changes import tell_changes
+from judge.desk.core.reading import Block, Reader
+from judge.desk.core.visit import (
     AfterConfirmation,
     Answer,
     Call,
@@ -27,9 +23,14 @@ from judge.desk.visit import (
     Visit,
     without_passwords,
 )
-from judge.games import guessing, tokens
-from judge.games.boards import variant_of
-from judge.games.office import Office
+from judge.desk.people import signon
+from judge.desk.people.register import CONFIRM
+from judge.desk.people.tokens import ask_to_confirm
+from judge.desk.play import orders
+from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
+from judge.games.core.board import variant_of
+from judge.games.core.office import Office
+from judge.games.people import guessing, tokens
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
 from judge.rules import looks_like_order

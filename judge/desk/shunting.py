@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.desk.desk import Desk
-from judge.games.office import Office
+from judge.games.core.office import Office
 from judge.letters import Letter
 from judge.store.tables import LetterRow
 

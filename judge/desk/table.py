@@ -3,33 +3,21 @@
 Each family of commands keeps its part beside its handlers; HELP is made from the whole.
 """
 
-from judge.desk import (
-    approval,
-    blocks,
-    board,
-    borders,
-    clock,
-    correcting,
-    disorder,
-    flags,
-    future,
-    help,
-    history,
-    house,
-    info,
-    master,
-    orders,
-    people,
-    points,
-    press,
-    seats,
-    signon,
-    standby,
+from judge.desk.ask import game_list, help, history, map_and_province
+from judge.desk.core.visit import Command
+from judge.desk.master import (
+    admission,
+    board_settings,
+    border,
+    civil_disorder,
+    correct,
+    game_settings,
+    open_phase,
+    run,
     timing,
-    tokens,
-    votes,
 )
-from judge.desk.visit import Command
+from judge.desk.people import own_seat, register, signon, standby, tokens
+from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, votes
 
 SIGNOFF = Command(
     names=("SIGNOFF", "SIGN OFF", "QUIT"),
@@ -41,31 +29,31 @@ SIGNOFF = Command(
 )
 
 COMMANDS = (
-    *people.COMMANDS,
+    *register.COMMANDS,
     *standby.COMMANDS,
     *signon.COMMANDS,
     *tokens.COMMANDS,
     *orders.COMMANDS,
-    *points.COMMANDS,
-    *future.COMMANDS,
+    *bids.COMMANDS,
+    *orders_ahead.COMMANDS,
     *press.COMMANDS,
-    *seats.COMMANDS,
+    *own_seat.COMMANDS,
     *votes.COMMANDS,
-    *info.COMMANDS,
-    *board.COMMANDS,
+    *game_list.COMMANDS,
+    *map_and_province.COMMANDS,
     *history.COMMANDS,
     *help.COMMANDS,
-    *master.COMMANDS,
-    *correcting.COMMANDS,
-    *borders.COMMANDS,
-    *clock.COMMANDS,
+    *run.COMMANDS,
+    *correct.COMMANDS,
+    *border.COMMANDS,
+    *open_phase.COMMANDS,
     *timing.COMMANDS,
-    *flags.COMMANDS,
-    *house.COMMANDS,
-    *disorder.COMMANDS,
-    *approval.COMMANDS,
+    *game_settings.COMMANDS,
+    *board_settings.COMMANDS,
+    *civil_disorder.COMMANDS,
+    *admission.COMMANDS,
     SIGNOFF,
 )
 # What HELP does not show: understood well enough to be answered.
-NOT_FILLED_IN = (*signon.NOT_FILLED_IN, blocks.COMMENT)
-MISWRITTEN = (*signon.MISWRITTEN, *flags.MISWRITTEN, *blocks.BLOCKS)
+NOT_FILLED_IN = (*signon.NOT_FILLED_IN, foreign_blocks.COMMENT)
+MISWRITTEN = (*signon.MISWRITTEN, *game_settings.MISWRITTEN, *foreign_blocks.BLOCKS)

@@ -1,0 +1,1 @@
+"""What is sent: templates and what they are given, composing, the pump that delivers."""

@@ -1,0 +1,1 @@
+"""The database: tables, migrations, letters in and mails out; all SQL is here."""

@@ -16,8 +16,8 @@ from typing import Protocol
 from sqlalchemy import Connection, Engine, NullPool, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from judge.lock import AlreadyRunning, hold_lock
 from judge.store.engine import StoreError
+from judge.store.lock import AlreadyRunning, hold_lock
 
 # Any number, as long as every daemon asks PostgreSQL for the same one.
 _DAEMON = 190_106

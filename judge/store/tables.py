@@ -36,9 +36,10 @@ class Address(SQLModel, table=True):
 
 
 class Game(SQLModel, table=True):
-    """A game; `state` is forming, active, paused or finished; `settings` as in judge/games/settings.py.
+    """A game; `state` is forming, active, paused or finished; `settings` as in judge/games/core/settings.py.
 
-    `notice_at`: when those in a game that is forming are told next what it waits for (judge/games/waiting.py).
+    `notice_at`: when those in a game that is forming are told next what it waits for
+    (judge/games/life/forming_news.py).
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -107,7 +108,7 @@ class Phase(SQLModel, table=True):
     `opened_at`: letters that reached the mailbox earlier never strike it. `earliest_at`: not processed before,
     however complete. `deadline_at`, `grace_ends_at`: when orders are due and when lateness ends.
     `due_at`: when the judge is to process it as things stand (None: not before something else happens).
-    `notice_at`: when somebody is to be told something about it next (judge/games/alarms.py).
+    `notice_at`: when somebody is to be told something about it next (judge/games/deadlines/notice_times.py).
     `uncorrected`: the position it opened with, where a master has corrected `position`.
     `held_since`: since when the judge has failed at it, and tries it again and again.
     """

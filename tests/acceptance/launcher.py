@@ -2,7 +2,7 @@
 
     --kill before:judge.store.inbox:keep:2     SIGKILL to itself just before the second call of that function
     --kill after:judge.store.inbox:keep:1      or when the first call has returned
-    --fail judge.games.forming:register        every call of that function raises RuntimeError instead
+    --fail judge.games.life.forming:register        every call of that function raises RuntimeError instead
     --hanging-renderer                         the process that draws never ends by itself
     --impatient                                the outbox tries again after a second, not after minutes
 
@@ -39,7 +39,7 @@ def main() -> int:
         _let_renderer_hang()
     if options.impatient:
         _make_impatient()
-    from judge.cli import main as judge
+    from judge.shell.cli import main as judge
 
     return judge(options.command)
 

@@ -90,7 +90,7 @@ def test_a_letter_that_cannot_be_handled(make_judge: MakeJudge):
     answer. Once the cause is mended `judge replay` has it handled, and only then is it of any effect."""
     judge = make_judge()
     jo, keeper = judge.person("Jo"), judge.person("Keeper", KEEPER)
-    with judge.prepared("--fail", "judge.games.forming:register"):
+    with judge.prepared("--fail", "judge.games.life.forming:register"):
         judge.process.start()
     letter = jo.writes("REGISTER", "Name: Jo", "END", "CREATE ?heron swordfish", subject="hello")
     jo.expects(subject="Re: hello", containing=["could not be handled", KEEPER])

@@ -18,9 +18,9 @@ LETTER_POINTS = {
     "sent, not noted": ("after", "judge.mails.smtp:Server.deliver"),
 }
 DEADLINE_POINTS = {
-    "due, not adjudicated": ("before", "judge.games.phases:process_due"),
-    "adjudicated, not committed": ("after", "judge.games.phases:process_due"),
-    "committed, nobody told": ("before", "judge.courier:Courier.hurry"),
+    "due, not adjudicated": ("before", "judge.games.life.phases:process_due"),
+    "adjudicated, not committed": ("after", "judge.games.life.phases:process_due"),
+    "committed, nobody told": ("before", "judge.service.courier:Courier.hurry"),
 }
 
 

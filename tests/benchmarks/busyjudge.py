@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlmodel import Session, col, update
 
-from judge.daemon import Daemon
+from judge.service.daemon import Daemon
 from judge.settings import read_settings
 from judge.store import outbox
 from judge.store.engine import reading, transaction

@@ -9,8 +9,8 @@ from statistics import median
 import pytest
 from sqlmodel import select
 
-from judge.daemon import Daemon
 from judge.letters.mailbox import Mailbox
+from judge.service.daemon import Daemon
 from judge.settings import Settings, read_settings
 from judge.store.engine import transaction
 from judge.store.tables import Mail, Phase

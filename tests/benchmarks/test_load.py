@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.daemon import Daemon
 from judge.mails.compose import Letterhead, compose
+from judge.service.daemon import Daemon
 from judge.store import inbox, outbox
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow

@@ -7,7 +7,7 @@ from statistics import median
 
 import pytest
 
-from judge.games.orderbook import OrderBook
+from judge.games.orders.orderbook import OrderBook
 from judge.rules import needs
 from judge.rules.selfplay import random_bids, random_orders
 from judge.store.engine import transaction

@@ -16,10 +16,10 @@ from sqlalchemy import Engine
 from sqlmodel import Session, col, select
 
 from judge.desk.desk import Desk
-from judge.games import phases, waiting
-from judge.games.office import make_office
-from judge.games.passwords import Passwords, SlowWork
-from judge.games.preferences import deal
+from judge.games.core.office import make_office
+from judge.games.core.passwords import Passwords, SlowWork
+from judge.games.life import forming_news, phases
+from judge.games.life.power_draw import deal
 from judge.letters import fingerprint
 from judge.rules import load_variant
 from judge.settings import read_settings
@@ -145,7 +145,7 @@ class DeskAtWork:
                 if phase:
                     phases.ring(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
                 elif forming:
-                    waiting.ring(session, self.office, forming, self.now)
+                    forming_news.ring(session, self.office, forming, self.now)
                 else:
                     break
         return self.new_mails()

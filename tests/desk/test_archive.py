@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.games.settings import GameSettings
+from judge.games.core.settings import GameSettings
 from judge.store.engine import transaction
 from judge.store.lookups import game_named
 from tests.desk.deskatwork import DeskAtWork

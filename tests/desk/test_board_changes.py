@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from judge.rules.possible import legal_orders
 
-from judge import keeper
-from judge.games.bidlines import read_bid_line
-from judge.games.boards import board
-from judge.games.orderbook import OrderBook
+from judge.games.core.board import board
+from judge.games.orders.bid_lines import read_bid_line
+from judge.games.orders.orderbook import OrderBook
 from judge.rules import format_order, needs
 from judge.rules.selfplay import random_bids, random_orders
+from judge.shell import games
 from judge.store.engine import reading, transaction
 from judge.store.lookups import game_named, open_phase
 from judge.store.tables import Phase
@@ -85,7 +85,7 @@ def test_an_order_that_a_master_makes_impossible(desk: DeskAtWork, change: str, 
 def test_what_the_keeper_changes(desk: DeskAtWork):
     begun(desk)
     orders(desk, "France", "A PAR - BUR")
-    assert keeper.do(desk.settings, "swan", ["CORRECT POSITION Nobody: A PAR"], lambda: desk.now) == 0
+    assert games.do(desk.settings, "swan", ["CORRECT POSITION Nobody: A PAR"], lambda: desk.now) == 0
     assert "> A PAR - BUR" in told(desk.new_mails(), FAY)
     processed_at_its_deadline(desk)
 

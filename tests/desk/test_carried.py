@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from judge.desk.carried import carried
+from judge.desk.core.carried_press import carried
 from judge.letters import Line
 from tests.desk.deskatwork import DeskAtWork
 

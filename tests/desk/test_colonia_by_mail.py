@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from judge.desk.ask.topics import TOPICS
 from judge.desk.shunting import tell_shunted
 from judge.desk.table import COMMANDS
-from judge.desk.topics import TOPICS
-from judge.games import phases
-from judge.games.orderbook import OrderBook
+from judge.games.life import phases
+from judge.games.orders.orderbook import OrderBook
 from judge.rules import load_variant, needs, variant_names
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import SQLModel, select
 
-from judge.games import forming
+from judge.games.life import forming
 from judge.store import inbox, outbox
 from judge.store.engine import reading, transaction
 from judge.store.lookups import person_at

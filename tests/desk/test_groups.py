@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from judge.games.orderbook import OrderBook
+from judge.games.orders.orderbook import OrderBook
 from judge.rules import load_variant, position_to_json
 from judge.rules.mechanisms.groups import draw
 from judge.store.engine import transaction

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.desk import help
-from judge.desk.flags import FLAGS
-from judge.desk.reading import Reader
+from judge.desk.ask import help
+from judge.desk.ask.topics import TOPICS, users
+from judge.desk.core.reading import Reader
+from judge.desk.core.visit import Command
+from judge.desk.master.game_settings import FLAGS
 from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
-from judge.desk.topics import TOPICS, users
-from judge.desk.visit import Command
 from judge.rules import load_variant, looks_like_order
 from judge.rules.order_texts.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork
@@ -56,7 +56,7 @@ def test_help_tells_no_command_that_the_table_does_not_have(desk):
 
 
 def test_every_command_stands_below_a_topic():
-    """Whoever adds a family of commands says in judge/desk/topics.py where it is explained."""
+    """Whoever adds a family of commands says in judge/desk/ask/topics.py where it is explained."""
     explained = {command.names for topic in TOPICS for command in topic.commands}
     left = {command.names for command in COMMANDS if command.place != "end"} - explained
     assert left == {command.names for command in help.COMMANDS}

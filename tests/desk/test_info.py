@@ -9,10 +9,10 @@ import pytest
 from sqlmodel import select
 
 from judge.desk.table import COMMANDS
-from judge.games import phases
-from judge.games.orderbook import OrderBook
-from judge.games.settings import GameSettings
-from judge.games.takeovers import take_over
+from judge.games.core.settings import GameSettings
+from judge.games.life import phases
+from judge.games.life.takeovers import take_over
+from judge.games.orders.orderbook import OrderBook
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import judge
-from judge.desk.reading import Reader, _compile, one_line
+from judge.desk.core.reading import Reader, _compile, one_line
 from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
 from judge.letters import Line, mask_passwords, read_letter
 from tests.desk.deskatwork import DeskAtWork
@@ -30,7 +30,7 @@ SHOWN = {
     ("judge.letters.masking", "_LINE_BEGINS"): 40,
     ("judge.letters.quoting", "_WROTE"): 400,
     # In a text of single blanks.
-    ("judge.games.drafts", "_DISLODGED"): 2000,
+    ("judge.games.rulings.position_lines", "_DISLODGED"): 2000,
 }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from judge.games.passwords import MOST_SLOW, SlowWork
+from judge.games.core.passwords import MOST_SLOW, SlowWork
 from judge.store.engine import reading
 from judge.store.tables import Game, WrongPassword
 from tests.desk.deskatwork import DeskAtWork

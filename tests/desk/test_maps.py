@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.games import pictures
+from judge.games.telling import pictures
 from judge.maps import NoGeometry, read_scene
 from tests.desk.deskatwork import DeskAtWork, Posted
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.desk.reading import Block, Reader
+from judge.desk.core.reading import Block, Reader
 from judge.desk.table import COMMANDS
 from judge.letters import Line
 

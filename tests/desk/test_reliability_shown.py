@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games import reliability
-from judge.games.settings import GameSettings
+from judge.games.core.settings import GameSettings
+from judge.games.people import reliability
 from judge.store.engine import reading, transaction
 from judge.store.lookups import game_named, person_at
 from tests.desk.deskatwork import DeskAtWork

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlmodel import select
 
-from judge.games.settings import GameSettings
+from judge.games.core.settings import GameSettings
 from judge.store.engine import transaction
 from judge.store.lookups import game_named
 from judge.store.tables import Attendance

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from judge.games import phases, reliability, schedule, vacancies
-from judge.games.orderbook import OrderBook
-from judge.games.settings import GameSettings
+from judge.games.core.settings import GameSettings
+from judge.games.deadlines import schedule
+from judge.games.life import phases
+from judge.games.orders.orderbook import OrderBook
+from judge.games.people import reliability, vacancies
 from judge.rules import load_variant, position_from_json, position_to_json
 from judge.store import watch
 from judge.store.engine import transaction

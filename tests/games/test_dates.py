@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.games.dates import DateError, read_date
+from judge.games.deadlines.dates import DateError, read_date
 
 NOW = datetime(2026, 5, 13, 12, 0, tzinfo=UTC)  # a Wednesday
 BERLIN = "Europe/Berlin"

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games.deadlines import MOVE, RETREAT, terms
+from judge.games.core.timing import MOVE, RETREAT
+from judge.games.deadlines.moments import terms
 
 BERLIN = "Europe/Berlin"
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.games.outcomes import outcome_from_json
+from judge.games.core.outcomes import outcome_from_json
 from judge.mails.views import result_view
 from judge.rules import adjudicate, load_variant, outcome_to_json, parse_order, position_from_json
 from judge.rules.json_lines import bids_of

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from judge.games.passwords import MOST_SLOW, Passwords, SlowWork, TooManyPasswords, generate
+from judge.games.core.passwords import MOST_SLOW, Passwords, SlowWork, TooManyPasswords, generate
 
 KEY = b"k" * 32
 

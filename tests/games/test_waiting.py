@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.games import waiting
+from judge.games.life import forming_news
 from judge.store.engine import transaction
 from judge.store.lookups import alarms, game_named, next_waiting
 from judge.store.tables import Game
@@ -56,15 +56,15 @@ def test_a_notice_that_was_sent_by_another_process_is_not_sent_again(desk):
         assert seen
     desk.ring(desk.now)
     with transaction(desk.engine) as session:
-        assert waiting.ring(session, desk.office, session.merge(seen, load=False), desk.now) == "was no longer due"
+        assert forming_news.ring(session, desk.office, session.merge(seen, load=False), desk.now) == "was no longer due"
     assert desk.new_mails() == []
 
 
 def test_the_notices_come_to_an_end(desk):
-    for week in range(1, waiting.MOST_WEEKS):
+    for week in range(1, forming_news.MOST_WEEKS):
         assert "the last of" not in desk.ring(CREATED + week * WEEK)[0].text
-    assert "the last of these notices" in " ".join(desk.ring(CREATED + waiting.MOST_WEEKS * WEEK)[0].text.split())
-    assert desk.ring(CREATED + 10 * waiting.MOST_WEEKS * WEEK) == []
+    assert "the last of these notices" in " ".join(desk.ring(CREATED + forming_news.MOST_WEEKS * WEEK)[0].text.split())
+    assert desk.ring(CREATED + 10 * forming_news.MOST_WEEKS * WEEK) == []
     assert game_of(desk).notice_at is None
 
 
@@ -105,7 +105,7 @@ def test_a_forming_game_has_an_alarm_and_one_that_failed_is_tried_again(desk):
     game = game_of(desk)
     with transaction(desk.engine) as session:
         assert list(alarms(session)) == [(f"game:{game.id}", CREATED + WEEK)]
-        waiting.put_off(session, session.get_one(Game, game.id), CREATED + WEEK)
+        forming_news.put_off(session, session.get_one(Game, game.id), CREATED + WEEK)
     assert desk.ring(CREATED + WEEK + MINUTE) == []
     assert len(notices(desk.ring(CREATED + WEEK + timedelta(hours=1)))) == 3
     assert game_of(desk).notice_at == CREATED + 2 * WEEK

@@ -1,0 +1,1 @@
+"""Questions: where games stand, what they have been, maps, provinces, help."""

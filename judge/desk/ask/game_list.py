@@ -1,0 +1,270 @@
+"""Where games stand: LIST, STATUS and WHOGAME."""
+
+from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
+from judge.desk.core.visit import GAME, Call, Command, CommandError, Visit
+from judge.games.core.board import border_words, variant_of
+from judge.games.core.discretion import disorder_shown, shown_to
+from judge.games.core.outcomes import standing, variant_now
+from judge.games.core.settings import GameSettings
+from judge.games.deadlines.lateness import awaited
+from judge.games.life import forming
+from judge.games.orders.orderbook import OrderBook
+from judge.games.people import reliability
+from judge.games.record import list_entries
+from judge.mails.views import position_view
+from judge.rules import words
+from judge.rules.in_words.orders_in_words import describe_unit
+from judge.store.ids import id_of
+from judge.store.lookups import left_seat, people_of, person_at, powers_played, seats_of
+from judge.store.records import games_of, living_games, masters, sitting
+from judge.store.tables import Game, Person, Phase, Seat
+
+
+def list_games(visit: Visit, call: Call) -> None:
+    """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
+    if call.arguments["full"]:
+        games = _listed(visit)
+        entries_in_full = "\n\n\n".join(
+            f"Game {game.name}: {_state(game, phase)}.\n\n{_entry(visit, game, phase)}" for game, phase in games
+        )
+        tell_text(visit, _on_this_judge(len(games)), entries_in_full)
+    elif call.arguments["game"] or visit.game:
+        game = asked_game(visit, call.arguments["game"], "LIST")
+        phase = asked_phase(visit, game)
+        tell_text(visit, f"Game {game.name}: {_state(game, phase)}.", _entry(visit, game, phase))
+    else:
+        _brief(visit)
+
+
+def _listed(visit: Visit) -> list[tuple[Game, Phase | None]]:
+    """The games that have not ended, with their open phases; those that are not listed to their own people alone."""
+    return [
+        (game, phase)
+        for game, phase in living_games(visit.session)
+        if GameSettings.from_json(game.settings).listed or seat_in(visit, game)
+    ]
+
+
+def _brief(visit: Visit) -> None:
+    games = _listed(visit)
+    seats, names = sitting(visit.session), masters(visit.session)
+    lines = [_line(game, phase, seats.get(id_of(game), []), names.get(id_of(game), [])) for game, phase in games]
+    tell(visit, _on_this_judge(len(games)), "list", games=lines)
+
+
+def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[str]) -> dict[str, str]:
+    """The lines of LIST about one game."""
+    variant, settings = variant_of(game), GameSettings.from_json(game.settings)
+    parts = [
+        variant.title,
+        *list_entries.option_words(settings, disorder_shown(game, shown_to(None, game))),
+        *[f"master {name}" for name in mastered_by],
+        *list_entries.mastery_words(seats),
+        list_entries.press_words(settings),
+        *["paused"] * (game.state == "paused"),
+    ]
+    gaps = ""
+    if phase:
+        open_powers = list_entries.openings(variant, phase, seats, settings)
+        if open_powers:
+            gaps = f"Openings: {', '.join(f'{power} ({units}/{centers})' for power, units, centers in open_powers)}."
+    else:
+        needed = len(variant.seats) - sum(seat.role == "player" for seat in seats)
+        gaps = f"Forming: {_counted_players(needed)} needed. SIGNON ?{game.name} joins."
+    name = phase.name if phase else "Forming"
+    return {"name": game.name, "phase": name, "text": ", ".join(parts), "comment": game.comment, "gaps": gaps}
+
+
+def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
+    """The full entry of one game: its settings, its players, where the units stand, who owns what."""
+    session, variant = visit.session, variant_of(game)
+    reader, shown = seat_in(visit, game), shown_in(visit, game)
+    seats, people = seats_of(session, game), people_of(session, game)
+    position = standing(session, game)
+    by_master = reader is not None and reader.role == "master"
+    settings = GameSettings.from_json(game.settings)
+    return visit.office.post.render(
+        "entry",
+        visit.zone,
+        game=game,
+        phase=phase,
+        variant=variant,
+        changes=border_words(game, variant_now(session, game)),
+        settings=settings,
+        options=[*list_entries.option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
+        press=list_entries.press_words(settings),
+        timing=[(kind, list_entries.timing_words(settings.timing(letter))) for kind, letter in _TIMED],
+        masters=list_entries.masters_shown(seats, people, shown),
+        observers=sum(seat.role == "observer" for seat in seats),
+        needed=forming.missing_players(session, game) if game.state == "forming" else 0,
+        players=(
+            list_entries.player_lines(session, game, phase, position, shown, by_master, visit.now) if position else []
+        ),
+        position=position_view(variant, position) if position else None,
+    )
+
+
+_TIMED = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))
+
+
+def _state(game: Game, phase: Phase | None) -> str:
+    """`Movement for Fall of 1901`, `forming`, `ended`."""
+    if phase:
+        return words(phase.name) + (", paused" if game.state == "paused" else "")
+    return "forming" if game.state == "forming" else f"ended. {game.result}"
+
+
+def _on_this_judge(number: int) -> str:
+    return f"{number} game{'' if number == 1 else 's'} on this judge."
+
+
+def _counted_players(number: int) -> str:
+    return f"{number} more player{'' if number == 1 else 's'}"
+
+
+def status(visit: Visit, call: Call) -> None:
+    """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
+    game = asked_game(visit, call.arguments["game"], "STATUS")
+    phase = asked_phase(visit, game)
+    variant, position = variant_of(game), standing(visit.session, game)
+    book = OrderBook(visit.session, game, phase) if phase else None
+    reader = seat_in(visit, game)
+    tell(
+        visit,
+        f"Status of game {game.name}.",
+        "status",
+        game=game,
+        phase=phase,
+        state=_state(game, phase),
+        variant=variant.title,
+        changes=border_words(game, variant_now(visit.session, game)),
+        kind="player" if variant.groups else "power",
+        waiting=len(awaited(visit.session, game, book)) if book else 0,
+        retreats=_retreats(book, reader.power) if book and reader and reader.power else [],
+        position=position_view(variant, position) if position else None,
+        disorder=disorder_shown(game, shown_in(visit, game)),
+        needed=forming.missing_players(visit.session, game) if game.state == "forming" else 0,
+    )
+
+
+def _retreats(book: OrderBook, seat: str) -> list[tuple[str, str]]:
+    """(a dislodged unit of the seat's powers, what may be written for it), in words."""
+    return [
+        (describe_unit(book.variant, unit), f"{', '.join(f'{unit} - {place}' for place in places)} or {unit} D")
+        for need in book.asked.get(seat, {}).values()
+        for unit, places in need.retreats.items()
+    ]
+
+
+def who_game(visit: Visit, call: Call) -> None:
+    """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL counts in the observers."""
+    game = asked_game(visit, call.arguments["game"], "WHOGAME")
+    asked_phase(visit, game)
+    reader, shown = seat_in(visit, game), shown_in(visit, game)
+    if not reader:
+        raise CommandError(
+            f"WHOGAME is for the people of {game.name}: sign on first, or write from the address you play from. "
+            f"LIST {game.name} tells what anybody may know."
+        )
+    if not shown.names:
+        raise CommandError(f"{game.name} is a gunboat game: who plays in it is known to its master alone.")
+    seated = [*seats_of(visit.session, game), *([] if shown.changes else _last_in_open_seats(visit, game))]
+    seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
+    people = {seat.person_id: visit.session.get_one(Person, seat.person_id) for seat in seats}
+    tell(
+        visit,
+        f"The people of game {game.name}.",
+        "whogame",
+        people=[
+            (
+                seat.power or seat.role.title(),
+                _contact(seat, people[seat.person_id].name, reader, shown.addresses) + _relied_upon(visit, seat),
+            )
+            for seat in seats
+            if seat.role != "observer" or call.arguments["full"]
+        ],
+        observers=0 if call.arguments["full"] else sum(seat.role == "observer" for seat in seats),
+    )
+
+
+def _last_in_open_seats(visit: Visit, game: Game) -> list[Seat]:
+    """Who played the powers last that nobody plays now: told as the players in a game that does not tell who goes."""
+    if game.state == "forming":
+        return []
+    open_seats = variant_of(game).seat_named.keys() - powers_played(visit.session, game)
+    left = [left_seat(visit.session, game, power) for power in open_seats]
+    return [seat for seat in left if seat]
+
+
+def _relied_upon(visit: Visit, seat: Seat) -> str:
+    """How reliable a player has been, if any phase has asked orders of them."""
+    record = reliability.record_shown(visit.session, seat.person_id, visit.now)
+    return f", {record.score:.0%} reliable" if seat.role == "player" and record.due else ""
+
+
+def info_player(visit: Visit, call: Call) -> None:
+    """INFO PLAYER [<address>]: how reliable somebody has been; one's own record has all games in it."""
+    address = (call.arguments["address"] or visit.letter.sender).lower()
+    person = person_at(visit.session, address)
+    mine = person is not None and visit.person is not None and person.id == visit.person.id
+    if not (person and (mine or _is_shown(visit, address))):
+        raise CommandError(f"Nobody at {address} plays in a game that shows you its addresses (WHOGAME).")
+    record = (reliability.record_of if mine else reliability.record_shown)(visit.session, id_of(person), visit.now)
+    tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
+
+
+def _is_shown(visit: Visit, address: str) -> bool:
+    """Whether WHOGAME shows the sender this address, in some game of theirs; another one of the same person is not."""
+    games = games_of(visit.session, visit.person) if visit.person else ()
+    return any(
+        seat.address == address and seat.role != "observer"
+        for game in games
+        if shown_in(visit, game).addresses
+        for seat in seats_of(visit.session, game)
+    )
+
+
+def _contact(seat: Seat, name: str, reader: Seat, addresses: bool) -> str:
+    """An observer's address is for the master alone."""
+    told = addresses and (seat.role != "observer" or reader.role == "master")
+    return list_entries.with_address(name, seat.address if told else "")
+
+
+COMMANDS = (
+    Command(
+        names=("INFO PLAYER", "GET DEDICATION"),
+        arguments="[<address>]",
+        who="POM",
+        place="anywhere",
+        summary="how reliable somebody is who plays with you; without an address your own record",
+        handler=info_player,
+        pattern=r"(?:\s+(?P<address>\S+@\S+?))?",
+    ),
+    Command(
+        names=("STATUS",),
+        arguments="[<game>]",
+        who="U",
+        place="anywhere",
+        summary="where a game stands: units, centers, deadline; signed on, your orders too",
+        handler=status,
+        pattern=rf"(?:\s+(?P<game>{GAME}))?",
+    ),
+    Command(
+        names=("LIST",),
+        arguments="[<game> | FULL]",
+        who="U",
+        place="anywhere",
+        summary="all games in short, all in full, or one: settings, players, units, centers",
+        handler=list_games,
+        pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
+    ),
+    Command(
+        names=("WHOGAME",),
+        arguments="[<game>] [FULL]",
+        who="POM",
+        place="anywhere",
+        summary="who plays what, with addresses for players and master; FULL: the observers too",
+        handler=who_game,
+        pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",
+    ),
+)

@@ -1,0 +1,164 @@
+"""HELP, GET and VERSION: what the judge tells of itself."""
+
+from collections.abc import Sequence
+
+from judge import __version__
+from judge.desk.ask.topics import BY_NAME, TOPICS, Topic, users
+from judge.desk.core.asking import tell, tell_text
+from judge.desk.core.reading import Reader
+from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.games.core.board import border_words
+from judge.games.core.outcomes import variant_now
+from judge.mails.boardview import neutrals_view
+from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
+from judge.rules.in_words.variant_in_words import kind_in_words, rules_in_words, sources_of_borders
+from judge.store.lookups import game_named
+
+
+def help_text(visit: Visit, call: Call) -> None:
+    """HELP [<topic>]: without a topic how to write to the judge, with every command."""
+    if any(call.arguments.groupdict().values()):
+        get(visit, call)
+        return
+    texts = [_text(visit, BY_NAME[name]) for name in ("info", "commands")]
+    tell_text(visit, "How to write to this judge.", "\n\n".join(texts))
+
+
+def get(visit: Visit, call: Call) -> None:
+    """GET [<topic>]: a topic, a variant or what is said of one command; without a word the list of topics.
+
+    GET RULES <variant> and GET MAP <variant> tell one of these of a variant, or of the board of a game; GET SET <key>
+    how one setting is written.
+    """
+    if call.arguments["part"]:
+        _get_of_variant(visit, call.arguments["part"].lower(), call.arguments["of"].lower())
+        return
+    if call.arguments["setting"]:
+        _get_setting(visit, " ".join(call.arguments["setting"].upper().split()))
+        return
+    asked = (call.arguments["topic"] or "").lower()
+    if not asked:
+        tell(visit, "What you can ask for with GET <topic>:", "help/topics", topics=TOPICS)
+        return
+    named = [command for command in visit.commands if any(asked.upper() == name.split()[0] for name in command.names)]
+    if asked in BY_NAME:
+        topic = BY_NAME[asked]
+        tell_text(visit, f"{topic.name.capitalize()}: {topic.title}.", _text(visit, topic))
+    elif board := _variant(asked.rpartition(".")[2]):
+        told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
+        tell(visit, f"{board.title}.", "help/variant", **told)
+    elif named:
+        tell(visit, f"How {asked.upper()} is written:", "help/command", commands=named, users=users)
+    else:
+        names = ", ".join(topic.name for topic in TOPICS)
+        raise CommandError(f'There is no topic "{asked}". There are: {names}; and the names of commands and variants.')
+
+
+def _get_setting(visit: Visit, asked: str) -> None:
+    """`SET GROUP`, as the table has it: what sets it and what takes it back."""
+    named = _settings(visit.commands, asked)
+    if not named:
+        raise CommandError(f'"{asked.removeprefix("SET ")}" is no setting. HELP SET tells which there are.')
+    name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
+    tell(visit, f"How {name} is written:", "help/command", commands=named, users=users)
+
+
+def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
+    """The commands of that name and their opposites, or the one that it could be as a line, or that begin with it."""
+    key = asked.removeprefix("SET ")
+    names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
+    named = [command for command in commands if names & set(command.names)]
+    as_line = None if named else Reader(commands).command(asked, ("game",))
+    if as_line:
+        return [as_line.command]
+    return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
+
+
+def _get_of_variant(visit: Visit, part: str, name: str) -> None:
+    """The rules or the map of the variant of that name, or of a game's variant with what was corrected on its board."""
+    variant, game = _variant(name), None
+    if not variant:
+        game = game_named(visit.session, name)
+        if not game:
+            there = ", ".join(variant_names())
+            raise CommandError(f'There is no variant or game "{name}". The variants are: {there}.')
+        variant = variant_now(visit.session, game)
+    where = f" in game {game.name}" if game else ""
+    if part == "rules":
+        title = f"The rules of {variant.title}{where}."
+        tell(visit, title, "help/variant_rules", variant=variant, sentences=rules_in_words(variant))
+        return
+    given, doubtful = sources_of_borders(variant)
+    tell(
+        visit,
+        f"The map of {variant.title}{where}: where armies and fleets may go (* supply center).",
+        "help/variant_map",
+        variant=variant,
+        kind_in_words=kind_in_words,
+        changes=border_words(game, variant) if game else [],
+        given=given,
+        doubtful=doubtful,
+    )
+
+
+def _variant(name: str) -> Variant | None:
+    """The variant of that name; None if there is none. Raises CommandError where it is there and cannot be played."""
+    try:
+        return load_variant(name)
+    except UnknownVariant:
+        return None
+    except VariantError as refusal:
+        raise CommandError(str(refusal)) from None
+
+
+def version(visit: Visit, call: Call) -> None:
+    """VERSION: which program this is."""
+    tell_text(visit, f"This is judge {__version__}.", "")
+
+
+def _text(visit: Visit, topic: Topic) -> str:
+    commands: Sequence[Command] = visit.commands if topic.name == "commands" else topic.commands
+    return visit.office.post.render(
+        f"help/{topic.name}",
+        visit.zone,
+        commands=commands,
+        users=users,
+        topics=TOPICS,
+        variants=variants(),
+    )
+
+
+_TOPIC = (
+    r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_]{1,30})"
+    r"|\s+(?P<setting>SET(?:\s+[A-Z0-9/]{1,30}){1,4})"
+    r"|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}))?"
+)
+
+COMMANDS = (
+    Command(
+        names=("HELP",),
+        arguments="[<topic> | SET <key>]",
+        who="U",
+        place="anywhere",
+        summary="how to write to the judge; a topic, a variant, a command or a setting explained",
+        handler=help_text,
+        pattern=_TOPIC,
+    ),
+    Command(
+        names=("GET", "SEND", "SEND ME"),
+        arguments="[<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
+        who="U",
+        place="anywhere",
+        summary="the same; without a topic a list of all topics; the rules of a variant, or its map with all borders",
+        handler=get,
+        pattern=_TOPIC,
+    ),
+    Command(
+        names=("VERSION",),
+        arguments="",
+        who="U",
+        place="anywhere",
+        summary="which program this is",
+        handler=version,
+    ),
+)

@@ -1,0 +1,210 @@
+"""What a game has been: SUMMARY and HISTORY."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from judge.desk.core.asking import asked_game, asked_phase, own_seats, shown_in, tell, tell_text
+from judge.desk.core.visit import GAME, MOST_TEXT, Call, Command, CommandError, Visit
+from judge.games.core.board import variant_of
+from judge.games.core.discretion import disorder_shown
+from judge.games.core.outcomes import outcome_of
+from judge.games.core.settings import GameSettings
+from judge.games.deadlines.dates import DateError, read_date
+from judge.games.record import chronicle, press_archive
+from judge.games.record.chronicle import Span
+from judge.games.record.list_entries import option_words, press_words
+from judge.games.record.press_archive import Archived
+from judge.mails.centerview import count_tables, ownership_tables
+from judge.mails.views import result_view
+from judge.rules import PhaseError, read_phase
+from judge.store.records import last_phase, played
+from judge.store.tables import Game, Phase
+
+USUAL_SPAN = timedelta(days=7)
+USUAL_LINES = 1000
+# Its title and what else the reply says stand beside it.
+_MOST_BYTES = MOST_TEXT - 2_000
+_A_REPLY = "a reply"
+
+
+def summary(visit: Visit, call: Call) -> None:
+    """SUMMARY [<game>]: who played what from when, the settings, who owned the centers year by year."""
+    game = asked_game(visit, call.arguments["game"], "SUMMARY")
+    newest = _newest_phase(visit, game)
+    variant, settings, shown = variant_of(game), GameSettings.from_json(game.settings), shown_in(visit, game)
+    words = [*option_words(settings, disorder_shown(game, shown)), press_words(settings)]
+    years = chronicle.owners_by_year(visit.session, game)
+    tell(
+        visit,
+        f"Summary of game {game.name} through {newest.name}.",
+        "summary",
+        game=game,
+        tenures=chronicle.tenures(visit.session, game, shown),
+        options=", ".join([variant.title, *words]),
+        owners=ownership_tables(variant, years) if years else [],
+        counts=count_tables(variant, years) if years else [],
+    )
+
+
+def history(visit: Visit, call: Call) -> None:
+    """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
+
+    The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
+    EXCLEND <phase> name a span that is left out of everything there is. BROAD adds the press.
+    """
+    game = asked_game(visit, call.arguments["game"], "HISTORY")
+    _newest_phase(visit, game)
+    span = _excluded(call) if call.arguments["skip_from"] else _span(visit, call)
+    broad = bool(call.arguments["broad"])
+    entries = [entry for entry in _entries(visit, game, broad) if span.has(entry.phase, entry.at)]
+    again = f"HISTORY {game.name} FROM {{}}{' BROAD' if broad else ''}"
+    if not entries:
+        whole = again.format(variant_of(game).start)
+        nothing = "Nothing was processed or sent" if broad else "Nothing was processed"
+        tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} tells all.", "")
+        return
+    most = int(call.arguments["lines"] or USUAL_LINES)
+    pages, room = _pages(entries, most)
+    first, last = entries[0].phase, entries[len(pages) - 1].phase
+    what = "Results and press" if broad else "Results"
+    title = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    if len(pages) < len(entries):
+        following = entries[len(pages)]
+        if following.phase != first:
+            more = again.format(following.phase)
+        elif room == _A_REPLY:
+            more = again.format(_moment(following.at, entries[0].at, visit.zone))
+        else:
+            more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
+        title += f" No more fit into {room}: {more} goes on."
+    tell_text(visit, title, "\n\n".join(pages))
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What happened at a moment in a phase, "" before the first; `text` makes what is told of it."""
+
+    at: datetime
+    phase: str
+    text: Callable[[], str]
+
+
+def _entries(visit: Visit, game: Game, broad: bool) -> list[_Entry]:
+    """The results of all phases, and where `broad` the press that the sender may read, in the order of time."""
+    entries = [
+        _Entry(phase.processed_at or visit.now, phase.name, partial(_result, visit, game, phase))
+        for phase in played(visit.session, game)
+    ]
+    if broad:
+        messages = press_archive.read_again(visit.session, game, own_seats(visit, game))
+        entries += [_Entry(message.sent_at, message.phase, partial(_message, visit, message)) for message in messages]
+    return sorted(entries, key=lambda entry: entry.at)
+
+
+def _result(visit: Visit, game: Game, phase: Phase) -> str:
+    position, outcome = outcome_of(game, phase)
+    result = result_view(variant_of(game), position, outcome)
+    return visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
+
+
+def _message(visit: Visit, message: Archived) -> str:
+    return visit.office.post.render("archived", visit.zone, message=message)
+
+
+def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
+    """The texts of the first entries, as many as fit into `most` lines and into a reply, at least one; and which of
+    these is full.
+    """
+    pages: list[str] = []
+    lines = size = 0
+    for entry in entries:
+        page = entry.text()
+        lines += page.count("\n") + 2
+        size += len(page.encode()) + 2
+        if pages and lines > most:
+            return pages, f"{most} {'line' if most == 1 else 'lines'}"
+        if pages and size > _MOST_BYTES:
+            return pages, _A_REPLY
+        pages.append(page)
+    return pages, ""
+
+
+def _moment(at: datetime, first: datetime, zone: str) -> str:
+    """The second of `at` as HISTORY FROM reads it, but a later one than that of `first`."""
+    second = max(at, first + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
+    return f"{second:%Y-%m-%d %H:%M:%S}"
+
+
+def _newest_phase(visit: Visit, game: Game) -> Phase:
+    """The phase that the game has come to; raises CommandError before its first."""
+    asked_phase(visit, game)
+    newest = last_phase(visit.session, game)
+    if not newest or game.state == "forming":
+        raise CommandError(f"Game {game.name} has not begun. LIST {game.name} tells how it is set.")
+    return newest
+
+
+def _excluded(call: Call) -> Span:
+    first, last = call.arguments["skip_from"], call.arguments["skip_to"]
+    return Span(_phase(first), _phase(last) if last else None, outside=True)
+
+
+def _span(visit: Visit, call: Call) -> Span:
+    since, until = call.arguments["since"], call.arguments["until"]
+    end = _bound(visit, until, time(23, 59, 59)) if until else None
+    if since:
+        return Span(_bound(visit, since, time(0)), end)
+    if isinstance(end, str):
+        return Span(None, end)
+    return Span((end or visit.now) - USUAL_SPAN, end)
+
+
+def _bound(visit: Visit, text: str, clock: time) -> datetime | str:
+    """The phase or the moment that `text` names; a weekday is the last one, and a day is whole."""
+    try:
+        return read_phase(text)
+    except PhaseError:
+        pass
+    try:
+        return read_date(text, visit.now - USUAL_SPAN, visit.zone, clock)
+    except DateError as wrong:
+        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}. A phase does too: FROM S1901M.") from None
+
+
+def _phase(text: str) -> str:
+    try:
+        return read_phase(text)
+    except PhaseError as wrong:
+        raise CommandError(str(wrong)) from None
+
+
+_OTHER_WORDS = r"(?!(?:FROM|TO|LINES|EXCLSTART|BROAD)\b)"
+
+COMMANDS = (
+    Command(
+        names=("SUMMARY",),
+        arguments="[<game>]",
+        who="U",
+        place="anywhere",
+        summary="who played what from when, and who owned the centers year by year",
+        handler=summary,
+        pattern=rf"(?:\s+(?P<game>{GAME}))?",
+    ),
+    Command(
+        names=("HISTORY",),
+        arguments="[<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] "
+        "| EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]",
+        who="U",
+        place="anywhere",
+        summary="the results of a span again, or of all phases outside a span; as a rule of the last seven days; "
+        "BROAD: and the press that was for you",
+        handler=history,
+        pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?"
+        r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"
+        r"(?:\s+FROM\s+(?P<since>\S.*?))?(?:\s+TO\s+(?P<until>\S.*?))?)"
+        r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",
+    ),
+)

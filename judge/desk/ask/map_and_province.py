@@ -1,0 +1,138 @@
+"""The board: MAP shows all of it, SET MAP how results are illustrated, INFO tells one province."""
+
+import re
+
+from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
+from judge.desk.core.visit import GAME, Call, Command, CommandError, Visit
+from judge.games.core.board import border_words, variant_of
+from judge.games.core.outcomes import outcome_of, standing, variant_now
+from judge.games.telling import pictures
+from judge.mails.boardview import map_view, province_view
+from judge.mails.views import result_view
+from judge.rules import Variant, read_phase, start_position
+from judge.rules.board.names import fold
+from judge.store.lookups import game_named
+from judge.store.records import played
+from judge.store.tables import Game
+
+_PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
+
+
+def show_map(visit: Visit, call: Call) -> None:
+    """MAP [<game>] [<phase>] [SVG]: the board in words and as a picture; of a phase that was played, its results too.
+
+    Without a phase the board is shown as it is; before the start, as it will be.
+    """
+    name, wanted, svg = _read_map(visit, call)
+    game = asked_game(visit, name, "MAP")
+    phase = asked_phase(visit, game)
+    if wanted and not (phase and phase.name == wanted):
+        _show_played(visit, call, game, wanted, svg)
+        return
+    variant = variant_of(game)
+    position = standing(visit.session, game) or start_position(variant)
+    when = f"before {phase.name}" if phase else "before it begins" if game.state == "forming" else "at its end"
+    title = f"The board of game {game.name} {when}."
+    changes = border_words(game, variant.at(position.phase))
+    tell(visit, title, "map", map=map_view(variant, position), changes=changes)
+    show(visit, call, game, pictures.scene(game, position), svg)
+
+
+def _read_map(visit: Visit, call: Call) -> tuple[str | None, str, bool]:
+    """(the game's name, the phase, whether an SVG is wanted): each may be the only word."""
+    words = [word for word in (call.arguments["first"], call.arguments["phase"], call.arguments["form"]) if word]
+    svg = bool(words) and words[-1].upper() == "SVG" and not game_named(visit.session, words[-1])
+    words = words[:-1] if svg else words
+    named = words and (len(words) > 1 or not _PHASE.fullmatch(words[0]) or game_named(visit.session, words[0]))
+    name = words.pop(0) if named else None
+    return name, read_phase(words[0]) if words else "", svg
+
+
+def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> None:
+    """What became of a phase, and the board on which its orders were given."""
+    phase = next((phase for phase in reversed(played(visit.session, game)) if phase.name == name), None)
+    if not phase:
+        raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} tells how it went.")
+    variant = variant_of(game)
+    position, outcome = outcome_of(game, phase)
+    result = result_view(variant, position, outcome)
+    page = visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
+    changes = border_words(game, variant.at(position.phase))
+    board = visit.office.post.render("map", visit.zone, map=map_view(variant, position), changes=changes)
+    tell_text(visit, f"{name} in game {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
+    show(visit, call, game, pictures.scene(game, position, outcome, "results"), svg)
+
+
+def set_maps(visit: Visit, call: Call) -> None:
+    """SET MAP ON | OFF | SMALL: whether the mails of this game bring pictures, and how large."""
+    assert visit.game and visit.seat
+    visit.seat.maps = call.arguments["how"].lower()
+    visit.session.add(visit.seat)
+    name = visit.game.name
+    visit.note(
+        call,
+        {
+            "on": f"results of game {name} come with a map.",
+            "off": f"results of game {name} come without a map; MAP brings one.",
+            "small": f"results of game {name} come with a small map.",
+        }[visit.seat.maps],
+    )
+
+
+def info(visit: Visit, call: Call) -> None:
+    """INFO <province> [<game>]: its names, its kind, whose center it is, its neighbours, who is there."""
+    game, words = _asked(visit, call.arguments["words"])
+    asked_phase(visit, game)
+    variant = variant_now(visit.session, game)
+    view = province_view(variant, standing(visit.session, game), _province(variant, words))
+    tell(visit, f"{view.province.name} ({view.province.abbr}) in game {game.name}.", "province", view=view)
+
+
+def _asked(visit: Visit, text: str) -> tuple[Game, str]:
+    """The game, and the words that name the province: the last word may name the game."""
+    *words, last = text.split()
+    in_full = visit.game and variant_of(visit.game).names.find(fold(text))
+    game = game_named(visit.session, last) if words and not in_full else None
+    if game:
+        return game, " ".join(words)
+    return asked_game(visit, None, f"INFO {text}"), text
+
+
+def _province(variant: Variant, text: str) -> str:
+    found = variant.names.find(fold(text))
+    if not found:
+        raise CommandError(f'"{text}" is not a province. {variant.names.suggestion(text)}'.rstrip())
+    if len(found) > 1:
+        raise CommandError(f'"{text}" could be {" or ".join(variant.names.label(abbr) for abbr in found)}.')
+    return found[0]
+
+
+COMMANDS = (
+    Command(
+        names=("MAP",),
+        arguments="[<game>] [<phase>] [SVG]",
+        who="U",
+        place="anywhere",
+        summary="the board in words and as a picture, now or of a phase that was played; SVG: to enlarge",
+        handler=show_map,
+        pattern=rf"(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?(?:\s+(?P<form>SVG))?",
+    ),
+    Command(
+        names=("SET MAP", "SET MAPS"),
+        arguments="ON | OFF | SMALL",
+        who="POM",
+        place="game",
+        summary="whether results come with a picture, or with a small one",
+        handler=set_maps,
+        pattern=r"\s+(?P<how>ON|OFF|SMALL)",
+    ),
+    Command(
+        names=("INFO",),
+        arguments="<province> [<game>]",
+        who="U",
+        place="anywhere",
+        summary="a province: its names, its neighbours, who owns it, who is there",
+        handler=info,
+        pattern=r"\s+(?!PLAYER\b)(?P<words>[^\s,:!?][^,:!?]{1,39})",
+    ),
+)

@@ -1,0 +1,93 @@
+"""What the answers to questions share: which game is meant, who asks, and where the title goes."""
+
+from typing import Any
+
+from judge.desk.core.visit import Call, CommandError, Visit
+from judge.games.core.discretion import Shown, shown_to
+from judge.games.telling.pictures import asked_for
+from judge.mails.templates import wrap
+from judge.store.archive import seats_ever
+from judge.store.lookups import game_named, open_phase, seats_of
+from judge.store.records import games_of
+from judge.store.tables import Game, Phase, Seat
+
+_FIRST = ("master", "player", "observer")
+
+
+def asked_game(visit: Visit, name: str | None, command: str) -> Game:
+    """The game that is named, else the one signed on to, else the only one the sender is in. Raises CommandError."""
+    if name:
+        game = game_named(visit.session, name)
+        if not game:
+            raise CommandError(f'There is no game "{name}" here. LIST shows the games that are.')
+        return game
+    if visit.game:
+        return visit.game
+    mine = games_of(visit.session, visit.person) if visit.person else []
+    if len(mine) != 1:
+        yours = f" You are in {', '.join(game.name for game in mine)}." if mine else ""
+        raise CommandError(f"Which game? Write {command} <game>; LIST shows the games.{yours}")
+    return mine[0]
+
+
+def asked_phase(visit: Visit, game: Game) -> Phase | None:
+    """The open phase of `game`; an answer that is about no other game so far is about this one."""
+    phase = visit.phase if visit.game is game else open_phase(visit.session, game)
+    if not visit.answer.game:
+        visit.answer.game, visit.answer.phase = game, phase
+    return phase
+
+
+def seat_in(visit: Visit, game: Game) -> Seat | None:
+    """The seat of the sender in `game`: the one signed on to, else by address; a master's before a player's.
+
+    An address is enough to be answered: the answer goes to that address.
+    """
+    if visit.seat and visit.game is game:
+        return visit.seat
+    if not visit.person:
+        return None
+    mine = [seat for seat in seats_of(visit.session, game) if seat.person_id == visit.person.id]
+    return min(mine, key=lambda seat: _FIRST.index(seat.role), default=None)
+
+
+def own_seats(visit: Visit, game: Game) -> list[Seat]:
+    """The seats in `game` that the sender holds or has held.
+
+    Where somebody else gets a copy of the answer, it is that seat alone. Raises CommandError for a master who acts for
+    a power: neither may read what the other got.
+    """
+    here = visit.seat if visit.game is game else None
+    if here and visit.acting:
+        raise CommandError("Ask for press in a letter of your own: not for a power, whose player gets a copy.")
+    if here and visit.answer.copy_to:
+        return [here]
+    return list(seats_ever(visit.session, game, visit.person)) if visit.person else []
+
+
+def shown_in(visit: Visit, game: Game) -> Shown:
+    """What the sender may see of the people in `game`."""
+    return shown_to(seat_in(visit, game), game)
+
+
+def tell(visit: Visit, title: str, template: str, **context: object) -> None:
+    """Answer a question with a text made from `template`."""
+    tell_text(visit, title, visit.office.post.render(template, visit.zone, **context))
+
+
+def tell_text(visit: Visit, title: str, text: str) -> None:
+    """Answer with `text`: its title is the verdict, or stands above it where the verdict is about a sign-on."""
+    if visit.game:
+        visit.answer.texts.append(f"{wrap(title)}\n\n{text}".rstrip())
+        return
+    visit.title(title)
+    if text:
+        visit.answer.texts.append(text)
+
+
+def show(visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False) -> None:
+    """Let a picture of that scene of `game` go with the answer; there is room for one in a mail."""
+    if any(answer.picture_id for answer in visit.answers):
+        visit.note(call, "one picture goes with a mail: ask for this one in a letter of its own.")
+        return
+    visit.answer.picture_id = asked_for(visit.session, shown, seat_in(visit, game), visit.now, svg)

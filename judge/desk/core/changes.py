@@ -1,0 +1,62 @@
+"""What is changed of a game's settings: it counts at once, and everybody is told in one mail for the whole block."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from judge.desk.core.visit import Call, Visit
+from judge.desk.core.wording import counted
+from judge.games.core.settings import GameSettings
+from judge.games.deadlines import schedule
+from judge.games.rulings.corrections import Dropped, listed
+from judge.games.telling import notices
+from judge.store.lookups import seats_of
+from judge.store.tables import Game, Seat
+
+# What the clock of the open phase depends on.
+_TIMED = {"move", "retreat", "adjust", "nmr", "strict_grace", "remind", "max_absence"}
+
+
+def change(visit: Visit, call: Call, game: Game, changed: dict[str, Any], sentences: Sequence[str]) -> None:
+    """Keep `changed` in the settings of `game`, put its clock right; everybody will be told the `sentences`."""
+    before = GameSettings.from_json(game.settings)
+    after = replace(before, **changed)
+    if after.to_json() == before.to_json():
+        visit.note(call, "it is so already; nothing is changed.")
+        return
+    game.settings = after.to_json()
+    visit.session.add(game)
+    if visit.phase and _TIMED & changed.keys():
+        schedule.rearm(visit.session, visit.office, game, visit.phase, visit.now)
+    visit.changes += sentences
+
+
+def tell_changes(visit: Visit) -> None:
+    """Tell everybody what the block has changed so far, and its writer that they are told."""
+    if not (visit.changes and visit.game):
+        return
+    context = {"by": ruler(visit), "changes": visit.changes}
+    notices.tell_all(
+        visit.session, visit.office, visit.game, visit.phase, "changes", "Parameter Change", context, visit.now
+    )
+    visit.answer.settle(f"Game {visit.game.name}: {' '.join(visit.changes)}")
+    visit.changes = []
+
+
+def tell_dropped(visit: Visit, dropped: Dropped) -> None:
+    """Say how many orders went off the file with a change of the board, and whose."""
+    if dropped.orders:
+        lost = counted(sum(map(len, dropped.orders.values())), "order")
+        whose = listed(list(dropped.orders))
+        visit.answer.texts.append(f"{lost} of {whose} no longer made sense and went off the file.")
+
+
+def ruler(visit: Visit) -> str:
+    """Who gives the command, as everybody is told."""
+    assert visit.seat
+    return visit.master if visit.seat.role == "master" else visit.seat.power or "a player"
+
+
+def masters_of(visit: Visit, game: Game) -> list[Seat]:
+    """The seats of its masters."""
+    return [seat for seat in seats_of(visit.session, game) if seat.role == "master"]

@@ -1,0 +1,294 @@
+"""The lines of a letter cut into blocks: commands and other lines, each block opened by a sign-on or by none.
+
+Before the first sign-on and between blocks unknown lines are skipped in silence (greetings, signatures); inside
+a block every line that is no command may be an order. After SIGNOFF only another sign-on is heard.
+
+A line is matched with single blanks, and only up to a length that no command reaches: whatever somebody writes, the
+time that a letter takes grows with its size and no faster.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from judge.desk.core.carried_press import Carried, carried
+from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.letters import Line
+from judge.rules.order_texts.notation import LONGEST_LINE
+
+# `//` and what follows, at the beginning of a line or behind a blank, so that an address of a web page is none.
+_COMMENT = re.compile(r"(^|\s)//.*")
+# The words that a line begins with, of the many settings two: they say which few commands it can be.
+_FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
+# More settings than there are to set are no list of them.
+_MOST_SETTINGS = 50
+
+_END_PRESS = ("ENDPRESS", "ENDBROADCAST")
+_LONGEST_WORD = 40
+# No mail program breaks lines that are shorter.
+_WRAPPED = 60
+
+
+def _prose(visit: Visit, call: Call) -> None:
+    raise CommandError(
+        "That is the end of the sentence above it, so nothing was done. If you mean the command, write it in capitals."
+    )
+
+
+_PROSE = Command(names=("",), arguments="", who="U", place="game", summary="", handler=_prose)
+
+
+@dataclass
+class Block:
+    """A sign-on (None: the lobby) and what stands below it: commands and plain lines, in order."""
+
+    opening: Call | None
+    items: list[Call | str] = field(default_factory=list)
+
+
+class Reader:
+    """Recognises the commands of `table` in lines."""
+
+    def __init__(self, table: Iterable[Command]):
+        # By first word: most lines are orders, and begin like no command.
+        self._forms: dict[str, list[tuple[re.Pattern[str], Command, bool]]] = {}
+        for command in table:
+            for name in command.names:
+                form = (_compile(name, command.pattern), command, name in command.prose)
+                self._forms.setdefault(_first_word(name), []).append(form)
+
+    def blocks(self, lines: Sequence[Line]) -> list[Block]:
+        """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read."""
+        blocks = [Block(None)]
+        heard: tuple[str, ...] = ("opening", "lobby", "anywhere")
+        position, ends = 0, _Ends(self, lines)
+        while position < len(lines):
+            line, kind = _without_comment(lines[position].text), lines[position].kind
+            position += 1
+            if kind != "text" or not line:
+                continue
+            if settings := self._settings(line, heard):
+                blocks[-1].items += settings
+                continue
+            call = self.command(line, heard)
+            if call and call.command.body == "condition" and not ends.is_condition(line, position):
+                call = None
+            if call and _goes_on(call, lines, position - 1):
+                call = replace(call, command=_PROSE) if "game" in heard else None
+            if call is None:
+                if "game" in heard:
+                    blocks[-1].items.append(line)
+                continue
+            if call.command.body == "press":
+                text, position = self._press(lines, position, ends)
+                call = replace(call, body=text.lines, left_out=text.left_out)
+            elif call.command.body in ("condition", "rest"):
+                position = ends.condition(position) if call.command.body == "condition" else ends.rest(position)
+            elif call.command.body:
+                take = {"lines": self._lines, "form": _form}[call.command.body]
+                body, position = take(lines, position)
+                call = replace(call, body=body)
+            if call.command.place == "opening":
+                blocks.append(Block(call))
+                heard = ("opening", "game", "anywhere")
+            elif call.command.place == "end":
+                heard = ("opening",)
+            else:
+                blocks[-1].items.append(call)
+        return blocks
+
+    def _settings(self, line: str, heard: Sequence[str]) -> list[Call]:
+        """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none where it is not such a line.
+
+        A comma may also stand inside of one setting: SET DRAW France, Italy. A comment goes on to the end.
+        """
+        word, _, rest = line.partition(" ")
+        if word.upper() != "SET" or "," not in rest or "game" not in heard:
+            return []
+        if len(line) > LONGEST_LINE:
+            return []
+        first, *others = rest.split(",", _MOST_SETTINGS)
+        parts = [first]
+        for number, piece in enumerate(others):
+            if _is_comment(parts[-1]):
+                parts[-1] = ",".join([parts[-1], *others[number:]])
+                break
+            longer = f"{parts[-1]},{piece}"
+            if not self._known(piece, heard) and self._known(longer, heard):
+                parts[-1] = longer
+            else:
+                parts.append(piece)
+        calls = [self.command(f"SET {part.strip()}", heard) for part in parts]
+        whole = len(parts) > 1 and any(self._known(part, heard) for part in parts)
+        return [call for call in calls if call] if whole and all(calls) else []
+
+    def _known(self, setting: str, heard: Sequence[str]) -> bool:
+        """Whether it is a setting by itself; what is only miswritten has no summary."""
+        call = self.command(f"SET {setting.strip()}", heard)
+        return call is not None and call.command.summary != ""
+
+    def command(self, line: str, heard: Sequence[str]) -> Call | None:
+        """The command that `line` is in these places, or None; one that is too long is none."""
+        if len(line) > LONGEST_LINE:
+            return None
+        word = _first_word(line)
+        # A setting that is only miswritten is found under SET.
+        own = self._forms.get(word, [])
+        for pattern, command, prose in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
+            if prose and "game" in heard:
+                continue
+            if (command.place in heard or command.place == "end") and (match := pattern.fullmatch(line)):
+                return Call(command, match, line)
+        return None
+
+    def _press(self, lines: Sequence[Line], position: int, ends: "_Ends") -> tuple[Carried, int]:
+        """What of the press text from `position` is carried, and where reading goes on.
+
+        The text ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at another sign-on, at a signature, or with
+        the letter; without ENDPRESS also at an older mail.
+        """
+        end, ended = ends.press(position)
+        if not ended:
+            end = next((number for number in range(position, end) if lines[number].kind == "history"), end)
+        return carried(lines[position:end], ended=ended), end + ended
+
+    def _lines(self, lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
+        """The lines from `position`, whatever they say, and where reading goes on (END is swallowed).
+
+        They end at SIGNOFF, at another sign-on, at a signature or an old mail too, or with the letter.
+        """
+        taken: list[str] = []
+        while position < len(lines):
+            line, text = lines[position], _without_comment(lines[position].text)
+            if text.upper() == "END":
+                position += 1
+                break
+            if line.kind in ("signature", "history") or self.command(text, ("opening",)):
+                break
+            if line.kind == "text" and text:
+                taken.append(text)
+            position += 1
+        return tuple(taken), position
+
+
+def one_line(text: str) -> str:
+    """The text with single blanks, as commands are matched."""
+    return " ".join(text.split())
+
+
+def _without_comment(text: str) -> str:
+    return _COMMENT.sub("", one_line(text)).rstrip()
+
+
+def _first_word(line: str) -> str:
+    found = _FIRST_WORD.match(line)
+    return found[0].upper() if found else ""
+
+
+class _Ends:
+    """Where in a letter the text ends that begins in this line or that; looked up once for all of them."""
+
+    def __init__(self, reader: Reader, lines: Sequence[Line]):
+        self._reader, self._lines = reader, lines
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, str]]:
+        """(the line at which a text ends, the end word that stands there or "" for anything else), from the top."""
+        found = []
+        for number, line in enumerate(self._lines):
+            word = _word(line)
+            if word in (*_END_PRESS, "ENDIF") and line.kind == "text":
+                found.append((number, word))
+            elif word == "SIGNOFF" or line.kind == "signature" or self._is_opening(line):
+                found.append((number, ""))
+        return found
+
+    @cached_property
+    def _press(self) -> list[tuple[int, str]]:
+        return [end for end in self._ends if end[1] != "ENDIF"]
+
+    @cached_property
+    def _rest(self) -> list[tuple[int, str]]:
+        return [end for end in self._ends if not end[1]]
+
+    def _is_opening(self, line: Line) -> bool:
+        return line.kind == "text" and self._reader.command(one_line(line.text), ("opening",)) is not None
+
+    @cached_property
+    def _last_condition(self) -> int:
+        return max((number for number, word in self._ends if word == "ENDIF"), default=-1)
+
+    def _after(self, ends: list[tuple[int, str]], position: int) -> tuple[int, str]:
+        following = bisect_left(ends, (position, ""))
+        return ends[following] if following < len(ends) else (len(self._lines), "")
+
+    def press(self, position: int) -> tuple[int, bool]:
+        """The end of the message that begins in line `position`, and whether that is ENDPRESS."""
+        end, word = self._after(self._press, position)
+        return end, word != ""
+
+    def rest(self, position: int) -> int:
+        """The end of a text that has no end word."""
+        return self._after(self._rest, position)[0]
+
+    def is_condition(self, line: str, position: int) -> bool:
+        """Whether a line that begins with IF, above line `position`, is no prose: an ENDIF stands below it, or it ends
+        with THEN, or begins in capitals.
+        """
+        return self._last_condition >= position or line.startswith("IF ") or line.upper().endswith(" THEN")
+
+    def condition(self, position: int) -> int:
+        """The line behind the ENDIF of the condition that begins above line `position`; others may stand in it."""
+        depth, last = 1, self.rest(position)
+        for number in range(position, last):
+            text = self._lines[number].text.strip().upper()
+            depth += text.startswith("IF ") and self._lines[number].kind == "text"
+            depth -= _word(self._lines[number]) == "ENDIF"
+            if depth == 0:
+                return number + 1
+        return last
+
+
+def _word(line: Line) -> str:
+    """An end word that the line may be: ENDPRESS of "End press."."""
+    return "".join(line.text[:_LONGEST_WORD].split()).upper().rstrip(".;:!") if len(line.text) < _LONGEST_WORD else ""
+
+
+def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
+    """Whether a word that could be a command is only the end of a sentence that a mail program has wrapped.
+
+    It is written small, stands alone, and would have been too much for the line above.
+    """
+    word, above = lines[number].text.strip(), lines[number - 1] if number else Line("")
+    if call.command.place not in ("game", "end") or not word[:1].islower() or word.startswith("signoff"):
+        return False
+    return " " not in word and above.kind == "text" and len(above.text) + len(word) >= _WRAPPED
+
+
+def _compile(name: str, arguments: str) -> re.Pattern[str]:
+    words = r"\s+".join(map(re.escape, name.split()))
+    return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE)
+
+
+def _is_comment(setting: str) -> bool:
+    return setting.strip().upper().startswith("COMMENT ")
+
+
+def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
+    """The `Key: value` lines from `position`, and where reading goes on (END is swallowed).
+
+    An old mail below, where END was forgotten, is no part of it: it may hold the form of last year.
+    """
+    taken: list[str] = []
+    while position < len(lines):
+        line = lines[position].text.strip()
+        if line.upper() == "END":
+            return tuple(taken), position + 1
+        if lines[position].kind != "text" or line and ":" not in line:
+            break
+        if line:
+            taken.append(line)
+        position += 1
+    return tuple(taken), position

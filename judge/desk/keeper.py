@@ -1,0 +1,136 @@
+"""The keeper stands in for a master who is gone: lines carried out as if they stood below the master's SIGNON.
+
+The same handlers do the same work and tell the same people; beyond that all are told that it was the keeper. What
+was asked is kept as a letter of its own, for appeals. The seat that the keeper acts from is no row: what belongs to
+a seat (a password, an absence, a wait) the keeper cannot change.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import make_msgid
+
+from sqlmodel import Session
+
+from judge.desk.core.visit import Call, Visit
+from judge.desk.desk import Desk, answer_to, play
+from judge.desk.master.run import make_master
+from judge.games.core.office import Office
+from judge.games.life import forming
+from judge.games.telling import notices
+from judge.letters import Line, fingerprint, mask_passwords, read_letter
+from judge.store import inbox
+from judge.store.ids import id_of
+from judge.store.lookups import game_and_phase, person_at, seats_of
+from judge.store.tables import Event, LetterRow, Seat
+
+# A master's commands that tell only the master something.
+_QUESTIONS = {"PREDICT"}
+
+
+class StandInRefused(Exception):
+    """Nothing of it can be done; the sentence says why."""
+
+
+@dataclass
+class _Slip:
+    """What the keeper asks, in the form in which letters come."""
+
+    raw: bytes
+    received_at: datetime
+    uid: int = 0
+    uidvalidity: int = 0
+    cut: bool = False
+
+
+def keep_slip(session: Session, office: Office, text: str, now: datetime) -> int:
+    """Keep what the keeper asks as a letter that waits for nobody but `StandIn`; its number."""
+    message = EmailMessage()
+    message["From"] = office.settings.keeper
+    message["To"] = office.settings.address
+    message["Subject"] = "From the keeper"
+    message["Message-ID"] = make_msgid(domain=office.settings.domain)
+    message.set_content(text)
+    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], fingerprint, now=now)
+    inbox.done(session, session.get_one(LetterRow, letter_id), message.as_bytes(), now=now, state="held")
+    return letter_id
+
+
+def drop_slip(session: Session, letter_id: int, now: datetime) -> None:
+    """Nothing of what was asked could be done."""
+    row = session.get_one(LetterRow, letter_id)
+    inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored")
+
+
+class StandIn:
+    """The keeper at the desk, about the game called `name`, with the slip that says what is asked.
+
+    Raises StandInRefused.
+    """
+
+    def __init__(self, session: Session, office: Office, desk: Desk, name: str, letter_id: int, now: datetime):
+        found = game_and_phase(session, name)
+        if not found:
+            raise StandInRefused(f"There is no game {name}.")
+        self._session, self._office, self._desk, self._now = session, office, desk, now
+        self._game, self._phase = found
+        self._row = session.get_one(LetterRow, letter_id)
+
+    def does(self) -> tuple[str, bool]:
+        """Carry out the lines of the slip; the answer, and whether all were understood and done. May raise SlowWork."""
+        visit = self._visit()
+        signon = Line(f"SIGNON M{self._game.name} keeper")
+        blocks = self._desk.blocks([signon, *visit.letter.lines])
+        if len(blocks) > 2:
+            raise StandInRefused("One game at a time: there is another sign-on among the lines.")
+        play(visit, blocks[1])
+        refused = {remark.line for remark in visit.answer.errors}
+        calls = [item for item in blocks[1].items if isinstance(item, Call) and item.command.who == "M"]
+        done = dict.fromkeys(call.command.names[0] for call in calls if call.shown not in refused)
+        self._conclude(visit, list(done))
+        answer = self._office.post.render("reply", visit.zone, answers=visit.answers, notes=[], warning="")
+        return answer, all(remark.kind == "note" for remark in visit.answer.remarks)
+
+    def appoints(self, address: str) -> str:
+        """Make whoever is registered at `address` a master; the answer. The password goes to that address alone."""
+        person = person_at(self._session, address)
+        if not (person and person.registered_at):
+            raise StandInRefused(f"Nobody is registered at {address}: they have to REGISTER first, by mail.")
+        if self._game.state == "finished":
+            raise StandInRefused(f"Game {self._game.name} has ended.")
+        mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
+        if any(seat.role == "master" for seat in mine):
+            raise StandInRefused(f"{address} is a master of game {self._game.name} already.")
+        visit = self._visit()
+        seat = next((seat for seat in mine if seat.role == "observer"), None)
+        seat = seat or forming.sit(self._session, self._game, person, "observer", address, "", self._now)
+        make_master(visit, self._game, seat)
+        self._conclude(visit, ["PROMOTE"])
+        return f"{address} is a master of game {self._game.name} now, and gets a password by mail."
+
+    def _visit(self) -> Visit:
+        """Signed on as a master."""
+        visit = self._desk.visit(self._session, self._row, read_letter(self._row.raw), None, self._now)
+        visit.by_keeper = True
+        visit.begin()
+        keeper = self._office.settings.keeper
+        seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",
+                    joined_at=self._now)  # fmt: skip
+        visit.sign_on(self._game, self._phase, seat)
+        visit.answer.copy_to = ""
+        return visit
+
+    def _conclude(self, visit: Visit, done: Sequence[str]) -> None:
+        """Tell everybody, and who had a seat borrowed what became of it; put it down in the log."""
+        game = self._game
+        for address in {answer.copy_to for answer in visit.answers} - {""}:
+            answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
+        what = ", ".join(done) or "a look"
+        self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=visit.row.id, text=what))
+        told = [name for name in done if name not in _QUESTIONS]
+        if told:
+            text = f"The keeper of this judge has stood in for the master of game {game.name}: {', '.join(told)}."
+            notices.tell_news(self._session, self._office, game, "The Keeper Stands In", text, self._now)
+        inbox.done(self._session, visit.row, mask_passwords(visit.row.raw), now=self._now,
+                   sender=visit.letter.sender, subject=visit.letter.subject)  # fmt: skip

@@ -1,0 +1,1 @@
+"""What a master does: phases and people, the clock, settings, corrections, admission."""

@@ -1,0 +1,177 @@
+"""What a master settles of a variant before his game begins: who holds a power, when a canal opens, the last year.
+
+People join on that understanding, so none of it can be changed later (Intercontinental, 2.2, 3, 5.2).
+"""
+
+from collections.abc import Sequence
+
+from judge.desk.core.changes import change
+from judge.desk.core.visit import Call, Command, CommandError, Remark, Visit
+from judge.desk.master.colour_lines import Assignment, Mistake, read_assignments
+from judge.desk.master.run import mastered
+from judge.desk.play.press import listed
+from judge.games.core.board import variant_of
+from judge.games.core.settings import GameSettings
+from judge.rules import Variant
+from judge.rules.board.names import fold
+from judge.rules.board.phase import year
+from judge.rules.mechanisms.groups import DrawError, Holders, draw
+from judge.store.tables import Game
+
+# What may stand before the year.
+_TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
+
+
+def set_group(visit: Visit, call: Call) -> None:
+    """SET GROUP <power> <colour>, or <colour>: <powers>: these powers are not drawn then; RANDOM takes it back.
+
+    Each power is judged by itself: what is wrong with one is said, and the others go where they should.
+    """
+    game, variant, settings = _forming(visit, "SET GROUP")
+    if not variant.draws:
+        raise CommandError(f"In {variant.title} no powers are drawn.")
+    read = read_assignments(variant, call.arguments["assigned"])
+    if not read:
+        raise CommandError("Which power, and which colour? Write SET GROUP <power> <colour>.")
+    wrong = [one for one in read if isinstance(one, Mistake)]
+    fixed, done, clashing = _fix(variant, settings, [one for one in read if isinstance(one, Assignment)])
+    wrong += clashing
+    if len(read) == 1 and wrong:
+        raise CommandError(wrong[0].why)
+    visit.answer.remarks += [Remark("error", one.text, one.why) for one in wrong]
+    if done:
+        change(visit, call, game, {"fixed": fixed}, _told(done))
+
+
+def _fix(
+    variant: Variant, settings: GameSettings, assigned: Sequence[Assignment]
+) -> tuple[Holders, list[Assignment], list[Mistake]]:
+    """The powers that are fixed from now on, what was done, and what cannot be.
+
+    All together if they fit (two powers may change places), else one after the other.
+    """
+    fixed = dict(settings.fixed)
+    for one in assigned:
+        _put(fixed, one)
+    if not _clash(variant, settings.seed, fixed):
+        return fixed, list(assigned), []
+    fixed, done, wrong = dict(settings.fixed), [], []
+    for one in assigned:
+        after = dict(fixed)
+        _put(after, one)
+        why = _clash(variant, settings.seed, after)
+        if why:
+            wrong.append(Mistake(one.text, why))
+        else:
+            fixed = after
+            done.append(one)
+    return fixed, done, wrong
+
+
+def _put(fixed: Holders, one: Assignment) -> None:
+    fixed.pop(one.power, None)
+    if one.group:
+        fixed[one.power] = one.group
+
+
+def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
+    """Why the powers cannot be where they are fixed; "" where they can."""
+    try:
+        draw(variant.groups, variant.draws, seed, fixed)
+    except DrawError as wrong:
+        return str(wrong)
+    return ""
+
+
+def _told(done: Sequence[Assignment]) -> list[str]:
+    """`Mexico and Iran go to Teal.`, a sentence for each colour."""
+    powers: dict[str, list[str]] = {}
+    for power, group in {one.power: one.group for one in done}.items():
+        powers.setdefault(group, []).append(power)
+    return [_sentence(named, group) for group, named in powers.items()]
+
+
+def _sentence(powers: Sequence[str], group: str) -> str:
+    several = len(powers) > 1
+    if group:
+        return f"{listed(powers)} {'go' if several else 'goes'} to {group}."
+    return f"{listed(powers)} {'are' if several else 'is'} drawn."
+
+
+def set_canal(visit: Visit, call: Call) -> None:
+    """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
+    game, variant, settings = _forming(visit, "SET CANAL")
+    names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
+    alone = next(iter(names), "") if len(names) == 1 else ""
+    abbr = names.get(fold(call.arguments["canal"] or alone))
+    if abbr is None:
+        known = " or ".join(variant.provinces[name].name for name in variant.canals)
+        raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
+    opens = int(call.arguments["year"])
+    if opens < year(variant.start):
+        raise CommandError(f"The game begins in {year(variant.start)}; a canal cannot open before that.")
+    sentence = f"{variant.provinces[abbr].name} opens in the Spring of {opens}; it was {variant.canals[abbr]}."
+    change(visit, call, game, {"canals": {**settings.canals, abbr: opens}}, [sentence])
+
+
+def set_year_cap(visit: Visit, call: Call) -> None:
+    """SET YEAR CAP <year>: when the Fall of that year is over the game is a draw of all who survive."""
+    game, variant, _ = _forming(visit, "SET YEAR CAP")
+    last = int(call.arguments["year"])
+    if last < year(variant.start):
+        raise CommandError(f"The game begins in {year(variant.start)}; its last year cannot be {last}.")
+    sentence = f"{last} is the last year: if nobody has won by its end, the game is a draw of all who survive."
+    change(visit, call, game, {"year_cap": last}, [sentence])
+
+
+def set_no_year_cap(visit: Visit, call: Call) -> None:
+    """SET NO YEAR CAP: the game goes on until somebody wins or all agree."""
+    game, _, _ = _forming(visit, "SET NO YEAR CAP")
+    change(visit, call, game, {"year_cap": None}, ["There is no last year."])
+
+
+def _forming(visit: Visit, command: str) -> tuple[Game, Variant, GameSettings]:
+    game = mastered(visit, command)
+    if game.state != "forming":
+        raise CommandError(f"Game {game.name} has begun, and people joined it as it was: that stays as it is.")
+    return game, variant_of(game), GameSettings.from_json(game.settings)
+
+
+COMMANDS = (
+    Command(
+        names=("SET GROUP", "SET ASSIGN"),
+        arguments="<power> <colour> | <colour>: <power>, <power>, …",
+        who="M",
+        place="game",
+        summary="before the game begins: which player's colour has a power, or several, drawn otherwise; RANDOM as the "
+        "colour takes it back",
+        handler=set_group,
+        pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
+    ),
+    Command(
+        names=("SET CANAL", "SET SUEZ"),
+        arguments="<name> <year>",
+        who="M",
+        place="game",
+        summary="before the game begins: the year in which a canal opens",
+        handler=set_canal,
+        pattern=rf"(?:\s+(?P<canal>[^\W\d]+))?{_TO}(?P<year>\d{{3,4}})",
+    ),
+    Command(
+        names=("SET YEAR CAP", "SET YEARCAP"),
+        arguments="<year>",
+        who="M",
+        place="game",
+        summary="before the game begins: its last year, after which it is a draw of all who survive",
+        handler=set_year_cap,
+        pattern=rf"{_TO}(?P<year>\d{{3,4}})",
+    ),
+    Command(
+        names=("SET NO YEAR CAP", "SET NO YEARCAP"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="before the game begins: take that back",
+        handler=set_no_year_cap,
+    ),
+)

@@ -1,0 +1,86 @@
+"""SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
+
+from judge.desk.core.changes import masters_of
+from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.master.run import mastered
+from judge.games.core.board import variant_of
+from judge.games.core.discretion import shown_to
+from judge.games.core.settings import GameSettings
+from judge.games.people import vacancies
+from judge.games.rulings import civil_disorder
+from judge.store.lookups import seat_of_power
+from judge.store.tables import Game, Phase
+
+
+def declare(visit: Visit, call: Call) -> None:
+    """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
+    game, phase, power = _asked(visit, call)
+    letter = variant_of(game).seat_named[power].letter
+    if power in GameSettings.from_json(game.settings).disorder:
+        revokes = "" if civil_disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
+        raise CommandError(f"{power} is in civil disorder already{revokes}.")
+    if seat_of_power(visit.session, game, power):
+        raise CommandError(f"Somebody plays {power}. EJECT {power} first, on a line above this one.")
+    if power not in vacancies.vacant(visit.session, game, phase):
+        raise CommandError(f"{power} has nothing left on the board.")
+    told = _told(game)
+    ended = civil_disorder.declare(visit.session, visit.office, game, phase, power, visit.now)
+    visit.read_orders_again()
+    visit.answer.settle(f"{power} is in civil disorder; {told}.")
+    if ended:
+        visit.answer.settle(f"Game {game.name} has ended. {game.result}.")
+        visit.phase = visit.answer.phase = None
+
+
+def revoke(visit: Visit, call: Call) -> None:
+    """SET NO DISORDER <power>: its seat is open to others."""
+    game, phase, power = _asked(visit, call)
+    if power not in GameSettings.from_json(game.settings).disorder:
+        raise CommandError(f"{power} is not in permanent civil disorder.")
+    if civil_disorder.is_final(game):
+        raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
+    civil_disorder.revoke(visit.session, visit.office, game, phase, power, visit.now)
+    visit.answer.settle(f"{power} is in civil disorder no longer; {_told(game)}.")
+
+
+def _told(game: Game) -> str:
+    """Who is told, in words: in a quiet game the masters alone, unless the board shows it."""
+    everybody = shown_to(None, game).changes or civil_disorder.is_final(game)
+    return "everybody is told" if everybody else "in a quiet game only its masters are told"
+
+
+def _asked(visit: Visit, call: Call) -> tuple[Game, Phase, str]:
+    """The game, its open phase and the power that is named; for a master, where there is one."""
+    game = mastered(visit, "SET DISORDER")
+    if not masters_of(visit, game):
+        raise CommandError(f"That is for a master to say, and game {game.name} has none.")
+    if not visit.phase:
+        raise CommandError(f"Game {game.name} has not begun.")
+    try:
+        return game, visit.phase, variant_of(game).seat(call.arguments["power"]).name
+    except KeyError as unknown:
+        raise CommandError(unknown.args[0]) from None
+
+
+COMMANDS = (
+    Command(
+        names=("SET DISORDER", "SET CIVIL DISORDER", "SET CD"),
+        arguments="<power>",
+        who="M",
+        place="game",
+        summary="a power that nobody plays is in civil disorder for good: its units hold, nobody waits for it or can "
+        "take its seat; where there are neutrals its centers become some",
+        handler=declare,
+        lasting=True,
+        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
+    ),
+    Command(
+        names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD"),
+        arguments="<power>",
+        who="M",
+        place="game",
+        summary="revoke that: the seat is open to others",
+        handler=revoke,
+        pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
+    ),
+)

@@ -1,0 +1,207 @@
+"""CORRECT: a master puts the board or the orders of a power right by hand, and everybody is told.
+
+No classic judge had it; its lines are written as results are (judge/games/rulings/position_lines.py). What one command
+asks is done whole or not at all.
+"""
+
+from collections.abc import Sequence
+
+from judge.desk.core.changes import ruler, tell_dropped
+from judge.desk.core.visit import Call, Command, CommandError, Remark, Visit
+from judge.desk.core.wording import counted
+from judge.games.core.board import board
+from judge.games.orders.orderbook import OrderBook, Read
+from judge.games.rulings import corrections
+from judge.games.rulings.position_lines import EXAMPLE, Draft, DraftError
+from judge.rules import NEUTRAL, OrderError, parse_order, read_line
+from judge.rules.mechanisms.diplomacy_points import check_neutral_order
+from judge.rules.order_texts.notation import slot_named, split_orders
+from judge.store.tables import Game, Phase
+
+_ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
+
+
+def correct_position(visit: Visit, call: Call) -> None:
+    """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
+    game, phase = _mastered(visit)
+    lines = _lines(call, EXAMPLE)
+    variant, position = board(game, phase)
+    draft = Draft(variant, position)
+    wrong: list[tuple[str, str]] = []
+    for line in lines:
+        try:
+            draft.take(line)
+        except DraftError as mistake:
+            wrong.append((line, str(mistake)))
+    _refuse_wrong(visit, call, wrong)
+    if not draft.changes:
+        raise CommandError("All that is so already; nothing was changed.")
+    try:
+        corrected = draft.finished()
+    except DraftError as mistake:
+        raise CommandError(f"{mistake} Nothing was changed.") from None
+    dropped = corrections.correct_position(
+        visit.session, visit.office, game, phase, corrected, draft.changes, ruler(visit), visit.now
+    )
+    visit.read_orders_again()
+    visit.answer.settle(f"The position before {phase.name} in game {game.name} is corrected; everybody is told.")
+    visit.answer.texts.append("\n".join(draft.changes))
+    tell_dropped(visit, dropped)
+
+
+def correct_orders(visit: Visit, call: Call) -> None:
+    """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
+    game, phase = _mastered(visit)
+    lines = _lines(call, _ORDERS_EXAMPLE)
+    savepoint = visit.session.begin_nested()
+    book = OrderBook(visit.session, game, phase)
+    before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
+    wrong = _change(visit, book, lines)
+    if wrong:
+        savepoint.rollback()
+    else:
+        savepoint.commit()
+    visit.read_orders_again()
+    _refuse_wrong(visit, call, wrong)
+    changed = [power for power, orders in before.items() if book.given(power) != orders]
+    if not changed:
+        raise CommandError("All that is on file already; nothing was changed.")
+    corrections.orders_corrected(visit.session, visit.office, game, book, changed, ruler(visit), visit.now)
+    played = [power for power in changed if power != NEUTRAL]
+    which = f", and whoever plays {'them' if len(played) > 1 else 'it'} which they are" if played else ""
+    visit.answer.settle(
+        f"The orders of {corrections.listed(changed)} for {phase.name} are changed; everybody is told so{which}."
+    )
+
+
+def _change(visit: Visit, book: OrderBook, lines: Sequence[str]) -> list[tuple[str, str]]:
+    """Give and take back what the lines say; those that cannot be done, with the reason.
+
+    An order of a neutral overrides all bids for it.
+    """
+    wrong: list[tuple[str, str]] = []
+    given: list[Read] = []
+    for line in lines:
+        try:
+            power, order = _power(book, line)
+            words = order.strip().rstrip(".").split(maxsplit=1)
+            if words and words[0].upper() == "CLEAR":
+                _clear(book, power, words[1] if len(words) > 1 else "")
+            elif power == NEUTRAL:
+                given += _read_neutral(book, line, order)
+            else:
+                given += _read(book, power, line, order)
+        except OrderError as mistake:
+            wrong.append((line, str(mistake)))
+    return wrong + book.give(given, visit.row.id, visit.now)
+
+
+def _power(book: OrderBook, line: str) -> tuple[str, str]:
+    """The power, the group or Neutral that a line begins with, and what stands behind the colon."""
+    who, colon, order = line.partition(":")
+    if not (colon and order.strip()):
+        raise OrderError("Each line begins with a power and a colon.", _ORDERS_EXAMPLE)
+    if who.strip().casefold() == NEUTRAL.casefold() and book.variant.neutrals.units:
+        return NEUTRAL, order
+    for named in (book.variant.power, book.variant.seat):
+        try:
+            return named(who.strip()).name, order
+        except KeyError as unknown:
+            why = unknown.args[0]
+    raise OrderError(why)
+
+
+def _clear(book: OrderBook, power: str, unit: str) -> None:
+    """Take back all orders of `power`, or the one for a unit."""
+    slot = slot_named(book.variant, unit) if unit and unit.upper() != "ALL" else ""
+    if not book.withdraw(power, slot):
+        raise OrderError(f"{power} has no order for {unit} on file." if slot else f"{power} has no orders on file.")
+
+
+def _read(book: OrderBook, power: str, line: str, text: str) -> list[Read]:
+    read: list[Read] = []
+    for order in read_line(book.variant, book.position, power, text):
+        if isinstance(order, OrderError):
+            raise order
+        read.append((line, *order))
+    return read
+
+
+def _read_neutral(book: OrderBook, line: str, text: str) -> list[Read]:
+    parsed = [parse_order(book.variant, "M", part) for part in split_orders(text)]
+    return [(line, NEUTRAL, check_neutral_order(book.variant, book.position, order)) for order in parsed]
+
+
+def _mastered(visit: Visit) -> tuple[Game, Phase]:
+    """The game and its open phase, if the sender is its master: players rule no board, even where there is none."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if seat.role != "master":
+        raise CommandError("CORRECT is for the master of the game.")
+    if not visit.phase:
+        began = "has ended" if game.state == "finished" else "has not begun"
+        raise CommandError(f"Game {game.name} {began}.")
+    visit.refuse_early()
+    return game, visit.phase
+
+
+def _lines(call: Call, example: str) -> Sequence[str]:
+    one = call.arguments.groupdict().get("one")
+    lines = [one] if one else call.body
+    if not lines:
+        raise CommandError(f"It needs lines below it, and END. {example}")
+    return lines
+
+
+def _refuse_wrong(visit: Visit, call: Call, wrong: Sequence[tuple[str, str]]) -> None:
+    """One line that is wrong undoes the others: half a correction is worse than none."""
+    if wrong and not call.body:
+        raise CommandError(f"{wrong[0][1]} Nothing was changed.")
+    if wrong:
+        visit.answer.remarks += [Remark("error", line, why) for line, why in wrong]
+        raise CommandError(f"{counted(len(wrong), 'line')} cannot be done, so nothing was changed.")
+
+
+COMMANDS = (
+    Command(
+        names=("CORRECT POSITION",),
+        arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
+        who="M",
+        place="game",
+        summary="put the board right: units and owners of centers before the open phase; everybody is told",
+        handler=correct_position,
+        lasting=True,
+        body="lines",
+    ),
+    Command(
+        names=("CORRECT POSITION",),
+        arguments="<line>",
+        who="M",
+        place="game",
+        summary="the same for one line: CORRECT POSITION France: A PAR - BUR",
+        handler=correct_position,
+        lasting=True,
+        pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    ),
+    Command(
+        names=("CORRECT ORDERS", "CORRECT ORDER"),
+        arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)",
+        who="M",
+        place="game",
+        summary="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
+        "everybody is told",
+        handler=correct_orders,
+        lasting=True,
+        body="lines",
+    ),
+    Command(
+        names=("CORRECT ORDERS", "CORRECT ORDER"),
+        arguments="<line>",
+        who="M",
+        place="game",
+        summary="the same for one line: CORRECT ORDERS France: A PAR - BUR",
+        handler=correct_orders,
+        lasting=True,
+        pattern=r"\s+(?P<one>[^:]+:.*\S)",
+    ),
+)

@@ -1,0 +1,241 @@
+"""What a master sets for a whole game: press, draws, who is told what, how many centers win, a comment.
+
+Several settings may follow one SET, separated by commas: SET GREY, NO PARTIAL, CENTERS 17. Everybody is told what
+was changed.
+"""
+
+import re
+from dataclasses import dataclass
+
+from judge.desk.core.changes import change, masters_of
+from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.master.run import mastered
+from judge.games.core.board import board, variant_of
+from judge.rules import NEUTRAL
+from judge.rules.mechanisms.victory import center_counts
+from judge.store.tables import Game
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A word that sets something, what it sets, and the sentence that tells everybody.
+
+    `early`: only before the game begins, since people have joined on that understanding. `moderated`: only where a
+    master is there to know or to decide what others do not.
+    """
+
+    pattern: str
+    changes: dict[str, bool]
+    sentence: str
+    early: bool = False
+    moderated: bool = False
+
+
+PRESS = (
+    Flag(r"WHITE(\s+PRESS)?", {"white_press": True, "grey_press": False}, "Press is white: signed."),
+    Flag(r"GR[EA]Y(\s+PRESS)?", {"white_press": False, "grey_press": True}, "Press is grey: unsigned."),
+    Flag(
+        r"(WHITE/GR[EA]Y|GR[EA]Y/WHITE)(\s+PRESS)?",
+        {"white_press": True, "grey_press": True},
+        "Press may be white (signed) or grey (unsigned).",
+    ),
+    Flag(
+        r"NO\s*PRESS|NONE",
+        {"white_press": False, "grey_press": False},
+        "There is no press; PRESS TO M still reaches the master.",
+    ),
+    Flag(r"PARTIAL(\s+PRESS)?", {"partial_press": True}, "Press may go to some powers only."),
+    Flag(r"NO\s*PARTIAL(\s+PRESS)?", {"partial_press": False}, "Press goes to everybody."),
+)
+ENDINGS = (
+    Flag(r"DIAS", {"dias": True}, "Draws include all survivors."),
+    Flag(r"NO\s*DIAS", {"dias": False}, "Draws may leave survivors out: each vote lists powers."),
+    Flag(r"CONCESSIONS?", {"concessions": True}, "The game may be conceded to the largest power."),
+    Flag(r"NO\s*CONCESSIONS?", {"concessions": False}, "There are no concessions."),
+)
+SECRECY = (
+    Flag(
+        r"GUNBOAT",
+        {"gunboat": True},
+        "Gunboat: who plays what is known to the master alone.",
+        early=True,
+        moderated=True,
+    ),
+    Flag(
+        r"(NO|NOT)\s*GUNBOAT",
+        {"gunboat": False},
+        "No gunboat: the players will know each other's names and addresses.",
+        early=True,
+    ),
+    Flag(
+        r"REVEAL\s+BIDS",
+        {"reveal_bids": True},
+        "Who bid which Diplomacy Points is told to everybody when the game has ended.",
+        early=True,
+    ),
+    Flag(
+        r"NO\s*REVEAL\s+BIDS",
+        {"reveal_bids": False},
+        "Who bid which Diplomacy Points stays with the master.",
+        early=True,
+    ),
+    Flag(r"REVEAL", {"reveal": True}, "The end of a gunboat game tells who played what.", early=True),
+    Flag(r"NO\s*REVEAL", {"reveal": False}, "Who played a gunboat game is not told when it ends."),
+    Flag(
+        r"QUIET",
+        {"quiet": True},
+        "Quiet: who comes, goes or is late is told to the master alone.",
+        moderated=True,
+    ),
+    Flag(r"(NO|NOT)\s*QUIET", {"quiet": False}, "Not quiet: everybody is told who comes, goes or is late."),
+)
+FORMING = (
+    Flag(r"LIST|PUBLIC", {"listed": True}, "LIST shows the game to everybody."),
+    Flag(r"NO\s*LIST|UNLIST|PRIVATE", {"listed": False}, "LIST shows the game to its own people alone."),
+    Flag(r"APPROVAL", {"approval": True}, "Who wants to join needs the master's approval.", moderated=True),
+    Flag(r"NO\s*APPROVAL", {"approval": False}, "Anybody who is registered may join."),
+    Flag(
+        r"MANUAL\s*START|NO\s*AUTO\s*START",
+        {"manual_start": True},
+        "The game begins when its master says FORCE BEGIN.",
+    ),
+    Flag(
+        r"AUTO\s*START|NO\s*MANUAL\s*START",
+        {"manual_start": False},
+        "The game begins as soon as its last player has joined.",
+    ),
+)
+FLAGS = (*PRESS, *ENDINGS, *SECRECY, *FORMING)
+
+
+def set_flag(visit: Visit, call: Call) -> None:
+    """SET <flag>."""
+    game = mastered(visit, "SET")
+    word = call.arguments["flag"]
+    flag = next(flag for flag in FLAGS if re.fullmatch(flag.pattern, word, re.IGNORECASE))
+    if flag.early and game.state != "forming":
+        raise CommandError(f"Game {game.name} has begun, and people play it on that understanding: too late for this.")
+    if flag.moderated and not masters_of(visit, game):
+        raise CommandError(
+            f"That needs a master, and game {game.name} has none. BECOME MASTER is for who is alone in a game."
+        )
+    _refuse_without_points(game, flag)
+    change(visit, call, game, flag.changes, [flag.sentence])
+
+
+def set_centers(visit: Visit, call: Call) -> None:
+    """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, all boards 8)."""
+    game = mastered(visit, "SET CENTERS")
+    variant, wanted = variant_of(game), int(call.arguments["centers"])
+    if not 1 <= wanted <= len(variant.centers):
+        raise CommandError(f"From 1 to {len(variant.centers)} centers can win on this board; {wanted} is none of them.")
+    _refuse_won_already(visit, game, wanted)
+    sentence = f"{wanted} centers win; it was {variant.victory}."
+    change(visit, call, game, {} if wanted == variant.victory else {"victory": wanted}, [sentence])
+
+
+def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
+    if not visit.phase:
+        return
+    variant, position = board(game, visit.phase)
+    sizes = center_counts(variant, position.centers)
+    largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
+    if sizes[largest] >= wanted:
+        raise CommandError(f"{largest} has {sizes[largest]} centers already, so more than that must be needed to win.")
+
+
+def _refuse_without_points(game: Game, flag: Flag) -> None:
+    variant = variant_of(game)
+    if "reveal_bids" in flag.changes and variant.points is None:
+        raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
+
+
+def set_comment(visit: Visit, call: Call) -> None:
+    """SET COMMENT <text>: a line that LIST shows beside the game; SET NO COMMENT takes it away."""
+    game = mastered(visit, "SET COMMENT")
+    game.comment = " ".join((call.arguments["text"] or "").split())[:200]
+    visit.session.add(game)
+    visit.note(call, "the comment is changed." if game.comment else "the comment is taken away.")
+
+
+def unknown_setting(visit: Visit, call: Call) -> None:
+    """SET and a word that is no setting."""
+    raise CommandError(f'"{call.arguments["setting"].upper()}" is no setting. HELP SET tells which there are.')
+
+
+def _flags(flags: tuple[Flag, ...]) -> str:
+    return rf"\s+(?P<flag>{'|'.join(flag.pattern for flag in flags)})"
+
+
+COMMANDS = (
+    Command(
+        names=("SET",),
+        arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
+        who="M",
+        place="game",
+        summary="the press of the game; several settings, separated by commas, may follow one SET",
+        handler=set_flag,
+        pattern=_flags(PRESS),
+    ),
+    Command(
+        names=("SET",),
+        arguments="[NO]DIAS | [NO] CONCESSIONS",
+        who="M",
+        place="game",
+        summary="how the game may end",
+        handler=set_flag,
+        pattern=_flags(ENDINGS),
+    ),
+    Command(
+        names=("SET",),
+        arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET | [NO] REVEAL BIDS",
+        who="M",
+        place="game",
+        summary="gunboat: who plays is known to the master alone, and told when the game ends (NOREVEAL: never); "
+        "quiet: who comes, goes or is late is told to the master alone; reveal bids: who bid which Diplomacy Points is "
+        "told when the game has ended",
+        handler=set_flag,
+        lasting=True,
+        pattern=_flags(SECRECY),
+    ),
+    Command(
+        names=("SET",),
+        arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
+        who="M",
+        place="game",
+        summary="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins "
+        "by itself when all seats are taken",
+        handler=set_flag,
+        pattern=_flags(FORMING),
+    ),
+    Command(
+        names=("SET CENTERS", "SET CENTRES", "SET CENTER"),
+        arguments="<number>",
+        who="M",
+        place="game",
+        summary="how many supply centers win",
+        handler=set_centers,
+        pattern=r"\s+(?P<centers>\d{1,3})",
+    ),
+    Command(
+        names=("SET COMMENT", "SET NO COMMENT"),
+        arguments="<text>",
+        who="M",
+        place="game",
+        summary="a line that LIST shows beside the game",
+        handler=set_comment,
+        pattern=r"(?:\s+(?P<text>\S.*?))?",
+    ),
+)
+# More words than these behind SET are prose.
+MISWRITTEN = (
+    Command(
+        names=("SET",),
+        arguments="",
+        who="M",
+        place="game",
+        summary="",
+        handler=unknown_setting,
+        pattern=r"\s+(?P<setting>[A-Z]\S*(?:\s+\S+){0,2})",
+    ),
+)

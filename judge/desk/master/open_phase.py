@@ -1,0 +1,193 @@
+"""The clock of the open phase: SET GRACE, SET START, PAUSE, RESUME; and absences (judge-commands 2.4, 2.6)."""
+
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+
+from judge.desk.core.changes import ruler
+from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.master.run import mastered
+from judge.games.core.discretion import hides_people
+from judge.games.deadlines import absences, pausing, schedule
+from judge.games.deadlines.absences import AbsenceRefused
+from judge.games.deadlines.dates import DateError, read_date
+from judge.mails.templates import when
+from judge.store.tables import Game, Phase
+
+_DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
+
+
+def set_grace(visit: Visit, call: Call) -> None:
+    """SET GRACE <date>: when grace for this phase ends."""
+    game, phase = _running(visit, "SET GRACE")
+    moment = _date(visit, call.arguments["date"])
+    if moment < phase.deadline_at:
+        raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, visit.zone)}.")
+    terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
+    why = f"The grace of {phase.name} in game {game.name} was moved by {ruler(visit)}."
+    schedule.reschedule(visit.session, visit.office, game, phase, terms, why, visit.now)
+    visit.answer.settle(f"The grace of {phase.name} in game {game.name} is changed; everybody is told.")
+
+
+def set_start(visit: Visit, call: Call) -> None:
+    """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
+    game, phase = _running(visit, "SET START")
+    moment = _date(visit, call.arguments["date"])
+    terms = schedule.terms_of(phase)
+    if moment > terms.deadline_at:
+        terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
+    why = f"{phase.name} in game {game.name} is not processed before a moment set by {ruler(visit)}."
+    schedule.reschedule(
+        visit.session, visit.office, game, phase, replace(terms, earliest_at=moment), why, visit.now
+    )
+    visit.answer.settle(f"{phase.name} of game {game.name} is not processed before that; everybody is told.")
+
+
+def pause(visit: Visit, call: Call) -> None:
+    """PAUSE: the clock stops, no orders are taken."""
+    game, phase = _running(visit, "PAUSE")
+    pausing.pause(visit.session, visit.office, game, phase, visit.now)
+    visit.answer.settle(f"Game {game.name} is paused; everybody is told. RESUME goes on.")
+
+
+def resume(visit: Visit, call: Call) -> None:
+    """RESUME: a paused game goes on, with a new deadline."""
+    game = mastered(visit, "RESUME")
+    if game.state != "paused" or not visit.phase:
+        raise CommandError(f"Game {game.name} is not paused.")
+    pausing.resume(visit.session, visit.office, game, visit.phase, visit.now)
+    visit.answer.settle(f"Game {game.name} goes on with a new deadline; everybody is told.")
+
+
+def set_absence(visit: Visit, call: Call) -> None:
+    """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
+    game, seat = _seated(visit)
+    zone = _zone_of_days(visit, game)
+    first, last = call.arguments["first"], call.arguments["last"]
+    start = _date(visit, first, _DAY_BEGINS, past=True, zone=zone)
+    end = _date(visit, last or first, _DAY_ENDS, past=True, zone=zone)
+    # A time of day without a second date: a day from there.
+    end = start + timedelta(days=1) if end == start and not last else end
+    assert visit.seat
+    try:
+        absences.grant(visit.session, game, visit.seat, start, end, visit.now)
+    except AbsenceRefused as refusal:
+        raise CommandError(str(refusal)) from None
+    visit.note(
+        call,
+        f"{seat} is away from {when(start, visit.zone)} to {when(end, visit.zone)}; later deadlines avoid it.",
+    )
+
+
+def cancel_absence(visit: Visit, call: Call) -> None:
+    """SET NO ABSENCE <date>: cancel the absence that has part in that day."""
+    game, _ = _seated(visit)
+    zone = _zone_of_days(visit, game)
+    assert visit.seat
+    day = (
+        _date(visit, call.arguments["date"], _DAY_BEGINS, past=True, zone=zone),
+        _date(visit, call.arguments["date"], _DAY_ENDS, past=True, zone=zone),
+    )
+    gone = absences.cancel(visit.session, game, visit.seat, day, visit.now)
+    if not gone:
+        raise CommandError("You have no absence set on that day.")
+    start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
+    visit.note(call, f"the absence from {start} to {end} is cancelled.")
+
+
+def _running(visit: Visit, command: str) -> tuple[Game, Phase]:
+    """The game and its open phase, if the sender may rule it and its clock runs."""
+    game = mastered(visit, command)
+    if game.state == "paused":
+        raise CommandError(f"Game {game.name} is paused; RESUME sets a new deadline.")
+    if not visit.phase:
+        raise CommandError(f"Game {game.name} has not begun.")
+    visit.refuse_early()
+    return game, visit.phase
+
+
+def _seated(visit: Visit) -> tuple[Game, str]:
+    """The game, and the seat of the sender in words; an observer is never waited for."""
+    assert visit.game and visit.seat
+    if visit.seat.role == "observer" or visit.seat.left_at:
+        raise CommandError("The game does not wait for observers.")
+    if visit.game.state == "finished":
+        raise CommandError(f"Game {visit.game.name} has ended.")
+    return visit.game, visit.seat.power or f"the {visit.seat.role}"
+
+
+def _zone_of_days(visit: Visit, game: Game) -> str:
+    """Where the days of an absence begin: with the sender, but in a gunboat game that would tell where they live."""
+    return game.zone if hides_people(game) else visit.zone
+
+
+def _date(
+    visit: Visit, text: str, clock: time = time(23, 30), *, past: bool = False, zone: str | None = None
+) -> datetime:
+    """The moment that the sender means, by default in the zone their mails show; not a past one, unless `past`."""
+    try:
+        moment = read_date(text, visit.now, zone or visit.zone, clock)
+    except DateError as wrong:
+        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
+    if moment <= visit.now and not past:
+        raise CommandError("That moment has passed.")
+    return moment
+
+
+_AWAY = ("ABSENCE", "HOLIDAY", "VACATION")
+
+COMMANDS = (
+    Command(
+        names=("SET GRACE",),
+        arguments="<date>",
+        who="M",
+        place="game",
+        summary="set when grace for late orders of this phase ends",
+        handler=set_grace,
+        # A number alone is hours: judge/desk/master/timing.py.
+        pattern=r"\s+(?!\d+(?:\.\d+)?[hd]?\s*[.;]?$)(?P<date>\S.*?)",
+    ),
+    Command(
+        names=("SET START",),
+        arguments="<date>",
+        who="M",
+        place="game",
+        summary="do not process this phase before",
+        handler=set_start,
+        pattern=r"\s+(?P<date>\S.*?)",
+    ),
+    Command(
+        names=("PAUSE", "SUSPEND"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="stop the clock of the game",
+        handler=pause,
+    ),
+    Command(
+        names=("RESUME",),
+        arguments="",
+        who="M",
+        place="game",
+        summary="go on with a paused game",
+        handler=resume,
+        lasting=True,
+    ),
+    Command(
+        names=tuple(f"SET NO {word}" for word in _AWAY),
+        arguments="<date>",
+        who="PM",
+        place="game",
+        summary="cancel the absence that has part in that day",
+        handler=cancel_absence,
+        pattern=r"\s+(?P<date>\S.*?)",
+    ),
+    Command(
+        names=tuple(f"SET {word}" for word in _AWAY),
+        arguments="<date> [TO <date>]",
+        who="PM",
+        place="game",
+        summary="deadlines of later phases avoid these days",
+        handler=set_absence,
+        pattern=r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL)\s+(?P<last>\S.*?))?",
+    ),
+)

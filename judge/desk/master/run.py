@@ -1,0 +1,361 @@
+"""What the master (GM) of a game may do with its phases and its people."""
+
+from judge.desk.core.asking import show
+from judge.desk.core.changes import masters_of, ruler, tell_changes, tell_dropped
+from judge.desk.core.visit import NAMED_GAME, Call, Command, CommandError, Visit
+from judge.desk.play.press import listed
+from judge.games.core import masters
+from judge.games.core.board import variant_of
+from judge.games.core.discretion import hides_people
+from judge.games.core.passwords import generate
+from judge.games.deadlines import schedule
+from judge.games.deadlines.dates import DateError, read_date
+from judge.games.life import ending, forming, leaving, phases
+from judge.games.orders import bid_report
+from judge.games.people import vacancies
+from judge.games.rulings.rollback import RollbackRefused, rollback
+from judge.games.telling import notices, pictures
+from judge.mails.views import result_view
+from judge.rules import PhaseError, adjudicate, read_phase
+from judge.store.lookups import open_phase, seats_of
+from judge.store.records import played
+from judge.store.tables import Game, Person, Phase, Seat
+
+
+def process(visit: Visit, call: Call) -> None:
+    """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
+    game, phase = _open(visit, "PROCESS")
+    _refuse_paused(game)
+    named = call.arguments["phase"]
+    if named:
+        try:
+            wanted = read_phase(named)
+        except PhaseError as wrong:
+            raise CommandError(str(wrong)) from None
+        if wanted != phase.name:
+            raise CommandError(f"The open phase of {game.name} is {phase.name}, not {wanted}; nothing was processed.")
+    visit.refuse_early()
+    if not phases.process(visit.session, visit.office, game, phase, visit.now):
+        raise CommandError(f"{phase.name} has just been processed.")
+    visit.phase = visit.answer.phase = open_phase(visit.session, game)
+    visit.answer.settle(f"{phase.name} of game {game.name} is processed; the results are on their way to everybody.")
+
+
+def set_deadline(visit: Visit, call: Call) -> None:
+    """SET DEADLINE <date>: when this phase is due, in the zone of whoever says so."""
+    game, phase = _open(visit, "SET DEADLINE")
+    _refuse_paused(game)
+    visit.refuse_early()
+    try:
+        moment = read_date(call.arguments["date"], visit.now, visit.zone)
+    except DateError as wrong:
+        raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
+    if moment <= visit.now:
+        raise CommandError("That moment has passed. PROCESS ends the phase at once.")
+    why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(visit)}."
+    schedule.move_deadline(visit.session, visit.office, game, phase, moment, why, visit.now)
+    visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
+
+
+def eject(visit: Visit, call: Call) -> None:
+    """EJECT <power> or <address>: take somebody's seat away; the power is open to others."""
+    game = mastered(visit, "EJECT")
+    seat = _seat_named(visit, game, call.arguments["whom"])
+    if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
+        raise CommandError("A gunboat game is never without a master: PROMOTE another first.")
+    if masters.is_last_needed(visit.session, game, seat):
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
+    leaving.leave(visit.session, visit.office, game, seat, visit.now)
+    visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
+
+
+def promote(visit: Visit, call: Call) -> None:
+    """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
+    game = mastered(visit, "PROMOTE")
+    seat = _seat_named(visit, game, call.arguments["whom"])
+    if seat.role != "observer":
+        raise CommandError(f"{call.arguments['whom']} is no observer of game {game.name}; only observers are promoted.")
+    make_master(visit, game, seat)
+    visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+
+
+def make_master(visit: Visit, game: Game, seat: Seat) -> None:
+    """An observer's seat becomes a master's; who is told of comings is told."""
+    seat.role = "master"
+    _give_password(visit, game, seat)
+    # The names of masters are told to anybody, addresses of observers to nobody.
+    name = visit.session.get_one(Person, seat.person_id).name
+    text = f"{name} is now a master of game {game.name} too."
+    notices.tell_comings(visit.session, visit.office, game, f"Promotion of {name}", text, visit.now)
+
+
+def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
+    """An address alone, which can be forged, makes an observer but no master."""
+    word = generate(visit.office.dice)
+    seat.password = visit.office.passwords.keep_generated(word)
+    visit.session.add(seat)
+    blind = masters.blindness(visit.session, game, visit.session.get_one(Person, seat.person_id))
+    body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word, blind=blind)
+    visit.office.post.notice(
+        visit.session,
+        to=seat.address,
+        kind="promoted",
+        subject="You are a master",
+        body=body,
+        now=visit.now,
+        game=game,
+        secret=word,
+    )
+
+
+def terminate(visit: Visit, call: Call) -> None:
+    """TERMINATE <game>: end the game without a result; everybody is told."""
+    game = mastered(visit, "TERMINATE")
+    visit.refuse_unnamed(call)
+    ending.terminate(visit.session, visit.office, game, visit.phase, visit.now)
+    visit.phase = visit.answer.phase = None
+    visit.answer.settle(f"Game {game.name} is terminated.")
+
+
+def predict(visit: Visit, call: Call) -> None:
+    """PREDICT: what the orders on file would come to; told to the master alone, nothing is changed."""
+    game, phase = _open(visit, "PREDICT")
+    book = visit.book
+    assert book
+    sees_bids = not visit.seat or masters.sees_bids(visit.session, game, visit.seat)
+    bids = book.bids.all_given() if sees_bids else {}
+    outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
+    visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
+    view = result_view(book.variant, book.position, outcome)
+    may_bid = bid_report.may_bid(book.variant, book.position)
+    if may_bid and not sees_bids:
+        visit.answer.settle("You play in this game too, so all bids are left out: the neutrals hold.")
+    full = bid_report.full_report(book.variant, book.position, outcome.bids) if may_bid and sees_bids else None
+    visit.say("prediction", result=view, game=game, turn=phase.number, full=full)
+    show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
+
+
+def roll_back(visit: Visit, call: Call) -> None:
+    """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if game.state != "finished":
+        mastered(visit, "ROLLBACK")
+    elif seat.role != "master":
+        raise CommandError("ROLLBACK is for the master of the game.")
+    try:
+        wanted = read_phase(call.arguments["phase"]) if call.arguments["phase"] else ""
+        opened, dropped = rollback(visit.session, visit.office, game, wanted, visit.now)
+    except (PhaseError, RollbackRefused) as refusal:
+        raise CommandError(str(refusal)) from None
+    visit.phase = visit.answer.phase = opened
+    visit.read_orders_again()
+    visit.answer.settle(f"Game {game.name} is back before {opened.name}; everybody is told.")
+    tell_dropped(visit, dropped)
+
+
+def force_begin(visit: Visit, call: Call) -> None:
+    """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
+    game = mastered(visit, "FORCE BEGIN")
+    if game.state != "forming":
+        raise CommandError(f"Game {game.name} has begun already.")
+    if not any(seat.role == "player" for seat in seats_of(visit.session, game)):
+        raise CommandError(f"Nobody plays in game {game.name} yet.")
+    if masters.lacks_master(visit.session, game):
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it begins when it has a master.")
+    visit.phase = visit.answer.phase = phase = forming.start(visit.session, visit.office, game, visit.now)
+    vacant = vacancies.vacant(visit.session, game, phase)
+    vacancies.ask_standby(visit.session, visit.office, game, phase, vacant, visit.now)
+    opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
+    visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
+
+
+def unstart(visit: Visit, call: Call) -> None:
+    """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
+    game = mastered(visit, "UNSTART")
+    if not visit.phase:
+        raise CommandError(f"Game {game.name} has not begun.")
+    if played(visit.session, game):
+        raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
+    forming.unstart(visit.session, visit.office, game, visit.phase, visit.now)
+    visit.phase = visit.answer.phase = None
+    visit.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")
+
+
+def become(visit: Visit, call: Call) -> None:
+    """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if seat.role != "master":
+        raise CommandError("Only a master can act for a power.")
+    other = _seat_named(visit, game, call.arguments["power"])
+    tell_changes(visit)
+    visit.hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
+    visit.act_for(other)
+    if visit.book and other.power:
+        visit.acts_for = (other.power, [*visit.book.given(other.power), *visit.book.bids.given(other.power)])
+    visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
+
+
+def become_master(visit: Visit, call: Call) -> None:
+    """BECOME MASTER: the only player of a game that has not begun becomes its master."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if game.state != "forming" or seat.role != "player":
+        raise CommandError("Only a player of a game that has not begun can become its master.")
+    if any(other.id != seat.id and other.role != "observer" for other in seats_of(visit.session, game)):
+        raise CommandError("Others are in the game already, so it cannot be given a master any more.")
+    seat.role = "master"
+    visit.session.add(seat)
+    visit.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
+
+
+def mastered(visit: Visit, command: str) -> Game:
+    """The game of the block, if the sender may rule it: its master, or any player where there is none."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    # Where bids are secret from players, no player rules.
+    moderated = masters.needs_master(game) or masters_of(visit, game)
+    if seat.role != "master" and (moderated or seat.role != "player"):
+        raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+    if game.state == "finished":
+        raise CommandError(f"Game {game.name} has ended.")
+    return game
+
+
+def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
+    """The game and its open phase, if the sender may rule it."""
+    game = mastered(visit, command)
+    if not visit.phase:
+        raise CommandError(f"Game {game.name} has not begun.")
+    return game, visit.phase
+
+
+def _refuse_paused(game: Game) -> None:
+    if game.state == "paused":
+        raise CommandError(f"Game {game.name} is paused; RESUME sets a new deadline.")
+
+
+def _seat_named(visit: Visit, game: Game, whom: str) -> Seat:
+    """The seat of a power or of an address in the game."""
+    seats = seats_of(visit.session, game)
+    if "@" in whom:
+        found = [seat for seat in seats if seat.address == whom.lower()]
+    else:
+        try:
+            power = variant_of(game).seat(whom).name
+        except KeyError as unknown:
+            raise CommandError(unknown.args[0]) from None
+        found = [seat for seat in seats if seat.power == power]
+    if len(found) != 1:
+        raise CommandError(f"{'Nobody' if not found else 'More than one'} in game {game.name} is {whom}.")
+    return found[0]
+
+
+COMMANDS = (
+    Command(
+        names=("PROCESS",),
+        arguments="[<phase>]",
+        who="M",
+        place="game",
+        summary="end the phase now with the orders on file",
+        handler=process,
+        lasting=True,
+        pattern=r"(?:\s+(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
+    ),
+    Command(
+        names=("SET DEADLINE",),
+        arguments="<date>",
+        who="M",
+        place="game",
+        summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
+        handler=set_deadline,
+        lasting=True,
+        pattern=r"\s+(?P<date>\S.*?)",
+    ),
+    Command(
+        names=("PREDICT",),
+        arguments="",
+        who="M",
+        place="game",
+        summary="what the orders on file would come to",
+        handler=predict,
+    ),
+    Command(
+        names=("EJECT",),
+        arguments="<power> | <address>",
+        who="M",
+        place="game",
+        summary="take somebody's seat away",
+        handler=eject,
+        lasting=True,
+        pattern=r"\s+(?P<whom>\S+(?:\s*&\s*\S+)?)",
+    ),
+    Command(
+        names=("PROMOTE",),
+        arguments="<address>",
+        who="M",
+        place="game",
+        summary="make an observer a master beside you",
+        handler=promote,
+        lasting=True,
+        pattern=r"\s+(?P<whom>\S+@\S+)",
+    ),
+    Command(
+        names=("TERMINATE",),
+        arguments="<game>",
+        who="M",
+        place="game",
+        summary="end the game for good, without a result",
+        handler=terminate,
+        lasting=True,
+        pattern=NAMED_GAME,
+    ),
+    Command(
+        names=("BECOME MASTER",),
+        arguments="",
+        who="P",
+        place="game",
+        summary="the only player of a forming game becomes its master",
+        handler=become_master,
+        lasting=True,
+    ),
+    Command(
+        names=("ROLLBACK", "ROLL BACK"),
+        arguments="[<phase>]",
+        who="M",
+        place="game",
+        summary="back to before a phase that was processed, by default the last; its orders are on file again",
+        handler=roll_back,
+        lasting=True,
+        pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
+    ),
+    Command(
+        names=("FORCE BEGIN", "FORCE START"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="begin with the players there are; the standby list is asked for the rest",
+        handler=force_begin,
+        lasting=True,
+    ),
+    Command(
+        names=("UNSTART",),
+        arguments="",
+        who="M",
+        place="game",
+        summary="back to forming, before the first phase is processed: powers are dealt anew at FORCE BEGIN",
+        handler=unstart,
+        lasting=True,
+    ),
+    Command(
+        names=("BECOME",),
+        arguments="<power>",
+        who="M",
+        place="game",
+        summary="act as that power in the rest of the block",
+        handler=become,
+        lasting=True,
+        pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",
+    ),
+)

@@ -1,0 +1,244 @@
+"""How long phases last and what becomes of the late: what a master sets for a game (judge-commands 2.6, 2.7).
+
+Timing counts for the phases to come; the rest at once. Everybody is told the old and the new.
+"""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from judge.desk.core.changes import change
+from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.master.run import mastered
+from judge.games.core.settings import GameSettings
+from judge.games.core.timing import Timing
+from judge.store.tables import Game
+
+_KINDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
+_WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
+_LONGEST = 60 * 24
+_DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
+_EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
+
+
+def set_timing(visit: Visit, call: Call) -> None:
+    """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN, DELAY of phases to come."""
+    game = mastered(visit, "SET")
+    settings = GameSettings.from_json(game.settings)
+    kind = _KINDS[call.line.split()[1].upper()]
+    before: Timing = getattr(settings, kind)
+    after = read_timing(before, call.arguments["values"])
+    changes = [
+        f"{_WORDS[kind]}: {key.upper()} was {shown(key, value)}, is now {shown(key, getattr(after, key))}."
+        for key, value in before.to_json().items()
+        if value != getattr(after, key)
+    ]
+    change(visit, call, game, {kind: after}, changes)
+    if not settings.nmr and not after.grace:
+        visit.note(call, "without grace, who is late at the deadline loses the seat at once; GRACE 48 gives two days.")
+
+
+def read_timing(timing: Timing, text: str) -> Timing:
+    """`timing` with the keys and values in `text`: "NEXT 72 CLOCK 21:00". Raises CommandError."""
+    words = text.replace(",", " ").replace("=", " ").split()
+    if len(words) % 2:
+        raise CommandError(f'"{words[-1]}" stands alone: each key needs a value. {_EXAMPLE}')
+    for key, value in zip(words[::2], words[1::2], strict=True):
+        name = key.lower()
+        if name not in _READERS:
+            raise CommandError(f'"{key}" is not a key; there are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
+        try:
+            timing = replace(timing, **{name: _READERS[name](value)})
+        except ValueError as wrong:
+            raise CommandError(f"{key.upper()} {value}: {wrong}. {_EXAMPLE}") from None
+    return timing
+
+
+def _hours(value: str) -> float:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([hd]?)", value.lower())
+    hours = float(match[1]) * (24 if match[2] == "d" else 1) if match else -1
+    if not 0 <= hours <= _LONGEST:
+        raise ValueError("hours are a number like 72 or 0.5, and no more than 60 days")
+    return int(hours) if hours == int(hours) else hours
+
+
+def _next(value: str) -> float:
+    hours = _hours(value)
+    if not hours:
+        raise ValueError("a phase needs some time")
+    return hours
+
+
+def _clock(value: str) -> int:
+    if value.lower() in ("-1", "none", "off", "no"):
+        return -1
+    match = re.fullmatch(r"(\d{1,2}):(\d\d)", value)
+    minutes = int(match[1]) * 60 + int(match[2]) if match else int(value) if re.fullmatch(r"\d{1,4}", value) else -1
+    if not 0 <= minutes < 24 * 60 or (match and int(match[2]) > 59):
+        raise ValueError("a time of day like 21:00, minutes after midnight, or NONE")
+    return minutes
+
+
+def _days(value: str) -> str:
+    if not _DAYS.fullmatch(value):
+        raise ValueError("the days from Sunday, - for those without deadlines, a small letter for open from noon")
+    return value
+
+
+_READERS: dict[str, Any] = {
+    "next": _next, "clock": _clock, "days": _days, "grace": _hours, "min": _hours, "delay": _hours
+}  # fmt: skip
+
+
+def shown(key: str, value: Any) -> str:
+    """A value of a timing as people read it."""
+    if value is None:
+        return "the judge's own"
+    if key == "clock":
+        return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "none"
+    return value if key == "days" else f"{value:g} hour{'' if value == 1 else 's'}"
+
+
+def set_nmr(visit: Visit, call: Call) -> None:
+    """SET NMR: at the end of grace the phase is processed with what is there."""
+    game = mastered(visit, "SET NMR")
+    text = "NMR: at the end of grace, phases are processed without the orders missing."
+    change(visit, call, game, {"nmr": True}, [text])
+    if _least_grace(game) < 24:
+        visit.note(call, "with less than 24 hours of grace nobody is warned before; SET MOVE GRACE 48 gives two days.")
+
+
+def set_no_nmr(visit: Visit, call: Call) -> None:
+    """SET NONMR: at the end of grace the seats of the late are open to others, and the phase waits."""
+    game = mastered(visit, "SET NONMR")
+    text = "NoNMR: at the end of grace, the seats of those who are late are open to others, and the phase waits."
+    change(visit, call, game, {"nmr": False}, [text])
+    if not _least_grace(game):
+        visit.note(call, "without grace, who is late loses the seat at the deadline; SET MOVE GRACE 48 gives two days.")
+
+
+def _least_grace(game: Game) -> float:
+    settings = GameSettings.from_json(game.settings)
+    return min(settings.move.grace, settings.retreat.grace, settings.adjust.grace)
+
+
+def set_grace_hours(visit: Visit, call: Call) -> None:
+    """SET GRACE <hours>: the grace of all phases to come, whatever their kind."""
+    game = mastered(visit, "SET GRACE")
+    settings = GameSettings.from_json(game.settings)
+    try:
+        hours = _hours(call.arguments["hours"])
+    except ValueError as wrong:
+        raise CommandError(f"GRACE {call.arguments['hours']}: {wrong}. {_EXAMPLE}") from None
+    after = {kind: replace(getattr(settings, kind), grace=hours) for kind in _WORDS}
+    change(visit, call, game, after, [f"Grace is {shown('grace', hours)} in all phases to come."])
+
+
+def set_strict_grace(visit: Visit, call: Call) -> None:
+    """SET [NO] STRICTGRACE: grace ends to the hour; without it, on the next open day."""
+    game = mastered(visit, "SET STRICTGRACE")
+    strict = call.command.names[0] == "SET STRICTGRACE"
+    what = "to the hour, on whatever day" if strict else "on days with deadlines only"
+    change(visit, call, game, {"strict_grace": strict}, [f"Grace ends {what}."])
+
+
+def set_reminders(visit: Visit, call: Call) -> None:
+    """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
+    game = mastered(visit, "SET REMIND")
+    words = re.split(r"[\s,]+", call.arguments["hours"].strip()) if "hours" in call.arguments.groupdict() else []
+    try:
+        hours = sorted({_next(word) for word in words}, reverse=True)
+    except ValueError as wrong:
+        raise CommandError(f"{wrong}. Write for example SET REMIND 24 4.") from None
+    told = " and ".join(f"{shown('next', number)}" for number in hours)
+    text = f"Reminders go out {told} before a deadline." if hours else "There are no reminders."
+    change(visit, call, game, {"remind": hours}, [text])
+
+
+def set_longest_absence(visit: Visit, call: Call) -> None:
+    """SET MAXABSENCE <days>: the longest absence that players may set."""
+    game = mastered(visit, "SET MAXABSENCE")
+    days = int(call.arguments["days"])
+    if days > 31:
+        raise CommandError("An absence is 31 days at most.")
+    change(visit, call, game, {"max_absence": days}, [f"An absence is {days} days at most."])
+
+
+COMMANDS = (
+    Command(
+        names=("SET MOVE", "SET RETREAT", "SET ADJUST", "SET BUILD"),
+        arguments="<key> <value> …",
+        who="M",
+        place="game",
+        summary="how long phases to come last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-",
+        handler=set_timing,
+        pattern=r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)",
+    ),
+    Command(
+        names=("SET GRACE",),
+        arguments="<hours>",
+        who="M",
+        place="game",
+        summary="the grace of all phases to come, like SET GRACE 24",
+        handler=set_grace_hours,
+        pattern=r"\s+(?P<hours>\d{1,4}(?:\.\d+)?[hd]?)",
+    ),
+    Command(
+        names=("SET NMR", "SET CD"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="at the end of grace, process without the missing orders",
+        handler=set_nmr,
+    ),
+    Command(
+        names=("SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="at the end of grace, open the seats of the late to others and wait",
+        handler=set_no_nmr,
+    ),
+    Command(
+        names=("SET STRICTGRACE", "SET STRICT GRACE"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="grace ends to the hour, also on a shut day",
+        handler=set_strict_grace,
+    ),
+    Command(
+        names=("SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="grace ends on open days only",
+        handler=set_strict_grace,
+    ),
+    Command(
+        names=("SET REMIND", "SET WARN"),
+        arguments="<hours> [<hours> …]",
+        who="M",
+        place="game",
+        summary="how long before a deadline those who owe orders are reminded",
+        handler=set_reminders,
+        pattern=r"\s+(?P<hours>\d\S*(?:[\s,]+\d\S*){0,3})",
+    ),
+    Command(
+        names=("SET NO REMIND", "SET NOREMIND", "SET NO WARN"),
+        arguments="",
+        who="M",
+        place="game",
+        summary="send no reminders",
+        handler=set_reminders,
+    ),
+    Command(
+        names=("SET MAXABSENCE",),
+        arguments="<days>",
+        who="M",
+        place="game",
+        summary="the longest absence that players may set",
+        handler=set_longest_absence,
+        pattern=r"\s+(?P<days>\d{1,3})",
+    ),
+)

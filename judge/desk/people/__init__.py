@@ -1,0 +1,1 @@
+"""Commands about oneself: registering, signing on, joining, one's own seat, tokens by mail."""

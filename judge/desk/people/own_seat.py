@@ -1,0 +1,131 @@
+"""What a signed-on person may change of their own: password, address, zone; and leaving a game."""
+
+from judge.desk.core.visit import NAMED_GAME, PASSWORD, Call, Command, CommandError, Visit
+from judge.desk.people.register import find_zone
+from judge.games.core import masters
+from judge.games.core.board import variant_of
+from judge.games.life import leaving
+from judge.games.life.power_draw import PreferenceError, in_letters, in_words
+from judge.store.lookups import person_at
+from judge.store.tables import Person
+
+_LEAST_LETTERS = 4
+
+
+def set_password(visit: Visit, call: Call) -> None:
+    """SET PASSWORD <new>: for this game and seat; nobody is told, and it is never repeated."""
+    assert visit.seat
+    new = call.arguments["password"]
+    if len(new) < _LEAST_LETTERS:
+        raise CommandError(f"A password has {_LEAST_LETTERS} letters or more.")
+    visit.seat.password = visit.keep_password(new)
+    visit.session.add(visit.seat)
+    visit.note(call, "your password for this game is changed.")
+
+
+def set_address(visit: Visit, call: Call) -> None:
+    """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
+    assert visit.seat
+    address = (call.arguments["address"] or visit.letter.sender).lower()
+    owner = person_at(visit.session, address)
+    if owner is None or owner.id != visit.seat.person_id:
+        raise CommandError(
+            f"{address} is not an address of yours that the judge knows, so nothing is changed. Write from your "
+            "registered address."
+        )
+    visit.seat.address = address
+    visit.session.add(visit.seat)
+    visit.note(call, f"mails about game {visit.game.name if visit.game else ''} go to {address} from now on.")
+
+
+def set_zone(visit: Visit, call: Call) -> None:
+    """SET ZONE <zone>: the zone in which your mails show times."""
+    assert visit.seat
+    person = visit.session.get_one(Person, visit.seat.person_id)
+    zone, hint = find_zone(call.arguments["zone"])
+    if not zone:
+        raise CommandError(f'"{call.arguments["zone"]}" is not a zone I know.{hint} Write SET ZONE Europe/Berlin.')
+    person.zone = zone
+    visit.session.add(person)
+    visit.note(call, f"times are shown in {zone} from now on.")
+
+
+def set_preference(visit: Visit, call: Call) -> None:
+    """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if game.state != "forming" or seat.role != "player":
+        raise CommandError("Powers are dealt when the game begins; only its players can wish, before that.")
+    variant, wish = variant_of(game), call.arguments["wish"]
+    try:
+        seat.preference = in_letters(variant, wish)
+    except PreferenceError as error:
+        raise CommandError(str(error)) from None
+    visit.session.add(seat)
+    visit.note(call, f"your wish is noted: {in_words(variant, wish)}.")
+
+
+def resign(visit: Visit, call: Call) -> None:
+    """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if masters.is_last_needed(visit.session, game, seat):
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master: you cannot resign from it.")
+    if seat.role == "master":
+        raise CommandError("The master of a game cannot resign from it.")
+    visit.refuse_unnamed(call)
+    leaving.leave(visit.session, visit.office, game, seat, visit.now)
+    visit.answer.settle(f"You have left game {game.name}.")
+
+
+COMMANDS = (
+    Command(
+        names=("SET PASSWORD", "SET PW", "SET P", "PASSWORD"),
+        arguments="<new>",
+        who="POM",
+        place="game",
+        summary="a new password for this game",
+        handler=set_password,
+        lasting=True,
+        pattern=rf"\s+{PASSWORD}",
+    ),
+    Command(
+        names=("SET ADDRESS", "SET AD", "ADDRESS"),
+        arguments="[<address>]",
+        who="POM",
+        place="game",
+        summary="where this game's mail goes: one of your addresses, or the one you write from",
+        handler=set_address,
+        lasting=True,
+        pattern=r"(?:\s+(?P<address>\S+@\S+))?",
+    ),
+    Command(
+        names=("SET ZONE", "SET TIMEZONE", "ZONE"),
+        arguments="<zone>",
+        who="POM",
+        place="game",
+        summary="the time zone of your mails, like Europe/Berlin",
+        handler=set_zone,
+        pattern=r"\s+(?P<zone>\S.*?)",
+    ),
+    Command(
+        names=("SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF"),
+        arguments="<powers>",
+        who="P",
+        place="game",
+        summary="the powers you would like (or players' colours), the dearest first, by letters or names: EFG, "
+        "E[FGR]T (brackets: equally dear), Italy France, * (any)",
+        handler=set_preference,
+        pattern=r"\s+(?P<wish>(?:[^\W\d_]|[][*,;&'’. -])+?)",
+    ),
+    Command(
+        names=("RESIGN", "WITHDRAW"),
+        arguments="<game>",
+        who="PO",
+        place="game",
+        summary="leave the game for good; orders on file stay",
+        handler=resign,
+        lasting=True,
+        pattern=NAMED_GAME,
+    ),
+)

@@ -1,0 +1,119 @@
+"""REGISTER: who somebody is."""
+
+import re
+from datetime import timedelta
+from zoneinfo import ZoneInfo, available_timezones
+
+from judge.desk.core.visit import Call, Command, CommandError, Newcomer, Remark, Visit
+from judge.games.life import forming
+from judge.games.life.forming import LONGEST_NAME
+from judge.mails.templates import when
+from judge.store.lookups import last_mailed
+from judge.store.tables import Person
+
+# The kind of the mails that ask somebody to confirm that they wish to be registered; one goes to an address in so long.
+CONFIRM = "confirm"
+ONE_REQUEST = timedelta(days=1)
+
+
+def register(visit: Visit, call: Call) -> None:
+    """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
+    visit.refuse_forged()
+    form: dict[str, str] = {}
+    for line in call.body:
+        key, _, value = line.partition(":")
+        form[key.strip().lower().replace(" ", "")] = " ".join(value.split())
+    name = form.get("name") or (visit.person.name if visit.person else "")
+    if not name:
+        raise CommandError("The form needs a line with your name: Name: Your Name")
+    if len(name) > LONGEST_NAME:
+        raise CommandError(f"A name has up to {LONGEST_NAME} letters; please shorten yours.")
+    zone = _zone(visit, form.get("timezone", ""))
+    known = visit.person is not None and visit.person.registered_at is not None
+    if visit.office.settings.confirm_registration and not known and not visit.letter.verified:
+        if _asked_today(visit):
+            return
+        visit.newcomer = Newcomer(name, zone, visit.answer)
+        visit.answer.settle(f"One step more, {name}: send this mail back as it is, and you are registered.")
+        return
+    before = (visit.person.name, visit.person.zone) if visit.person else None
+    person = enrol(visit, name, zone)
+    verb = "Your registration is changed" if before != (name, zone) else "Your registration is as it was"
+    visit.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
+
+
+def _asked_today(visit: Visit) -> bool:
+    """Whether the sender was asked to confirm not long ago: then only that is said.
+
+    Anybody can write a stranger's address on a letter, and the stranger would be asked as often.
+    """
+    asked = last_mailed(visit.session, visit.letter.sender, CONFIRM)
+    if not asked or asked + ONE_REQUEST <= visit.now:
+        return False
+    visit.asked_before = True
+    visit.answer.settle(
+        f"A mail that registers you went to {visit.letter.sender} on {when(asked, visit.zone)}: send that one back as "
+        "it is."
+    )
+    visit.answer.texts.append(
+        "Nothing of this form is kept: what is to be another, you can change after that. If you do not find the mail, "
+        f"look among your spam, or REGISTER again after {when(asked + ONE_REQUEST, visit.zone)}."
+    )
+    return True
+
+
+def enrol(visit: Visit, name: str, zone: str) -> Person:
+    """The sender is known by this name from now on, with times in this zone; the answer says so."""
+    visit.person = forming.register(visit.session, visit.person, visit.letter.sender, name, zone, visit.now)
+    visit.answer.texts.append(
+        f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone} "
+        f"(there it is {when(visit.now, zone)})\n\n"
+        "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells the rest."
+    )
+    return visit.person
+
+
+def _zone(visit: Visit, written: str) -> str:
+    """The zone of the form; an unknown one is answered with those it may have meant, and the rest stands."""
+    fallback = visit.person.zone if visit.person else visit.office.settings.zone
+    if not written:
+        return fallback
+    zone, hint = find_zone(written)
+    if not zone:
+        visit.answer.remarks.append(
+            Remark(
+                "error",
+                f"Timezone: {written}",
+                f'"{written}" is not a zone I know; times are shown in {fallback}.{hint} '
+                "Write a name like Timezone: Europe/Berlin and send the form again.",
+            )
+        )
+    return zone or fallback
+
+
+def find_zone(written: str) -> tuple[str, str]:
+    """The zone that somebody means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
+    offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
+    if offset and int(offset[2]) <= 12:
+        # The zones named Etc/GMT have their sign the other way round (POSIX): GMT+2 means what they call Etc/GMT-2.
+        return f"Etc/GMT{'-' if offset[1] == '+' else '+'}{int(offset[2])}", ""
+    wanted = written.strip().replace(" ", "_").lower()
+    zones = available_timezones()
+    exact = [zone for zone in zones if zone.lower() == wanted]
+    near = sorted(zone for zone in zones if zone.lower().endswith("/" + wanted))
+    if exact or len(near) == 1:
+        return ZoneInfo((exact or near)[0]).key, ""
+    return "", f" Did you mean {', '.join(near[:3])}?" if near else ""
+
+
+COMMANDS = (
+    Command(
+        names=("REGISTER",),
+        arguments="(then Name: … and Timezone: … on lines of their own, then END)",
+        who="U",
+        place="lobby",
+        summary="tell the judge who you are; again, to change it",
+        handler=register,
+        body="form",
+    ),
+)

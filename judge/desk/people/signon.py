@@ -1,0 +1,386 @@
+"""The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+
+from sqlmodel import Session
+
+from judge.desk.core.visit import (
+    GAME,
+    PASSWORD,
+    AfterConfirmation,
+    Call,
+    Command,
+    CommandError,
+    PasswordRefused,
+    PasswordsUsedUp,
+    Visit,
+)
+from judge.desk.people import vacant_seat
+from judge.games.core import masters
+from judge.games.core.board import variant_of
+from judge.games.core.passwords import generate
+from judge.games.life import applications, forming
+from judge.games.people import guessing
+from judge.mails.templates import when
+from judge.rules import UnknownVariant, VariantError, load_variant_to_play
+from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
+from judge.store.tables import Game, Person, Phase, Seat
+
+
+def _whole(handler: Callable[..., None]) -> Callable[..., None]:
+    """A handler whose work is undone where it is refused; one that only reads needs no savepoint."""
+
+    @wraps(handler)
+    def carried_out(visit: Visit, *arguments: object) -> None:
+        with visit.session.begin_nested():
+            handler(visit, *arguments)
+
+    return carried_out
+
+
+def signon(visit: Visit, call: Call) -> None:
+    """SIGNON <power><game> <password>, or SIGNON ?<game> [<password>] to join one that is forming."""
+    who, name = split_target(call.arguments["target"])
+    game, phase = _game(visit, name, call.arguments["target"])
+    password = call.arguments["password"]
+    if who == "?":
+        _join(visit, game, password)
+    else:
+        _play(visit, call, game, phase, who, password)
+
+
+@_whole
+def create(visit: Visit, call: Call) -> None:
+    """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
+    person = visit.registered()
+    name = call.arguments["game"].lower()
+    try:
+        variant = load_variant_to_play(call.arguments["variant"] or "standard")
+    except (UnknownVariant, VariantError) as refusal:
+        raise CommandError(str(refusal)) from None
+    # Who bid what must be known to somebody who watches over the game.
+    role = "master" if visit.office.settings.creator_is_master or variant.points else "player"
+    if game_named(visit.session, name):
+        raise CommandError(f'A game named "{name}" exists already; choose another name.')
+    _refuse_many(visit, person)
+    game = forming.create(visit.session, visit.office, name, variant, person.zone, visit.now)
+    kept = new_password(visit, call.arguments["password"])
+    seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
+    visit.sign_on(game, None, seat)
+    if role == "master":
+        visit.answer.settle(f"Game {name} is created; you are its master (GM).")
+        visit.answer.texts.append(
+            f"Players join with SIGNON ?{name} <password>.\nYou sign on with SIGNON M{name} <password>.\n"
+            f"To play in it as well, write SIGNON ?{name} <password> too."
+            + " Everybody can see that you do, and what others bid for the open phase is kept from you then."
+            * masters.needs_master(game)
+        )
+    else:
+        visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, game)}")
+
+
+def _refuse_many(visit: Visit, person: Person) -> None:
+    """Raise CommandError where `person` has created as many games that have not ended as one person may."""
+    settings = visit.office.settings
+    if created_by(visit.session, person) >= settings.open_games:
+        raise CommandError(
+            f"You have created {settings.open_games} games that have not ended, the most that one person may. End one "
+            "that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of this judge: "
+            f"{settings.keeper}."
+        )
+
+
+@_whole
+def observe(visit: Visit, call: Call) -> None:
+    """OBSERVE <game> [<password>]: results by mail, no registration needed."""
+    game, phase = _game(visit, call.arguments["game"].lower(), call.arguments["game"])
+    person = visit.person
+    seats = seats_of(visit.session, game)
+    seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
+    if seat:
+        visit.sign_on(game, phase, seat)
+        visit.answer.settle(f"You observe game {game.name} already.")
+        return
+    if game.state == "finished":
+        raise CommandError(f"Game {game.name} has ended.")
+    visit.refuse_forged()
+    # An observer is known by address; a password is only for signing on from elsewhere.
+    chosen = call.arguments["password"]
+    kept = visit.keep_password(chosen) if chosen else ""
+    # Nothing may be refused any more: a stranger is known for the rest of the letter.
+    visit.person = person = person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
+    seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
+    visit.sign_on(game, phase, seat)
+    visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
+    if visit.phase:
+        forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
+
+
+def miswritten(visit: Visit, call: Call) -> None:
+    """A sign-on that cannot be read: what stands below it is meant for another game than what stands above."""
+    raise CommandError(f"{_USAGE[call.command.names[0]]} Nothing below this line was read.")
+
+
+def not_filled_in(visit: Visit, call: Call) -> None:
+    """The form that ends the judge's mails, sent back without a password: it signs on to nothing and does nothing."""
+    visit.title("Your password is missing: write it in the place of <your password>. Nothing has changed.")
+    visit.answer.idle = True
+
+
+def split_target(target: str) -> tuple[str, str]:
+    """Who (a letter, a power's name, `?`) and which game `Fheron`, `france@heron` or `?heron` names."""
+    if "@" in target:
+        who, _, name = target.partition("@")
+    else:
+        who, name = target[0], target[1:]
+    return who.strip(), name.strip().lower()
+
+
+def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
+    found = game_and_phase(visit.session, name)
+    if found:
+        return found
+    whole = game_named(visit.session, written)
+    if whole:
+        raise CommandError(
+            f"Put the letter of your power before the name of the game: SIGNON F{whole.name} <password> for "
+            f"France, or SIGNON ?{whole.name} <password> to join."
+        )
+    raise CommandError(f'There is no game "{name or written}" here. LIST shows the games that are.')
+
+
+def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, password: str | None) -> None:
+    """To one's own seat, or to one that nobody holds."""
+    if not password:
+        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
+    seats = _meant(visit, game, who)
+    power = "" if seats or not phase else vacant_seat.open_power(visit, game, phase, who)
+    if not (power and phase):
+        visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
+    else:
+        _take_over(visit, call, game, phase, power, password)
+
+
+@_whole
+def _take_over(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> None:
+    """As the old player of a power that nobody plays, else as its new one."""
+    _refuse_guesser(visit, game)
+    if vacant_seat.returning(visit, call, game, phase, power, password):
+        return
+    visit.refuse_forged()
+    try:
+        vacant_seat.newcomer(visit, call, game, phase, power, visit.registered(), password)
+    except (AfterConfirmation, PasswordsUsedUp):
+        raise
+    except CommandError as refusal:
+        raise PasswordRefused(str(refusal), game) from None
+
+
+def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -> Seat:
+    """The one of `seats` that the password belongs to; the sender's own ones are asked before guesses are counted."""
+    own = [seat for seat in seats if visit.person and seat.person_id == visit.person.id]
+    found = _own(visit, own, password)
+    if not found:
+        _refuse_guesser(visit, game)
+        found = _fitting(visit, seats, password)
+    if not found:
+        raise PasswordRefused(
+            f"That power and that password do not go together in game {game.name}. Nothing below this line was read.",
+            game,
+        )
+    return found
+
+
+def _own(visit: Visit, seats: Sequence[Seat], password: str) -> Seat | None:
+    """The one of the sender's own seats that the password belongs to, unless the letter is full of guesses."""
+    if not seats or visit.wrong_passwords >= guessing.MOST:
+        return None
+    found = _fitting(visit, seats, password)
+    visit.wrong_passwords += not found
+    return found
+
+
+def _fitting(visit: Visit, seats: Iterable[Seat], password: str) -> Seat | None:
+    return next((seat for seat in seats if visit.fits(password, seat)), None)
+
+
+def _refuse_guesser(visit: Visit, game: Game) -> None:
+    """Raise CommandError where too many wrong passwords for `game` came from the sender's address."""
+    until = guessing.shut_until(visit.session, game, visit.letter.sender, visit.now)
+    if until:
+        raise CommandError(
+            f"{guessing.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an hour, so "
+            f"none is tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a new one. "
+            "Nothing below this line was read."
+        )
+
+
+def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
+    """The seats that `who` may name: several masters, one player, the sender's own as an observer; raises CommandError.
+
+    Of observers there may be any number, and whoever signs on must not have the passwords of all of them tried.
+    """
+    session, word = visit.session, who.lower()
+    if word in ("m", "master"):
+        return [seat for seat in seats_of(session, game) if seat.role == "master"]
+    if word in ("o", "observer"):
+        return [_observing(visit, game)]
+    if game.state == "forming":
+        raise CommandError(
+            f"Game {game.name} has not begun: nobody has a power yet. Sign on with SIGNON ?{game.name} <password>."
+        )
+    try:
+        power = variant_of(game).seat(who).name
+    except KeyError as unknown:
+        raise CommandError(unknown.args[0]) from None
+    seat = seat_of_power(session, game, power)
+    return [seat] if seat else []
+
+
+def _observing(visit: Visit, game: Game) -> Seat:
+    """The seat from which the sender observes; by address, though only the password shows that it is them."""
+    person = person_at(visit.session, visit.letter.sender)
+    for seat in seats_of(visit.session, game):
+        if seat.role == "observer" and person and seat.person_id == person.id:
+            return seat
+    raise CommandError(
+        f"Nobody observes game {game.name} from {visit.letter.sender}: write from the address that its results come "
+        f"to, or OBSERVE {game.name} to get them here too."
+    )
+
+
+def _mine(session: Session, game: Game, person: Person) -> Seat | None:
+    """The player's seat that `person` holds."""
+    seats = seats_of(session, game)
+    return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
+
+
+@_whole
+def _join(visit: Visit, game: Game, password: str | None) -> None:
+    person = visit.registered()
+    mine = _mine(visit.session, game, person)
+    if mine and mine.power:
+        letter = variant_of(game).seat_named[mine.power].letter
+        raise CommandError(
+            f"Game {game.name} has begun; you play {mine.power}: write SIGNON {letter}{game.name} <password>."
+        )
+    if mine:
+        if not password:
+            raise CommandError(f"You are in game {game.name} already: write SIGNON ?{game.name} <password>.")
+        if not _own(visit, [mine], password):
+            _refuse_guesser(visit, game)
+            raise PasswordRefused(f"You are in game {game.name} already, under another password than this.", game)
+        visit.sign_on(game, None, mine)
+        missing = forming.what_is_missing(visit.session, game)
+        visit.answer.settle(f"You are in game {game.name} already. {missing}")
+        return
+    if game.state != "forming":
+        raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
+    if forming.missing_players(visit.session, game) <= 0:
+        raise CommandError(f"Game {game.name} is full; it begins when its master says so.")
+    if applications.decided_by_master(visit.session, game, person):
+        visit.refuse_forged()
+        vacant_seat.ask(visit, game, person, new_password(visit, password), None)
+        return
+    kept = new_password(visit, password)
+    seat = forming.enter(visit.session, visit.office, game, person, visit.letter.sender, kept, visit.now)
+    visit.sign_on(game, None, seat)
+    visit.joined = True
+    if blind := masters.blindness(visit.session, game, person):
+        visit.answer.texts.append(blind)
+    if not forming.can_begin(visit.session, game):
+        visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")
+
+
+def begin_game(visit: Visit) -> None:
+    """The game that the block has filled begins at its end: so the last to join can wish for a power there, too."""
+    game, seat = visit.game, visit.seat
+    if not (visit.joined and game and seat) or game.state != "forming" or not forming.can_begin(visit.session, game):
+        return
+    visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
+    visit.answer.settle(
+        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
+    )
+
+
+def new_password(visit: Visit, chosen: str | None) -> str:
+    """The hash to keep; a password nobody chose is made here and told in the reply, once."""
+    if chosen:
+        return visit.keep_password(chosen)
+    visit.secret = visit.secret or generate(visit.office.dice)
+    visit.answer.texts.append(f"Your password is {visit.secret}: keep this mail, it is told only once.")
+    return visit.office.passwords.keep_generated(visit.secret)
+
+
+COMMANDS = (
+    Command(
+        names=("SIGNON", "SIGN ON", "LOGIN"),
+        arguments="<power's letter><game> <password>",
+        who="P",
+        place="opening",
+        summary="sign on to play: orders and commands for that game follow (M<game>: as its master)",
+        handler=signon,
+        pattern=rf"\s+(?P<target>\?\s?{GAME}|[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{PASSWORD})?",
+    ),
+    Command(
+        names=("CREATE",),
+        arguments="?<game> [<password> [<variant>]]",
+        who="R",
+        place="opening",
+        summary="begin a new game; without a password you are given one",
+        handler=create,
+        pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+))?",
+    ),
+    Command(
+        names=("OBSERVE", "WATCH"),
+        arguments="<game> [<password>]",
+        who="U",
+        place="opening",
+        summary="get the results of a game without playing",
+        handler=observe,
+        pattern=rf"\s+(?P<game>{GAME})(?:\s+{PASSWORD})?",
+        prose=("WATCH",),
+    ),
+)
+
+NOT_FILLED_IN = (
+    Command(
+        names=("SIGNON", "SIGN ON", "LOGIN"),
+        arguments="",
+        who="U",
+        place="opening",
+        summary="",
+        handler=not_filled_in,
+        pattern=r"\s+\S+\s+(?:<[^<>]*password[^<>]*>|\.{3}).*",
+    ),
+)
+# Lines that begin like a sign-on; more words than these are prose.
+_USAGE = {
+    "SIGNON": "Write SIGNON F<game> <password>: the letter of your power and the game in one word, then one word more.",
+    "CREATE": "Write CREATE ?<game> <password> <variant>: the ? belongs there, names have letters and digits only.",
+    "OBSERVE": "Write OBSERVE <game>: its name has up to 20 letters and digits.",
+}
+MISWRITTEN = (
+    Command(
+        names=("SIGNON", "LOGIN"),
+        arguments="",
+        who="U",
+        place="opening",
+        summary="",
+        handler=miswritten,
+        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
+    ),
+    *(
+        Command(
+            names=(name,),
+            arguments="",
+            who="U",
+            place="lobby",
+            summary="",
+            handler=miswritten,
+            pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
+        )
+        for name in ("CREATE", "OBSERVE")
+    ),
+)

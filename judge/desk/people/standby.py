@@ -1,0 +1,41 @@
+"""STANDBY: people who wish to be asked when a seat in some game is open."""
+
+from judge.desk.core.visit import Call, Command, Visit
+
+
+def stand_by(visit: Visit, call: Call) -> None:
+    """STANDBY: be asked by mail when a seat is open."""
+    visit.refuse_forged()
+    person = visit.registered()
+    person.standby_since = person.standby_since or visit.now
+    visit.session.add(person)
+    visit.title("You are on the standby list: when a seat is open, you are asked by mail.")
+
+
+def stand_down(visit: Visit, call: Call) -> None:
+    """NO STANDBY: be asked no more."""
+    visit.refuse_forged()
+    if visit.person:
+        visit.person.standby_since = None
+        visit.session.add(visit.person)
+    visit.title("You are not on the standby list.")
+
+
+COMMANDS = (
+    Command(
+        names=("STANDBY", "STAND BY", "SET STANDBY"),
+        arguments="",
+        who="R",
+        place="lobby",
+        summary="be asked by mail when a seat in some game is open",
+        handler=stand_by,
+    ),
+    Command(
+        names=("NO STANDBY", "NOSTANDBY", "SET NO STANDBY"),
+        arguments="",
+        who="R",
+        place="lobby",
+        summary="be asked no more",
+        handler=stand_down,
+    ),
+)

@@ -1,0 +1,175 @@
+"""What is done with a word by mail: a forgotten password, another address, an end to an observer's mails."""
+
+from datetime import timedelta
+
+from judge.desk.core.visit import GAME, Call, Command, CommandError, Newcomer, Visit
+from judge.desk.people.register import enrol
+from judge.desk.people.signon import new_password
+from judge.games.life import leaving
+from judge.games.people import tokens
+from judge.store.ids import id_of
+from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
+from judge.store.tables import Address, Game, Person, Seat, Token
+
+# To one address, whoever asks for them.
+MOST_MAILS = 3
+_A_DAY = timedelta(days=1)
+_HOW_OFTEN = "No address gets more than three such mails a day."
+
+
+def forgot(visit: Visit, call: Call) -> None:
+    """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
+
+    The answer is the same whether there is such a seat or not.
+    """
+    game = game_named(visit.session, call.arguments["game"])
+    for seat in seats_of(visit.session, game) if game and visit.person else ():
+        if game and visit.person and seat.person_id == visit.person.id:
+            _mail_token(visit, seat.address, "password", {"seat": seat.id}, game)
+    name = call.arguments["game"].lower()
+    visit.answer.settle(
+        f"If you hold a seat in game {name}, a mail with a token is on its way to its address. {_HOW_OFTEN}"
+    )
+
+
+def also(visit: Visit, call: Call) -> None:
+    """I AM ALSO <address>, from a new address: the one known already has to agree."""
+    old = call.arguments["address"].lower()
+    person = person_at(visit.session, old)
+    if visit.person and visit.person.registered_at:
+        raise CommandError(f"{visit.letter.sender} is registered already.")
+    if person and person.registered_at:
+        data = {"person": person.id, "address": visit.letter.sender}
+        _mail_token(visit, old, "also", data, None)
+    visit.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
+
+
+def confirm(visit: Visit, call: Call) -> None:
+    """CONFIRM <token>: do what the mail that brought the token said."""
+    token = tokens.valid(visit.session, visit.office, call.arguments["token"], visit.now)
+    if token is None:
+        raise CommandError("That token is unknown, used already or too old. Ask for a new one.")
+    {"password": _new_password, "also": _link, "register": _register}[token.purpose](visit, token)
+    tokens.use_up(visit.session, token, visit.now)
+
+
+def unsubscribe(visit: Visit, call: Call) -> None:
+    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header."""
+    word = call.arguments["word"]
+    seat = tokens.unsubscribed(visit.session, visit.office, word) or _observer_seat(visit, word)
+    if seat is None:
+        raise CommandError(f"{visit.letter.sender} does not observe {word}.")
+    game = visit.session.get_one(Game, seat.game_id)
+    if seat.role != "observer":
+        raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
+    if not seat.left_at:
+        leaving.leave(visit.session, visit.office, game, seat, visit.now)
+    visit.answer.settle(f"You observe game {game.name} no longer.")
+
+
+def _observer_seat(visit: Visit, name: str) -> Seat | None:
+    game = game_named(visit.session, name)
+    seats = seats_of(visit.session, game) if game and visit.person else ()
+    mine = [seat for seat in seats if visit.person and seat.person_id == visit.person.id]
+    return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
+
+
+def _mail_token(visit: Visit, to: str, purpose: str, data: dict, game: Game | None) -> None:
+    """Mail it to `to`, but not too often: anybody can ask in somebody's name."""
+    if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
+        return
+    word = tokens.issue_again(visit.session, visit.office, purpose, data, visit.now)
+    post = visit.office.post
+    context = {"purpose": purpose, "token": word, "game": game, "sender": visit.letter.sender, "life": tokens.LIFE}
+    body = post.render("token", visit.zone, **context)
+    post.notice(
+        visit.session, to=to, kind="token", subject="Is this you?", body=body, now=visit.now, game=game, secret=word
+    )
+
+
+def _new_password(visit: Visit, token: Token) -> None:
+    seat = visit.session.get_one(Seat, token.data["seat"])
+    game = visit.session.get_one(Game, seat.game_id)
+    seat.password = new_password(visit, None)
+    visit.session.add(seat)
+    visit.answer.game = game
+    visit.answer.copy_to = seat.address if seat.address != visit.letter.sender else ""
+    visit.answer.settle(f"You have a new password in game {game.name}.")
+
+
+def ask_to_confirm(visit: Visit, newcomer: Newcomer) -> None:
+    """Put into the answer the token that registers the sender; with it what else waits in the letter is done."""
+    data = {
+        "address": visit.letter.sender,
+        "name": newcomer.name,
+        "zone": newcomer.zone,
+        "letter": visit.row.id,
+        "blocks": visit.deferred,
+    }
+    visit.token = tokens.issue(visit.session, visit.office, "register", data, visit.now)
+    context = {"token": visit.token, "address": visit.letter.sender, "life": tokens.LIFE}
+    newcomer.answer.texts.append(visit.office.post.render("confirm", visit.zone, **context))
+
+
+def _register(visit: Visit, token: Token) -> None:
+    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
+    if visit.letter.sender != token.data["address"]:
+        raise CommandError("That token is for another address than this letter comes from; send it from there.")
+    person = enrol(visit, token.data["name"], token.data["zone"])
+    visit.answer.settle(f"You are registered, {person.name}.")
+    if token.data["blocks"]:
+        visit.confirmed.append(token.data)
+
+
+def _link(visit: Visit, token: Token) -> None:
+    person = visit.session.get_one(Person, token.data["person"])
+    address = token.data["address"]
+    known = person_at(visit.session, address)
+    if known and known.registered_at:
+        raise CommandError(f"{address} is registered already.")
+    row = address_row(visit.session, address) or Address(person_id=0, address=address, added_at=visit.now)
+    row.person_id = id_of(person)
+    visit.session.add(row)
+    visit.answer.settle(f"{address} is now an address of yours, {person.name}.")
+
+
+COMMANDS = (
+    Command(
+        names=("FORGOT",),
+        arguments="<game>",
+        who="POM",
+        place="lobby",
+        summary="a new password, once you have confirmed by mail that it is you",
+        handler=forgot,
+        pattern=rf"\s+(?P<game>{GAME})",
+    ),
+    Command(
+        names=("I AM ALSO", "IAMALSO"),
+        arguments="<address>",
+        who="U",
+        place="lobby",
+        summary="from a new address: link it to your registration, once the old address has confirmed",
+        handler=also,
+        lasting=True,
+        pattern=r"\s+(?P<address>\S+@\S+)",
+    ),
+    Command(
+        names=("CONFIRM",),
+        arguments="<token>",
+        who="U",
+        place="lobby",
+        summary="do what the mail that brought you the token said",
+        handler=confirm,
+        lasting=True,
+        pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
+    ),
+    Command(
+        names=("UNSUBSCRIBE", "UNOBSERVE"),
+        arguments="<game>",
+        who="O",
+        place="lobby",
+        summary="observe a game no longer",
+        handler=unsubscribe,
+        pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",
+    ),
+)

@@ -1,0 +1,92 @@
+"""SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (judge-commands 2.1)."""
+
+from judge.desk.core.visit import Call, CommandError, Visit
+from judge.games.core import masters
+from judge.games.core.board import variant_of
+from judge.games.core.settings import GameSettings
+from judge.games.life import applications, takeovers
+from judge.games.people import vacancies
+from judge.store.lookups import left_seat, seats_of
+from judge.store.tables import Game, Person, Phase, Seat
+
+
+def open_power(visit: Visit, game: Game, phase: Phase | None, who: str) -> str:
+    """The power that `who` names, if nobody plays it and it is still in the game; else "". Raises CommandError."""
+    if not phase:
+        return ""
+    try:
+        power = variant_of(game).seat(who).name
+    except KeyError:
+        return ""
+    if power in GameSettings.from_json(game.settings).disorder:
+        raise CommandError(f"{power} is in civil disorder for good in game {game.name}: nobody can play it.")
+    return power if power in vacancies.vacant(visit.session, game, phase) else ""
+
+
+def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> bool:
+    """Sign the old player of `power` on, if the password is theirs."""
+    seat = left_seat(visit.session, game, power)
+    if not seat or not visit.fits(password, seat):
+        return False
+    takeovers.come_back(visit.session, visit.office, game, seat, visit.now)
+    visit.sign_on(game, phase, seat)
+    visit.note(call, f"you play {power} in game {game.name} again.")
+    _tell_blind(visit, game, visit.session.get_one(Person, seat.person_id))
+    return True
+
+
+def newcomer(
+    visit: Visit, call: Call, game: Game, phase: Phase, power: str, person: Person, password: str
+) -> None:
+    """Sign `person` on as the new player of `power`, whose password this becomes."""
+    _refuse(visit, game, power, person)
+    kept = visit.keep_password(password)
+    if applications.decided_by_master(visit.session, game, person):
+        ask(visit, game, person, kept, power)
+        return
+    seat = takeovers.take_over(
+        visit.session, visit.office, game, phase, power, person, visit.letter.sender, kept, visit.now
+    )
+    visit.sign_on(game, phase, seat)
+    visit.note(call, f"you play {power} in game {game.name} from now on, under this password; WAIT is set for you.")
+    _tell_blind(visit, game, person)
+
+
+def _tell_blind(visit: Visit, game: Game, person: Person) -> None:
+    """Tell a master who plays from now on of the bids that they do not see any more."""
+    if blind := masters.blindness(visit.session, game, person):
+        visit.answer.texts.append(blind)
+
+
+def ask(visit: Visit, game: Game, person: Person, password: str, power: str | None) -> None:
+    """`person` would like to play, `power` if the game has begun: that is for the master to say."""
+    applications.apply(
+        visit.session, visit.office, game, person, visit.letter.sender, password, power, visit.now
+    )
+    visit.answer.game = game
+    wish = f"play {power} in" if power else "join"
+    visit.answer.settle(
+        f"The master of game {game.name} decides who joins: your wish to {wish} it is passed on, and you get a mail."
+    )
+
+
+def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
+    """Who plays another power, or was the last to leave this one of their own will, cannot have it.
+
+    Where powers are played in groups, one person may hold several (rulings, "Intercontinental" 8).
+    """
+    variant, mine = variant_of(game), _played(visit, game, person)
+    if mine and not variant.groups:
+        letter = variant.seat_named[mine.power or ""].letter
+        raise CommandError(
+            f"You play {mine.power} in game {game.name}: write SIGNON {letter}{game.name} <password>. Nobody plays "
+            f"{power} at the moment."
+        )
+    left = left_seat(visit.session, game, power)
+    if left and left.person_id == person.id and not left.password:
+        raise CommandError(f"You have left {power} in game {game.name}; somebody else may play it now.")
+
+
+def _played(visit: Visit, game: Game, person: Person) -> Seat | None:
+    seats = seats_of(visit.session, game)
+    return next((seat for seat in seats if seat.power and seat.person_id == person.id), None)

@@ -1,0 +1,1 @@
+"""What a player writes to play: orders, bids, orders ahead, press, votes."""

@@ -1,0 +1,92 @@
+"""DP lines: points that a signed-on player puts behind orders of neutrals (judge-commands 3.6).
+
+They are filed at the end of their block, since the sum is asked of all of them together (rulings, "DP auction" 3).
+"""
+
+from judge.desk.core.visit import NOT_STORED, Command, Remark, Visit
+from judge.games.orders.bid_lines import BidLine, is_bid_line, read_bid_line
+from judge.rules import OrderError
+
+
+def set_aside(visit: Visit, lines: list[str]) -> list[str]:
+    """Keep the lines that bid points for the end of the block; the other ones."""
+    assert visit.book
+    others: list[str] = []
+    for line in lines:
+        (visit.bid_lines if is_bid_line(visit.book.variant, line) else others).append(line)
+    return others
+
+
+def refuse_others(visit: Visit, lines: list[str]) -> list[str]:
+    """Refuse the lines that bid points, to a master who plays and acts for another; the other ones."""
+    assert visit.book
+    bids = [line for line in lines if is_bid_line(visit.book.variant, line)]
+    for line in bids:
+        _remark(visit, "error", line, "You play in this game too, so you cannot bid for others.")
+    return [line for line in lines if line not in bids]
+
+
+def file(visit: Visit) -> str:
+    """File the bids of the block; a sentence where they were too many points, so that none of them was, else ""."""
+    if not visit.bid_lines:
+        return ""
+    assert visit.book and visit.seat and visit.seat.power
+    power, bids = visit.seat.power, visit.book.bids
+    lines: list[BidLine] = []
+    for line in visit.bid_lines:
+        try:
+            lines.append(read_bid_line(line))
+        except OrderError as mistake:
+            _remark(visit, "error", line, str(mistake))
+    taken = bids.give(power, lines, visit.row.id, visit.now)
+    for line, why in taken.refused:
+        _remark(visit, "error", line, why)
+    for line, what in taken.notes:
+        _remark(visit, "note", line, what)
+    if taken.stored:
+        visit.ordered = True
+        return ""
+    refused = {line for line, _ in taken.refused}
+    for bid in lines:
+        if bid.line not in refused:
+            _remark(visit, "error", bid.line, NOT_STORED)
+    stand = " What you had bid before stands." if bids.given(power) else ""
+    has = bids.income(power)
+    return (
+        f"Your DP lines are not stored: with them you would spend {taken.spend} points, and you have {has}.{stand}"
+    )
+
+
+def _remark(visit: Visit, kind: str, line: str, text: str) -> None:
+    visit.answer.remarks.append(Remark(kind, line, text))
+
+
+COMMANDS = (
+    Command(
+        names=("DP CLEAR",),
+        arguments="",
+        who="P",
+        place="game",
+        summary="take all your bids of this phase back",
+        handler=None,
+        pattern=r"(?:\s+ALL)?",
+    ),
+    Command(
+        names=("DP NONE",),
+        arguments="",
+        who="P",
+        place="game",
+        summary="the points that you have left are not spent: the phase need not wait for them",
+        handler=None,
+    ),
+    Command(
+        names=("DP",),
+        arguments="[<points>:] <order>",
+        who="P",
+        place="game",
+        summary="put points (1 unless you say how many) behind an order of a neutral: DP 2: A SWI S A MAR - SAV; "
+        "DP 0: A SWI takes them back",
+        handler=None,
+        pattern=r"\s*\d+\s*:?\s*\S.*?",
+    ),
+)

@@ -1,0 +1,313 @@
+"""Order lines and WAIT: what a signed-on player gives for the open phase, and the report that answers it."""
+
+import re
+from collections.abc import Sequence
+
+from judge.desk.core.visit import NOT_STORED, STRAY, TOO_LONG, Answer, Call, Command, CommandError, Remark, Visit
+from judge.desk.core.wording import counted, time_left
+from judge.desk.play import bids, orders_ahead
+from judge.games.core.board import variant_of
+from judge.games.deadlines import schedule
+from judge.games.life.orders_ahead import drop, kept
+from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.bid_report import bid_view
+from judge.games.orders.forms import Form, form
+from judge.games.orders.on_file import filed_lines
+from judge.games.orders.orderbook import OrderBook, Read
+from judge.games.rulings import corrections
+from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
+from judge.rules.board.names import fold
+from judge.rules.board.phase import kind
+from judge.rules.order_texts.notation import LONGEST_LINE, in_pieces, is_heading, slot_named
+from judge.rules.order_texts.unfinished import joined
+from judge.store.lookups import phase_of_mail
+from judge.store.tables import Game
+
+# Of one letter; no player has as many units, in several games.
+MOST_ORDERS = 800
+NOT_READ = f"not read: a letter holds {MOST_ORDERS} orders at most."
+
+
+def give(visit: Visit, lines: list[str]) -> None:
+    """File what `lines` order; each line that cannot be carried out is answered with the reason.
+
+    Lines of a form that were left open say nothing.
+    """
+    lines = list(filter(None, map(filled_in, _short_enough(visit, lines))))
+    if visit.game:
+        lines = [line for line in lines if not is_heading(variant_of(visit.game), line)]
+    if not lines:
+        return
+    assert visit.game and visit.seat
+    refusal = _refusal(visit)
+    if refusal:
+        _refuse(visit, lines, refusal)
+        return
+    assert visit.book and visit.seat.power
+    if visit.hides_bids:
+        lines = bids.refuse_others(visit, lines)
+    if visit.ahead:
+        orders_ahead.keep(visit, lines)
+        return
+    lines = bids.set_aside(visit, joined(visit.book.variant, kind(visit.book.phase.name), lines))
+    read: list[Read] = []
+    for line in lines:
+        visit.orders_read += 1 + line.count(",") + line.count(";")
+        if visit.orders_read > MOST_ORDERS:
+            visit.answer.remarks.append(Remark("error", line, NOT_READ))
+            continue
+        read += _read(visit, visit.book, visit.seat.power, line)
+    unused = visit.book.give(read, visit.row.id, visit.now)
+    visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
+    visit.ordered = visit.ordered or bool(read)
+
+
+def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
+    """The lines; the orders of a very long one piece by piece. What no order is as long as leaves a remark."""
+    short: list[str] = []
+    for line in lines:
+        pieces = in_pieces(line)
+        if len(line) > LONGEST_LINE and not (visit.game and looks_like_order(variant_of(visit.game), line)):
+            visit.answer.remarks.append(Remark("stray", line, TOO_LONG))
+            continue
+        visit.answer.remarks += [Remark("error", piece, TOO_LONG) for piece in pieces if len(piece) > LONGEST_LINE]
+        short += [piece for piece in pieces if len(piece) <= LONGEST_LINE]
+    return short
+
+
+def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
+    """The orders of one line; what is none leaves a remark."""
+    if not looks_like_order(book.variant, line):
+        visit.answer.remarks.append(Remark("stray", line, STRAY))
+        return []
+    read = []
+    for order in read_line(book.variant, book.position, power, line):
+        if isinstance(order, OrderError):
+            visit.answer.remarks.append(Remark("error", line, str(order)))
+        else:
+            read.append((line, *order))
+    return read
+
+
+def _refusal(visit: Visit) -> str:
+    """Why no order of this letter can be taken for the open phase; "" when it can."""
+    game, seat, phase = visit.game, visit.seat, visit.phase
+    assert game and seat
+    if seat.left_at:
+        return f"You have left game {game.name}."
+    if not seat.power:
+        if game.state == "forming":
+            return f"Game {game.name} has not begun, so there is nothing to order yet."
+        return f"You are signed on as {seat.role}; orders are given by players."
+    if not phase:
+        return f"Game {game.name} has ended."
+    if game.state == "paused":
+        return f"Game {game.name} is paused, so no orders are taken. Those on file stay; send these again after RESUME."
+    if visit.received_at < phase.opened_at:
+        return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
+    answered = phase_of_mail(visit.session, visit.letter.references[:1])
+    if answered and answered.game_id == game.id and answered.processed_at:
+        return (
+            f"Your letter answers a mail about {answered.name}, which is over. Send your orders for {phase.name} in a "
+            "new letter, or as an answer to the newest mail of the game."
+        )
+    return ""
+
+
+def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
+    assert visit.game
+    variant = variant_of(visit.game)
+    refused = [line for line in lines if looks_like_order(variant, line) or is_bid_line(variant, line)]
+    for line in lines:
+        remark = Remark("error", line, NOT_STORED) if line in refused else Remark("stray", line, STRAY)
+        visit.answer.remarks.append(remark)
+    if refused:
+        visit.answer.settle(f"{counted(len(refused), 'order')} not stored. {refusal}")
+
+
+def clear(visit: Visit, call: Call) -> None:
+    """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
+    if not (visit.book and visit.seat and visit.seat.power):
+        raise CommandError("There are no orders of yours to take back.")
+    visit.refuse_early()
+    unit = call.arguments["unit"]
+    if visit.ahead and visit.game:
+        if unit:
+            raise CommandError(f"Lines for {visit.ahead} are taken back all together: write CLEAR alone.")
+        _tell_taken_back(visit, drop(visit.session, visit.game, visit.seat.power, visit.ahead), f" for {visit.ahead}")
+        return
+    power = _own_power(visit.book, visit.seat.power, unit) if unit else ""
+    try:
+        slot = slot_named(visit.book.variant, unit) if unit and not power else ""
+    except OrderError as error:
+        raise CommandError(str(error)) from None
+    gone = visit.book.withdraw(power or visit.seat.power, slot)
+    if not gone:
+        raise CommandError(f"There is no order for {unit} on file." if unit else "There are no orders on file.")
+    _tell_taken_back(visit, gone)
+    visit.ordered = True
+
+
+def _tell_taken_back(visit: Visit, lines: Sequence[str], phase: str = "") -> None:
+    """CLEAR may have been the end of a sentence, and the orders meant to stand."""
+    named = f": {', '.join(lines)}" if lines else ""
+    visit.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
+
+
+def _own_power(book: OrderBook, seat: str, name: str) -> str:
+    """The power of a player's several that the name is of, written out; a province of that name comes first."""
+    powers = book.variant.powers_of(seat)
+    if len(powers) == 1 or fold(name) in book.variant.names.exact:
+        return ""
+    return next((power for power in powers if fold(name) in book.variant.power_named[power].words), "")
+
+
+def wait(visit: Visit, call: Call) -> None:
+    """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
+    _set_wait(visit, call, True)
+
+
+def nowait(visit: Visit, call: Call) -> None:
+    """SET NOWAIT: process as soon as all orders are in."""
+    _set_wait(visit, call, False)
+
+
+def _set_wait(visit: Visit, call: Call, waits: bool) -> None:
+    assert visit.seat
+    if visit.seat.role == "observer":
+        raise CommandError("The game does not wait for observers.")
+    if not visit.phase:
+        raise CommandError("There is no phase to wait in.")
+    visit.refuse_early()
+    visit.seat.waits = waits
+    visit.session.add(visit.seat)
+    visit.ordered = True
+    if not visit.seat.power:
+        held = "is not processed before its deadline" if waits else "is processed once all orders are in"
+        visit.answer.settle(f"{visit.phase.name} {held}.")
+
+
+def conclude(visit: Visit) -> None:
+    """After the last line of a block: when is the phase due now, and what has the player still to do?"""
+    if not (visit.game and visit.seat):
+        return
+    if not visit.phase:
+        _count_refusals(visit.answer)
+        return
+    overspent = bids.file(visit)
+    if visit.ordered:
+        assert visit.book
+        schedule.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
+        _tell_acted(visit, visit.game, visit.book)
+    if not visit.seat.power:
+        _count_refusals(visit.answer)
+        return
+    if not visit.answer.settled:
+        _report(visit)
+    visit.answer.verdict = f"{overspent} {visit.answer.verdict}".lstrip()
+    if visit.game.state == "active" and not (visit.seat.left_at or visit.acting):
+        assert visit.book
+        _show_form(visit, form(visit.book, visit.game.name, visit.seat.power))
+
+
+def _show_form(visit: Visit, last: Form | None) -> None:
+    """As the orders stand after this block; one form for a power, however often it signs on in a letter."""
+    for answer in visit.answers:
+        if answer.form and last and answer.form.signon == last.signon:
+            answer.form = None
+    visit.answer.form = last
+
+
+def _tell_acted(visit: Visit, game: Game, book: OrderBook) -> None:
+    """A master who has given orders as somebody else does not do so in secret."""
+    power, before = visit.acts_for
+    if power and [*book.given(power), *book.bids.given(power)] != before:
+        corrections.acted_for(visit.session, visit.office, game, book.phase, power, visit.master, visit.now)
+
+
+def _count_refusals(answer: Answer) -> None:
+    refused = _refused(answer)
+    if refused:
+        answer.verdict = f"{counted(refused, 'line')} refused. {answer.verdict}"
+
+
+def _refused(answer: Answer) -> int:
+    """The lines that were refused each for a reason of its own."""
+    return sum(remark.text != NOT_STORED for remark in answer.errors)
+
+
+def _report(visit: Visit) -> None:
+    """The confirmation: the verdict, then all orders on file in full words."""
+    game, seat, phase = visit.game, visit.seat, visit.phase
+    book = visit.book
+    assert game and seat and seat.power and phase and book
+    wanting = book.missing().get(seat.power, [])
+    visit.answer.verdict = verdict(phase.name, seat.power in book.asked, wanting, visit.answer)
+    visit.say(
+        "orders",
+        game=game,
+        phase=phase,
+        power=seat.power,
+        asked=seat.power in book.asked,
+        complete=not wanting,
+        title=re.sub("s? for", " orders for", words(phase.name), count=1),
+        lines=filed_lines(book, seat.power),
+        waits=seat.waits,
+        early_at=schedule.early_at(phase),
+        late=visit.now >= phase.deadline_at,
+        time_left=time_left(visit.now, phase.deadline_at),
+        ahead={} if visit.hides_bids else kept(visit.session, game, seat.power),
+        bids=None if visit.hides_bids else bid_view(book, seat.power),
+    )
+
+
+def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
+    """The first line of a confirmation: is the player done for this phase, and was every order understood?
+
+    `asked`: whether the phase asks anything of the power.
+
+    Stray lines are not counted: they are most often a greeting or a name.
+    """
+    refused = _refused(answer)
+    done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
+    return done + (f" {counted(refused, 'line')} not understood." if refused else "")
+
+
+def _complete(phase: str, wanting: list[str]) -> str:
+    if not wanting:
+        return "Orders complete."
+    if kind(phase) == "A":
+        due = [counted(wanting.count(thing), thing) for thing in ("build", "removal") if thing in wanting]
+        ordered = f"{' and '.join(due)} not ordered." if due else ""
+        named = "Your new home center is not named: write HOME and one of them." if "home center" in wanting else ""
+        return f"{ordered} {named}".strip()
+    return f"{counted(len(wanting), 'unit')} without orders: {', '.join(wanting)}."
+
+
+COMMANDS = (
+    Command(
+        names=("CLEAR",),
+        arguments="[<unit> | <power>]",
+        who="P",
+        place="game",
+        summary="take back all your orders for this phase, one unit's, or of several powers one's",
+        handler=clear,
+        pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
+    ),
+    Command(
+        names=("SET WAIT", "WAIT"),
+        arguments="",
+        who="PM",
+        place="game",
+        summary="do not process this phase before its deadline",
+        handler=wait,
+    ),
+    Command(
+        names=("SET NOWAIT", "SET NO WAIT", "NOWAIT", "NO WAIT"),
+        arguments="",
+        who="PM",
+        place="game",
+        summary="process as soon as all orders are in",
+        handler=nowait,
+    ),
+)

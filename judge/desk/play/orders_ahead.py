@@ -1,0 +1,95 @@
+"""PHASE: the order lines that follow are for a phase to come."""
+
+from judge.desk.core.visit import STRAY, Call, Command, CommandError, Remark, Visit
+from judge.games.life import orders_ahead
+from judge.games.orders.bid_lines import is_bid_line, read_bid_line
+from judge.rules import OrderError, PhaseError, Variant, looks_like_order, parse_order, read_phase
+from judge.rules.board.phase import kind, year
+from judge.rules.order_texts.notation import keepable
+from judge.rules.order_texts.unfinished import joined, refuse_bare_unit
+
+# A phase that could not be read: the lines below it must not strike the open phase by mistake.
+UNKNOWN = "?"
+
+
+# For one phase, of one block: more than any power has units.
+MOST_LINES = 300
+NOT_KEPT = f"not kept: {MOST_LINES} lines for a phase to come are enough."
+
+
+def set_phase(visit: Visit, call: Call) -> None:
+    """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
+    if not (visit.game and visit.phase and visit.seat and visit.seat.power):
+        raise CommandError("Only powers in a game that is played can order for phases to come.")
+    now = visit.phase.name
+    visit.ahead = UNKNOWN
+    try:
+        wanted = now if call.arguments["phase"].upper() == "NOW" else read_phase(call.arguments["phase"])
+    except PhaseError as wrong:
+        raise CommandError(f"{wrong} The lines below were not kept.") from None
+    if orders_ahead.order_of(wanted) < orders_ahead.order_of(now):
+        raise CommandError(f"{wanted} is over; the open phase is {now}. The lines below were not kept.")
+    if year(wanted) - year(now) > orders_ahead.YEARS_AHEAD:
+        most = orders_ahead.YEARS_AHEAD
+        raise CommandError(f"{wanted} is more than {most} years ahead. The lines below were not kept.")
+    visit.ahead = "" if wanted == now else wanted
+
+
+def keep(visit: Visit, lines: list[str]) -> None:
+    """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
+    game, seat = visit.game, visit.seat
+    assert game and seat and seat.power and visit.book
+    if visit.ahead == UNKNOWN:
+        return
+    variant = visit.book.variant
+    good = []
+    lines = joined(variant, kind(visit.ahead), lines)
+    for line in lines[:MOST_LINES]:
+        if is_bid_line(variant, line):
+            good += _bid(visit, variant, line)
+            continue
+        if not looks_like_order(variant, line):
+            visit.answer.remarks.append(Remark("stray", line, STRAY))
+            continue
+        for kept in keepable(variant, seat.power, kind(visit.ahead), line):
+            if isinstance(kept, OrderError):
+                visit.answer.remarks.append(Remark("error", line, str(kept)))
+            else:
+                good.append(kept)
+    visit.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
+    if good:
+        orders_ahead.keep(visit.session, game, seat.power, visit.ahead, good, visit.row.id, visit.now)
+        visit.answer.remarks.append(
+            Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept; checked and answered when that phase opens.")
+        )
+
+
+def _bid(visit: Visit, variant: Variant, line: str) -> list[str]:
+    """The line if it can be kept; the board and the points of then are not known."""
+    try:
+        bid = read_bid_line(line)
+        if variant.points is None:
+            raise OrderError(f"There are no Diplomacy Points in {variant.title}.")
+        if kind(visit.ahead) != "M":
+            raise OrderError("Diplomacy Points are spent in movement phases only.")
+        if bid.verb == "bid":
+            order = parse_order(variant, "M", bid.order)
+            if bid.points:
+                refuse_bare_unit(variant, "M", bid.order, order)
+    except OrderError as error:
+        visit.answer.remarks.append(Remark("error", line, str(error)))
+        return []
+    return [line]
+
+
+COMMANDS = (
+    Command(
+        names=("PHASE",),
+        arguments="<phase> | NOW",
+        who="P",
+        place="game",
+        summary="the orders below are for a phase to come, like PHASE S1903M; CLEAR below it takes them back",
+        handler=set_phase,
+        pattern=r"\s+(?P<phase>NOW|[SFWA][^\W\d]*\s*\d{4}\s*\w*)",
+    ),
+)

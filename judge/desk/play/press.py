@@ -1,0 +1,161 @@
+"""PRESS and BROADCAST: who a message is for, whether this game carries it, and an echo of who received it."""
+
+import re
+from collections.abc import Iterable
+
+from judge.desk.core.visit import Call, Command, CommandError, Remark, Visit, without_passwords
+from judge.games.core.board import variant_of
+from judge.games.telling import press
+from judge.games.telling.press import Audience, Message
+from judge.rules import Variant
+
+_GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
+_WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
+_MASTERS = {"m", "master", "gm"}
+_OBSERVERS = {"o", "observer", "observers"}
+_LEFT_OUT = "Quoted lines are carried only above ENDPRESS, and mails of the judge never."
+_LONGEST_ECHO = 60
+_EVERYBODY = {"all", "everybody", "everyone"}
+
+
+def send_press(visit: Visit, call: Call) -> None:
+    """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
+    named = call.arguments["to"] or call.arguments["plus"]
+    excluded = call.arguments["but"] or call.arguments["minus"]
+    game = visit.game
+    assert game
+    variant = variant_of(game)
+    audience = read_audience(variant, named) if named else press.everybody(variant)
+    if excluded:
+        audience = audience.without(read_audience(variant, excluded))
+    _send(visit, call, audience)
+
+
+def broadcast(visit: Visit, call: Call) -> None:
+    """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
+    assert visit.game
+    _send(visit, call, press.everybody(variant_of(visit.game)))
+
+
+def _send(visit: Visit, call: Call, audience: Audience) -> None:
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    # Hard blanks, which editors of HTML put in, would tell of the writer's mail program.
+    text = "\n".join(without_passwords(line) for line in call.body).strip("\n").replace("\xa0", " ")
+    if call.left_out and not text.strip():
+        raise CommandError(f"{_LEFT_OUT} Nothing else stands below this line, so nothing was sent.")
+    message = Message(audience, bool(call.arguments["grey"]), text)
+    try:
+        received = press.carry(visit.session, visit.office, game, visit.phase, seat, message, visit.now)
+    except press.PressRefused as refusal:
+        raise CommandError(f"{refusal} Nothing was sent.") from None
+    why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
+    visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.\n{why}{_echo(text)}"))
+
+
+def _echo(text: str) -> str:
+    """The text that was carried, for its writer to see; of a long one the beginning and the end."""
+    lines = text.split("\n")
+    if len(lines) > _LONGEST_ECHO:
+        half = _LONGEST_ECHO // 2
+        lines = [*lines[:half], f"({len(lines) - 2 * half} more lines)", *lines[-half:]]
+    return "\n".join(f"  | {line}".rstrip() for line in lines)
+
+
+def read_audience(variant: Variant, text: str) -> Audience:
+    """Whom `text` names: powers by name or letter (also run together: FG), the master (M), observers (O), ALL.
+
+    A word that is a power's name, or begins one with three letters or more, is never taken for letters: TURKEY is
+    Turkey. Raises CommandError.
+    """
+    audience = Audience(frozenset(), masters=False, observers=False)
+    for piece in _pieces(variant, text.strip()):
+        for words in [piece] if _power(variant, piece) else piece.split():
+            audience = audience.joined(_named(variant, words))
+    if not audience:
+        raise CommandError(f'"{text.strip()}" names nobody, so nothing was sent. {_example(variant)}')
+    return audience
+
+
+def _example(variant: Variant) -> str:
+    one, other = variant.seats[:2]
+    return (
+        f"Write PRESS TO {one.name}, {other.name} or PRESS TO {one.letter}{other.letter} (M is the master, O the "
+        "observers)."
+    )
+
+
+def _pieces(variant: Variant, text: str) -> list[str]:
+    """What stands between commas and the like; the & in the name of a power (Poland & Saxony) is none."""
+    names = "|".join(re.escape(power.name) for power in variant.seats if "&" in power.name)
+    whole = re.sub(names, lambda name: name[0].replace("&", "\0"), text, flags=re.IGNORECASE) if names else text
+    pieces = re.split(r"[,;&+]|\band\b", whole, flags=re.IGNORECASE)
+    return [piece.strip().replace("\0", "&") for piece in pieces]
+
+
+def _named(variant: Variant, word: str) -> Audience:
+    said = word.casefold()
+    if said in _EVERYBODY:
+        return press.everybody(variant)
+    if said in _MASTERS or said in _OBSERVERS:
+        return Audience(frozenset(), masters=said in _MASTERS, observers=said in _OBSERVERS)
+    power = _power(variant, word)
+    if power:
+        return Audience(frozenset({power}), masters=False, observers=False)
+    letters = {power.letter.casefold(): power.name for power in variant.seats}
+    unknown = [letter for letter in said if letter not in letters and letter not in "mo"]
+    if unknown:
+        what = "colour or a power" if variant.groups else "power"
+        raise CommandError(
+            f'"{word}" is neither a {what} of this game nor letters of {"colours" if variant.groups else "powers"}, '
+            f"so nothing was sent. {_example(variant)}"
+        )
+    powers = frozenset(letters[letter] for letter in said if letter in letters)
+    return Audience(powers, masters="m" in said, observers="o" in said)
+
+
+def _power(variant: Variant, word: str) -> str:
+    """The power whose name or adjective `word` is, or begins with three letters or more; else ""."""
+    said = word.strip().casefold()
+    names = {
+        name.casefold(): variant.seat_of(side.name)
+        for side in variant.sides
+        for name in (side.adjective, side.name)
+    }
+    if said in names:
+        return names[said]
+    begun = {power for name, power in names.items() if len(said) >= 3 and name.startswith(said)}
+    return begun.pop() if len(begun) == 1 else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """`France, Turkey and the master`."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+_COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"
+
+COMMANDS = (
+    Command(
+        names=("PRESS",),
+        arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
+        who="POM",
+        place="game",
+        summary="a message to some, its text below, up to ENDPRESS; powers by name or letter, M: master, O: observers",
+        handler=send_press,
+        pattern=_COLOUR
+        + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
+        body="press",
+    ),
+    Command(
+        names=("BROADCAST", "PRESS TO ALL"),
+        arguments="[WHITE|GREY]",
+        who="POM",
+        place="game",
+        summary="a message to everybody in the game, its text below, up to ENDBROADCAST",
+        handler=broadcast,
+        pattern=_COLOUR + r"\s*:?",
+        body="press",
+    ),
+)

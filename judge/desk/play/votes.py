@@ -1,0 +1,114 @@
+"""SET DRAW and SET CONCEDE: votes to end a game."""
+
+from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.play.press import read_audience
+from judge.games.core.board import variant_of
+from judge.games.life import votes
+from judge.store.tables import Game, Phase
+
+
+def draw(visit: Visit, call: Call) -> None:
+    """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
+    game, phase, power = _voter(visit)
+    named = call.arguments["powers"]
+    choice = _named(game, named, votes.how_to_draw(game)) if named else frozenset()
+    _cast(visit, call, game, phase, power, "draw", choice)
+
+
+def concede(visit: Visit, call: Call) -> None:
+    """SET CONCEDE <power>: give the game to the one largest power."""
+    game, phase, power = _voter(visit)
+    choice = _named(game, call.arguments["power"], "Write SET CONCEDE and the one power that has the most centers.")
+    _cast(visit, call, game, phase, power, "concede", choice)
+
+
+def _named(game: Game, text: str, instead: str) -> frozenset[str]:
+    """The powers, or groups, that somebody votes for; they are named as the recipients of press are.
+
+    `instead`: what to write, for somebody who has named a recipient of press that is no power.
+    """
+    try:
+        named = read_audience(variant_of(game), text)
+    except CommandError:
+        raise CommandError(f'"{text.strip()}" names no power of this game. Write names or letters of powers.') from None
+    if (named.masters or named.observers) and not named.everybody:
+        raise CommandError(
+            f'"{text.strip()}": the master and the observers have no part in it, so this is no vote. {instead}'
+        )
+    return named.powers
+
+
+def no_draw(visit: Visit, call: Call) -> None:
+    """SET NO DRAW: take the vote for a draw back."""
+    _withdraw(visit, call, "draw")
+
+
+def no_concede(visit: Visit, call: Call) -> None:
+    """SET NO CONCEDE: take the concession back."""
+    _withdraw(visit, call, "concede")
+
+
+def _cast(
+    visit: Visit, call: Call, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]
+) -> None:
+    try:
+        votes.cast(visit.session, game, phase, power, kind, choice)
+    except votes.VoteRefused as refusal:
+        raise CommandError(str(refusal)) from None
+    visit.note(call, "your vote is noted for this phase; nobody is told unless all agree.")
+    if votes.count(visit.session, visit.office, game, phase, visit.now):
+        visit.answer.settle(f"Game {game.name} has ended. {game.result}.")
+        visit.phase = visit.answer.phase = None
+
+
+def _withdraw(visit: Visit, call: Call, kind: str) -> None:
+    _, phase, power = _voter(visit)
+    there = votes.withdraw(visit.session, phase, power, kind)
+    visit.note(call, "your vote is taken back." if there else "there was no vote of yours.")
+
+
+def _voter(visit: Visit) -> tuple[Game, Phase, str]:
+    if not (visit.game and visit.phase and visit.seat and visit.seat.power):
+        raise CommandError("Only powers in a game that is played can vote.")
+    visit.refuse_early()
+    return visit.game, visit.phase, visit.seat.power
+
+
+COMMANDS = (
+    Command(
+        names=("SET DRAW", "DRAW"),
+        arguments="[<powers>]",
+        who="P",
+        place="game",
+        summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games) of the powers you list",
+        handler=draw,
+        lasting=True,
+        pattern=r"(?:\s+(?P<powers>\S.*?))?",
+    ),
+    Command(
+        names=("SET NO DRAW", "SET NODRAW", "NO DRAW"),
+        arguments="",
+        who="P",
+        place="game",
+        summary="take that vote back",
+        handler=no_draw,
+    ),
+    Command(
+        names=("SET CONCEDE", "SET CONC", "CONCEDE"),
+        arguments="<power>",
+        who="P",
+        place="game",
+        summary="vote that the game go to the largest power",
+        handler=concede,
+        lasting=True,
+        pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",
+    ),
+    Command(
+        names=("SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE"),
+        arguments="",
+        who="P",
+        place="game",
+        summary="take that vote back",
+        handler=no_concede,
+    ),
+)

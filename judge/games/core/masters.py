@@ -1,0 +1,55 @@
+"""Games that cannot do without a master: where points are bid in secret, somebody must know who bid what.
+
+But not before the phase is over, where the master plays too: then they see no bids of others for the open phase.
+"""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.store.ids import id_of
+from judge.store.lookups import seats_of
+from judge.store.tables import Game, Person, Seat
+
+BLIND = (
+    "You are the master of this game and play in it too, so you do not see what others bid for the open phase: PREDICT "
+    "leaves all bids out, BECOME neither shows nor takes them, and ROLLBACK does not bring them back."
+)
+
+
+def needs_master(game: Game) -> bool:
+    """Whether the game cannot be played without a master."""
+    return variant_of(game).points is not None
+
+
+def lacks_master(session: Session, game: Game) -> bool:
+    """Whether it needs one and has none."""
+    return needs_master(game) and not any(seat.role == "master" for seat in seats_of(session, game))
+
+
+def is_last_needed(session: Session, game: Game, seat: Seat) -> bool:
+    """Whether `seat` is that of the only master of a game that needs one."""
+    masters = [other for other in seats_of(session, game) if other.role == "master"]
+    return needs_master(game) and [other.id for other in masters] == [seat.id]
+
+
+def plays_too(seats: Sequence[Seat], person_id: int) -> bool:
+    """Whether that person holds both a master's seat and a player's among the `seats` of a game."""
+    return {"master", "player"} <= {seat.role for seat in seats if seat.person_id == person_id}
+
+
+def master_plays(seats: Sequence[Seat]) -> bool:
+    """Whether a master of the game plays in it too."""
+    return any(plays_too(seats, seat.person_id) for seat in seats if seat.role == "master")
+
+
+def sees_bids(session: Session, game: Game, seat: Seat) -> bool:
+    """Whether the master in `seat` may see what is bid for the open phase."""
+    return not plays_too(seats_of(session, game), seat.person_id)
+
+
+def blindness(session: Session, game: Game, person: Person) -> str:
+    """What a master who plays is told of the bids; "" for anybody else, and where there are no points."""
+    blind = needs_master(game) and plays_too(seats_of(session, game), id_of(person))
+    return BLIND if blind else ""

@@ -1,0 +1,65 @@
+"""What a judge at work needs besides the database: its settings, its passwords, its post."""
+
+import os
+import random
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.games.core.passwords import Passwords
+from judge.mails.compose import Letterhead
+from judge.mails.post import Post
+from judge.rules import open_library
+from judge.settings import Settings
+
+_KEY_BYTES = 32
+
+
+class KeyUnusable(ValueError):
+    """The secret key's file holds no key; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Office:
+    """Made once when the daemon starts; holds nothing that changes a game.
+
+    `dice` draws seeds and passwords: the system's own unless a test wants to know them beforehand.
+    """
+
+    settings: Settings
+    passwords: Passwords
+    post: Post
+    dice: random.Random = field(default_factory=random.SystemRandom)
+
+
+def make_office(settings: Settings) -> Office:
+    """The office of the judge with these settings, whose keeper's own variants this process plays from now on."""
+    open_library(settings.variants, settings.editions)
+    return Office(
+        settings=settings,
+        passwords=Passwords(secret_key(settings.home / "secret.key")),
+        post=Post(Letterhead(settings.code, settings.address), settings.templates),
+    )
+
+
+def secret_key(path: Path) -> bytes:
+    """The key of all generated passwords, made at the first start; without it they are worth nothing.
+
+    It belongs into every backup beside the database. Written whole before it gets its name, so that a crash
+    never leaves half a key.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_suffix(".new")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_hex(_KEY_BYTES) + "\n")
+        with draft.open() as file:
+            os.fsync(file.fileno())
+        draft.replace(path)
+    try:
+        key = bytes.fromhex(path.read_text().strip())
+    except ValueError:
+        key = b""
+    if len(key) < _KEY_BYTES:
+        raise KeyUnusable(f"{path} is not a whole key; put back the one that was saved with the database")
+    return key

@@ -1,0 +1,85 @@
+"""What a game can be set to, as kept in its row: the timing of each kind of phase and the seed of its draw."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from judge.games.core.timing import ADJUST, MOVE, RETREAT, Timing
+
+
+@dataclass(frozen=True)
+class GameSettings:
+    """The settings of one game; `seed` decides who gets which power and is recorded for appeals.
+
+    `gunboat`: who plays what is known to the master alone (judge/games/core/discretion.py). `nmr`: at the end of grace
+    a phase is processed with what is there; without it, the seats of the late are open to others and the phase waits.
+    `strict_grace`: grace may end on a shut day. `remind`: hours before a deadline at which those who owe orders are
+    reminded; a day before, which reaches whoever looks into the mail once a day, and four hours before, which is all
+    that a retreat of 23 hours has room for. `max_absence`: the longest absence in days that players may set.
+    `reveal`: the end of a gunboat game tells who played what. `victory`: the centers that win, None: the variant's
+    number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
+    who may join. `quiet`: who comes and goes is told to the master alone. `manual_start`: it begins when its master
+    says so. `disorder`: the powers in permanent civil disorder. `borders`: what is corrected on the board
+    (judge/rules/borders.py), the oldest first. `reveal_bids`: who bid what is told to everybody when the game has
+    ended. `fixed`: the powers whose group the master has named, by power; `holders`: the group of each that was not
+    there from the beginning, once the game has begun. `canals`: the years in which they open, where the master has
+    set another. `year_cap`: the last year.
+    """
+
+    move: Timing = MOVE
+    retreat: Timing = RETREAT
+    adjust: Timing = ADJUST
+    seed: int = 0
+    nmr: bool = True
+    strict_grace: bool = False
+    remind: Sequence[float] = (24, 4)
+    max_absence: int = 15
+    dias: bool = True
+    concessions: bool = True
+    white_press: bool = True
+    grey_press: bool = False
+    partial_press: bool = True
+    gunboat: bool = False
+    reveal: bool = True
+    victory: int | None = None
+    listed: bool = True
+    approval: bool = False
+    quiet: bool = False
+    manual_start: bool = False
+    disorder: Sequence[str] = ()
+    borders: Sequence[str] = ()
+    reveal_bids: bool = False
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    holders: Mapping[str, str] = field(default_factory=dict)
+    canals: Mapping[str, int] = field(default_factory=dict)
+    year_cap: int | None = None
+
+    def timing(self, kind: str) -> Timing:
+        """The timing of phases whose name ends in `kind`: M, R or A."""
+        return {"M": self.move, "R": self.retreat, "A": self.adjust}[kind]
+
+    def to_json(self) -> dict[str, Any]:
+        """The form kept in the database."""
+        return {
+            **{kind: getattr(self, kind).to_json() for kind in _TIMED},
+            **{name: getattr(self, name) for name in _PLAIN},
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "GameSettings":
+        """The settings kept as `data`; what it lacks has its default."""
+        return cls(
+            move=_timing(data.get("move"), MOVE),
+            retreat=_timing(data.get("retreat"), RETREAT),
+            adjust=_timing(data.get("adjust"), ADJUST),
+            **{name: data[name] for name in _PLAIN if name in data},
+        )
+
+
+def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
+    """The timing kept as `kept`, or the usual one where none is."""
+    return usual if kept is None else Timing(**kept)
+
+
+_TIMED = ("move", "retreat", "adjust")
+_PLAIN = tuple(one.name for one in fields(GameSettings) if one.name not in _TIMED)

@@ -1,0 +1,100 @@
+"""When the next phase is due (judge-commands 4.1): NEXT hours, moved to CLOCK on an allowed day outside absences.
+
+All results are UTC; the time of day and the days of the week are those of the game's zone. An hour that the
+clocks skip counts as the one after it, so that no change of clocks moves a deadline by a day.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.games.core.timing import Span, Terms, Timing
+
+_SUNDAY_FIRST = 6
+_NOON = time(12)
+_MIDNIGHT = time(0)
+_LEAST_EXTENSION = timedelta(days=1)
+
+
+def terms(
+    timing: Timing,
+    opened_at: datetime,
+    zone: str,
+    not_before: datetime | None = None,
+    stretch: int = 1,
+    absences: Sequence[Span] = (),
+    strict_grace: bool = False,
+) -> Terms:
+    """The moments of a phase that opens at `opened_at`.
+
+    `not_before`: the deadline just past, which an extension may have put ahead. `stretch`: 2 for the first
+    phase of a game, so that people find time to begin talking. `strict_grace`: grace ends to the hour, on
+    whatever day.
+    """
+    deadline = opened_at + timedelta(hours=timing.next * stretch)
+    if not_before:
+        deadline = max(deadline, not_before)
+    deadline = allowed(deadline, timing, zone, absences)
+    grace = deadline + timedelta(hours=timing.grace)
+    return Terms(
+        opened_at=opened_at,
+        earliest_at=opened_at + timedelta(hours=timing.min),
+        deadline_at=deadline,
+        grace_ends_at=grace if strict_grace or not timing.grace else allowed(grace, timing, zone),
+    )
+
+
+def extended(before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str) -> Terms:
+    """The moments of a phase of which one fell into an outage of the judge, from `gone_at` to `back_at`.
+
+    It comes as long after the outage as it was away when that began, and a day at least, so that everybody can
+    hear of it. Grace keeps its length behind a deadline that is moved.
+    """
+
+    def moved(moment: datetime) -> datetime:
+        return allowed(back_at + max(moment - gone_at, _LEAST_EXTENSION), timing, zone)
+
+    if gone_at < before.deadline_at <= back_at:
+        return postponed(before, moved(before.deadline_at))
+    return replace(before, grace_ends_at=moved(before.grace_ends_at))
+
+
+def postponed(before: Terms, deadline: datetime) -> Terms:
+    """The same with another deadline; grace keeps its length, and the earliest end is never after it."""
+    grace = deadline + (before.grace_ends_at - before.deadline_at)
+    return replace(before, deadline_at=deadline, grace_ends_at=grace, earliest_at=min(before.earliest_at, deadline))
+
+
+def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()) -> datetime:
+    """`moment`, or the next one that is on the clock, on an open day and in no absence; whole seconds, UTC."""
+    place = ZoneInfo(zone)
+    moment = moment.astimezone(UTC).replace(microsecond=0)
+    # Every step goes forward, some day is open and absences end: this comes to rest.
+    while (later := _moved(moment, timing, place, absences)) != moment:
+        moment = later
+    return moment
+
+
+def _moved(moment: datetime, timing: Timing, zone: ZoneInfo, absences: Sequence[Span]) -> datetime:
+    """`moment` after the first reason there is to move it."""
+    if timing.clock >= 0 and (on_clock := _next_clock(moment, timing.clock, zone)) != moment:
+        return on_clock
+    local = moment.astimezone(zone)
+    day = timing.days[(local.weekday() - _SUNDAY_FIRST) % 7]
+    if day == "-":
+        return _utc(local.date() + timedelta(days=1), _MIDNIGHT, zone)
+    if day.islower() and local.time() < _NOON:
+        return _utc(local.date(), _NOON, zone)
+    return max((end for start, end in absences if start <= moment < end), default=moment)
+
+
+def _next_clock(moment: datetime, clock: int, zone: ZoneInfo) -> datetime:
+    at = time(clock // 60, clock % 60)
+    day = moment.astimezone(zone).date()
+    today = _utc(day, at, zone)
+    return today if moment <= today else _utc(day + timedelta(days=1), at, zone)
+
+
+def _utc(day: date, at: time, zone: ZoneInfo) -> datetime:
+    return datetime.combine(day, at, tzinfo=zone).astimezone(UTC)

@@ -1,0 +1,1 @@
+"""The life of a game: joining, forming, phases, votes, the end."""

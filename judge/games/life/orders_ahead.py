@@ -1,0 +1,116 @@
+"""Orders for phases to come: kept as they were written, read when their phase opens, answered by mail then."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import groupby
+
+from sqlmodel import Session
+
+from judge.games.core.office import Office
+from judge.games.orders.bid_lines import is_bid_line, read_bid_line
+from judge.games.orders.bid_report import bid_view
+from judge.games.orders.forms import form
+from judge.games.orders.on_file import filed_lines
+from judge.games.orders.orderbook import OrderBook, Read
+from judge.games.telling import notices
+from judge.mails.views import title
+from judge.rules import OrderError, read_line
+from judge.rules.board.phase import kind, year
+from judge.store.ids import id_of
+from judge.store.lookups import future_counts, future_lines, seat_of_power
+from judge.store.tables import FutureLine, Game, Phase
+
+YEARS_AHEAD = 5
+_SEASON = {"S": 0, "F": 1, "W": 2}
+_KIND = {"M": 0, "R": 1, "A": 2}
+
+
+def order_of(phase: str) -> tuple[int, int, int]:
+    """Where a phase stands in time: earlier ones compare less."""
+    return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
+
+
+def keep(
+    session: Session, game: Game, power: str, phase: str, lines: Sequence[str], letter_id: int | None, now: datetime
+) -> None:
+    """Keep `lines` of `power` for the phase of that name, behind those kept before."""
+    for line in lines:
+        session.add(
+            FutureLine(
+                game_id=id_of(game), power=power, phase_name=phase, text=line, letter_id=letter_id, given_at=now
+            )
+        )
+    session.flush()
+
+
+def kept(session: Session, game: Game, power: str) -> dict[str, int]:
+    """{phase: how many lines `power` has kept for it}, the next one first."""
+    counts = future_counts(session, game, power)
+    return dict(sorted(counts.items(), key=lambda item: order_of(item[0])))
+
+
+def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
+    """Forget what `power` has kept, for all phases or for one; the lines that there were."""
+    mine = [
+        line for line in future_lines(session, game) if line.power == power and phase in ("", line.phase_name)
+    ]
+    for line in mine:
+        session.delete(line)
+    session.flush()
+    return [line.text for line in mine]
+
+
+def take_up(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+    """`phase` has opened: file what was kept for it and tell each player what came of it; forget what is past."""
+    due = [line for line in future_lines(session, game) if order_of(line.phase_name) <= order_of(phase.name)]
+    for power in dict.fromkeys(line.power for line in due):
+        lines = [line for line in due if line.power == power and line.phase_name == phase.name]
+        if lines:
+            _file(session, office, game, phase, power, lines, now)
+    for line in due:
+        session.delete(line)
+    session.flush()
+
+
+def _file(
+    session: Session, office: Office, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine], now: datetime
+) -> None:
+    book = OrderBook(session, game, phase)
+    read: list[Read] = []
+    refused: list[tuple[str, str]] = []
+    bidding = [line for line in lines if is_bid_line(book.variant, line.text)]
+    for letter_id, letter in groupby(bidding, key=lambda line: line.letter_id):
+        refused += _bid(book, power, [line.text for line in letter], letter_id, now)
+    for line in lines:
+        if line in bidding:
+            continue
+        for order in read_line(book.variant, book.position, power, line.text):
+            if isinstance(order, OrderError):
+                refused.append((line.text, str(order)))
+            else:
+                read.append((line.text, *order))
+    refused += book.give(read, lines[-1].letter_id, now)
+    seat = seat_of_power(session, game, power)
+    if seat:
+        context = {
+            "title": title(phase.name, "orders"),
+            "power": power,
+            "lines": filed_lines(book, power),
+            "refused": refused,
+            "missing": book.missing().get(power, []),
+            "forms": list(filter(None, [form(book, game.name, power)])),
+            "bids": bid_view(book, power),
+        }
+        notices.tell_pending(session, office, game, phase, seat, context, now)
+
+
+def _bid(
+    book: OrderBook, power: str, lines: Sequence[str], letter_id: int | None, now: datetime
+) -> list[tuple[str, str]]:
+    """File the bids of one letter; those that were refused, with the reason."""
+    taken = book.bids.give(power, [read_bid_line(line) for line in lines], letter_id, now)
+    if taken.stored:
+        return taken.refused
+    why = f"Not stored: with this letter's bids you would spend {taken.spend} points, of {book.bids.income(power)}."
+    own = dict(taken.refused)
+    return [(line, own.get(line, why)) for line in lines]

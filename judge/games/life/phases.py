@@ -1,0 +1,216 @@
+"""A phase from its opening to its adjudication: when it is due, and what happens then.
+
+The open phase's row is the only truth (design §5): `due_at` when it is processed as things stand, `notice_at` when
+somebody is told something next; judge/games/deadlines/schedule.py keeps both right. `ring` does what is next to be
+done, claiming the row, all in the caller's transaction.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.games.core.office import Office
+from judge.games.core.settings import GameSettings
+from judge.games.deadlines import lateness, moments, pausing, schedule
+from judge.games.life import ending, orders_ahead
+from judge.games.orders.orderbook import OrderBook, by_seat
+from judge.games.people import reliability, vacancies
+from judge.games.telling import notices
+from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
+from judge.rules.board.phase import kind
+from judge.store.ids import id_of
+from judge.store.lookups import claim, lock, mailed_since, seats_of
+from judge.store.tables import Event, Game, Phase
+from judge.store.watch import last_outage
+
+log = logging.getLogger(__name__)
+
+# How long a phase waits that could not be adjudicated, before it is tried again.
+HOLD = timedelta(minutes=10)
+# More phases without anything to order than a year has: then somebody should look at the board.
+MOST_IDLE = 5
+
+
+def open_phase(
+    session: Session, game: Game, position: Position, now: datetime, previous: Phase | None = None, number: int = 1
+) -> Phase:
+    """Write the row of the phase that `position` begins; `number`: the first one's, where a game begins again.
+
+    Nothing about it is mailed before the second in which it opens: so a letter that reached the server before can
+    be told from one sent after.
+    """
+    terms = schedule.opening_terms(session, game, position, now, previous)
+    phase = Phase(
+        game_id=id_of(game),
+        number=previous.number + 1 if previous else number,
+        name=position.phase,
+        position=position_to_json(variant_of(game), position),
+        opened_at=terms.opened_at,
+        earliest_at=terms.earliest_at,
+        deadline_at=terms.deadline_at,
+        grace_ends_at=terms.grace_ends_at,
+        due_at=terms.grace_ends_at if GameSettings.from_json(game.settings).nmr else None,
+    )
+    phase.notice_at = lateness.alarms_of(game, phase).after(phase.opened_at)
+    session.add(phase)
+    session.flush()
+    return phase
+
+
+def ring(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> str:
+    """Do what is next to be done about `phase`: tell somebody something, or process it. Returns a line for the log."""
+    lock(session, phase)
+    moment = phase.rings_at
+    if phase.processed_at or moment is None or moment > now:
+        return "was no longer due"
+    if game.state == "paused":
+        pausing.remind(session, office, game, phase, now)
+        return "is paused: told"
+    if _missed_by_outage(session, game, phase, moment):
+        return _extend(session, office, game, phase, now)
+    if moment == phase.due_at:
+        return "processed at its time" if process_due(session, office, game, phase, now) else "was no longer due"
+    alarms = lateness.alarms_of(game, phase)
+    phase.notice_at, phase.held_since = alarms.after(moment), None
+    session.add(phase)
+    lateness.tell(session, office, game, phase, moment, now)
+    return f"told: {alarms.kind(moment)}"
+
+
+def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: datetime) -> bool:
+    """Whether a deadline or the end of grace fell into an outage, so that people may not have got their orders in."""
+    outage = last_outage(session)
+    if not outage or moment not in (phase.deadline_at, phase.grace_ends_at):
+        return False
+    if not outage[0] < moment <= outage[1]:
+        return False
+    waits = any(seat.waits for seat in seats_of(session, game))
+    return waits or bool(lateness.awaited(session, game, OrderBook(session, game, phase)))
+
+
+def _extend(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> str:
+    gone_at, back_at = last_outage(session) or (now, now)
+    timing = GameSettings.from_json(game.settings).timing(kind(phase.name))
+    terms = moments.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
+    hours = round((back_at - gone_at) / timedelta(hours=1))
+    why = f"The judge was out of order for {hours} hours, so there is more time for {phase.name} in game {game.name}."
+    # What was to be told meanwhile is out of date.
+    phase.notice_at = None
+    schedule.reschedule(session, office, game, phase, terms, why, now)
+    return "extended after an outage"
+
+
+def process_due(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+    """Adjudicate `phase` if it is still open and due; False when there was nothing to do."""
+    if not claim(session, phase, now, due=True):
+        return False
+    _adjudicate(session, office, game, phase, now)
+    return True
+
+
+def process(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+    """Adjudicate `phase` now, due or not; False when another has done so."""
+    if not claim(session, phase, now, due=False):
+        return False
+    _adjudicate(session, office, game, phase, now)
+    return True
+
+
+def hold(session: Session, office: Office, phase: Phase, now: datetime) -> None:
+    """Put off what failed about a phase, its adjudication or a notice.
+
+    The keeper is told at once and then once a day, for each game; where it is the adjudication everybody in the game
+    is told too, once for as long as it is held.
+    """
+    again_at = now + HOLD
+    adjudicating, first = phase.rings_at == phase.due_at, phase.held_since is None
+    if adjudicating:
+        phase.due_at = again_at
+    else:
+        phase.notice_at = again_at
+    phase.held_since = phase.held_since or now
+    session.add(phase)
+    game = session.get_one(Game, phase.game_id)
+    told = adjudicating and first and _tell_held(session, office, game, phase, again_at, now)
+    keeper = office.settings.keeper
+    if first or not mailed_since(session, keeper, "held", now - timedelta(days=1), game):
+        what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
+        context = {"game": game, "what": what, "again_at": again_at, "told": told or (adjudicating and not first)}
+        body = office.post.render("held", office.settings.zone, **context)
+        office.post.notice(session, to=keeper, kind="held", subject=what, body=body, now=now, game=game)
+
+
+def _tell_held(
+    session: Session, office: Office, game: Game, phase: Phase, again_at: datetime, now: datetime
+) -> bool:
+    """Tell everybody in the game that it waits, and that they need do nothing; whether that could be told.
+
+    What is wrong with the phase may be wrong with this mail too; the phase has to be put off all the same.
+    """
+    context = {"again_at": again_at, "keeper": office.settings.keeper}
+    try:
+        with session.begin_nested():
+            notices.tell_all(session, office, game, phase, "delayed", f"{phase.name} Delayed", context, now)
+    except Exception:
+        log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
+        return False
+    return True
+
+
+def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now: datetime, idle: int = 0) -> None:
+    """The claimed `phase` comes to its results, the next one opens; one in which nobody can order is not waited for.
+
+    `idle`: how many of those came before this one.
+    """
+    book = OrderBook(session, game, phase)
+    outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+    phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), now
+    session.add(phase)
+    reliability.note_processed(session, phase, vacancies.players_of(session, game), book.asked, book.missing(), now)
+    for seat in seats_of(session, game):
+        seat.waits = False
+        session.add(seat)
+    session.add(Event(at=now, kind="processed", game_id=game.id, phase_id=phase.id, text=phase.name))
+    following = _follow(session, game, phase, outcome, now)
+    at_once = following is not None and idle < MOST_IDLE and _is_idle(session, game, outcome.position)
+    shown = None if at_once else following
+    notices.tell_results(session, office, game, phase, book.position, outcome, shown, now, at_once)
+    if following and at_once and claim(session, following, now, due=False):
+        _adjudicate(session, office, game, following, now, idle + 1)
+    elif following:
+        schedule.tell_absences(session, office, game, following, outcome.position, phase, now)
+        orders_ahead.take_up(session, office, game, following, now)
+        schedule.reckon(session, office, game, OrderBook(session, game, following), now)
+    if not following:
+        notices.tell_end(session, office, game, phase, _end_sentence(game, outcome), now)
+
+
+def _end_sentence(game: Game, outcome: Outcome) -> str:
+    if outcome.winner:
+        return f"{outcome.winner} has won game {game.name}. Well played."
+    return f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
+
+
+def _is_idle(session: Session, game: Game, position: Position) -> bool:
+    """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
+    settings = GameSettings.from_json(game.settings)
+    variant = variant_of(game).at(position.phase)
+    asked = by_seat(variant, needs(variant, position)).keys() - set(settings.disorder)
+    if settings.nmr and kind(position.phase) != "M":
+        return not asked & vacancies.players_of(session, game).keys()
+    return not asked
+
+
+def _follow(session: Session, game: Game, phase: Phase, outcome: Outcome, now: datetime) -> Phase | None:
+    """The next phase, or the end of the game."""
+    if not (outcome.winner or outcome.drawn):
+        return open_phase(session, game, outcome.position, now, previous=phase)
+    game.state, game.ended_at = "finished", now
+    if outcome.winner:
+        game.result = f"Victory: {outcome.winner}"
+    else:
+        game.result = ending.draw_result(variant_of(game), outcome.drawn)
+    session.add(game)
+    return None

@@ -1,0 +1,133 @@
+"""Votes to end a game: a draw, or a concession to the one largest power; secret, and for one phase only.
+
+Draws include all survivors (DIAS) unless the game says otherwise; then each voter lists the powers whose draw they
+accept: with themselves in the list, any part of it that has them; without, any part of it.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.core.board import board
+from judge.games.core.office import Office
+from judge.games.core.settings import GameSettings
+from judge.games.life import ending
+from judge.rules import NEUTRAL, Position, Variant
+from judge.rules.mechanisms.victory import center_counts
+from judge.store.ids import id_of
+from judge.store.lookups import votes_in
+from judge.store.tables import Game, Phase, Vote
+
+_DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
+_LIST_THEM = "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE."
+
+
+class VoteRefused(Exception):
+    """The vote cannot be cast in this game; the sentence says why."""
+
+
+def survivors(variant: Variant, position: Position) -> set[str]:
+    """The powers (or groups) that have units or centers left."""
+    tables = (position.units, position.dislodged, position.centers)
+    powers = {power for table in tables for power, things in table.items() if things} - {NEUTRAL}
+    return {variant.seat_of(power) for power in powers}
+
+
+def voters(game: Game, phase: Phase) -> set[str]:
+    """The survivors that have a vote and can win something: not those in permanent civil disorder."""
+    return survivors(*board(game, phase)) - set(GameSettings.from_json(game.settings).disorder)
+
+
+def how_to_draw(game: Game) -> str:
+    """How a vote for a draw is written in this game, in a sentence."""
+    return _DRAW_ALL if GameSettings.from_json(game.settings).dias else _LIST_THEM
+
+
+def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]) -> None:
+    """`power` votes for a draw between `choice` (empty: all survivors), or concedes to the one power in it."""
+    variant, position = board(game, phase)
+    _check(GameSettings.from_json(game.settings), variant, position, power, kind, choice)
+    withdraw(session, phase, power, kind)
+    session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=",".join(sorted(choice))))
+    session.flush()
+
+
+def withdraw(session: Session, phase: Phase, power: str, kind: str) -> bool:
+    """Take a vote back; whether there was one."""
+    mine = [vote for vote in votes_in(session, phase) if vote.power == power and vote.kind == kind]
+    for vote in mine:
+        session.delete(vote)
+    session.flush()
+    return bool(mine)
+
+
+def count(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+    """End the game if the votes say so; whether they did."""
+    alive = voters(game, phase)
+    votes = votes_in(session, phase)
+    conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
+    lists = {vote.power: frozenset(filter(None, vote.choice.split(","))) for vote in votes if vote.kind == "draw"}
+    accepted = {power: choice or frozenset(alive) for power, choice in lists.items()}
+    if GameSettings.from_json(game.settings).dias:
+        # Lists were given before draws included all.
+        accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
+    drawn = agreed_draw(accepted, alive)
+    if conceded:
+        ending.concede(session, office, game, phase, conceded, now)
+    elif drawn:
+        ending.draw(session, office, game, phase, drawn, now)
+    return bool(conceded or drawn)
+
+
+def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str]:
+    """The largest draw that every survivor accepts, empty when there is none.
+
+    Whoever lists themselves has to be in it, so only what all lists share can be the draw.
+    """
+    if not alive or alive - lists.keys():
+        return frozenset()
+    shared = frozenset.intersection(*(lists[power] for power in alive)) & alive
+    wanting_in = {power for power in alive if power in lists[power]}
+    return shared if wanting_in <= shared else frozenset()
+
+
+def _conceded(votes: Mapping[str, str], alive: set[str]) -> str:
+    """The power to whom all other survivors concede."""
+    named = {choice for power, choice in votes.items() if power in alive}
+    if len(named) != 1:
+        return ""
+    (leader,) = named
+    return leader if alive - {leader} <= votes.keys() else ""
+
+
+def _check(
+    settings: GameSettings, variant: Variant, position: Position, power: str, kind: str, choice: frozenset[str]
+) -> None:
+    alive = survivors(variant, position)
+    if power not in alive:
+        raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")
+    if strangers := choice - alive:
+        raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
+    if lost := choice & set(settings.disorder):
+        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it can have no part in this.")
+    if kind == "draw" and choice and settings.dias:
+        raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
+    if kind == "draw" and not choice and not settings.dias:
+        raise VoteRefused(_LIST_THEM)
+    if kind == "concede":
+        _check_concession(settings, variant, position, choice)
+
+
+def _check_concession(
+    settings: GameSettings, variant: Variant, position: Position, choice: frozenset[str]
+) -> None:
+    if not (settings.dias and settings.concessions):
+        raise VoteRefused("This game has no concessions.")
+    sizes = center_counts(variant, position.centers)
+    sizes.pop(NEUTRAL, None)
+    most = max(sizes.values(), default=0)
+    leaders = {power for power, size in sizes.items() if size == most}
+    if len(leaders) != 1 or choice != leaders:
+        one = "colour" if variant.groups else "power"
+        raise VoteRefused(f"A game can only be conceded to the one {one} that has more centers than any other.")

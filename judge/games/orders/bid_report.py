@@ -1,0 +1,140 @@
+"""Who is told what of the bids: a player his own, the master all, everybody else nothing (rulings, "DP auction" 8)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.games.core.office import Office
+from judge.games.orders.orderbook import OrderBook
+from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread, Variant, describe_order, income
+from judge.rules.board.phase import kind
+from judge.rules.mechanisms.diplomacy_points import attacked_by
+from judge.rules.pieces.layout import Table
+from judge.store.tables import Seat
+
+
+@dataclass(frozen=True)
+class BidView:
+    """A power's bids on file: `lines` as they are written in full words; what it has, what of it is spent.
+
+    `declined`: points are left and it has said that they are not spent; `held`: the phase waits because of them;
+    `attacked`: the neutrals that it attacks, so that its bids for them count nothing.
+    """
+
+    lines: list[str]
+    spent: int
+    income: int
+    declined: bool
+    held: bool
+    attacked: list[str]
+
+
+def may_bid(variant: Variant, position: Position) -> bool:
+    """Whether there are points to spend in the phase."""
+    return variant.points is not None and kind(position.phase) == "M"
+
+
+def bid_view(book: OrderBook, power: str) -> BidView | None:
+    """What the confirmation shows; None where the power (or group) has no points."""
+    bids = book.bids
+    has = bids.income(power)
+    if not has:
+        return None
+    lines = [f"DP {bid.points}: {_said(book.variant, book.position, bid)}" for bid in bids.given(power)]
+    spent, declined = bids.spent(power), bids.declined(power)
+    return BidView(lines, spent, has, declined and spent < has, bool(bids.undecided(power)), _attacked(book, power))
+
+
+def _attacked(book: OrderBook, power: str) -> list[str]:
+    """The neutrals for which it bids in vain, since its units attack them (Intercontinental, 11.2)."""
+    points, given = book.variant.points, book.bids.given(power)
+    if not (points and points.attack_voids and given):
+        return []
+    orders = {own: book.orders_of(own) for own in book.variant.powers_of(power)}
+    attacked = attacked_by(Table(book.variant, book.position), power, orders)
+    slots = dict.fromkeys(bid.order.slot for bid in given)
+    return [book.variant.provinces[slot].name for slot in slots if slot in attacked]
+
+
+@dataclass(frozen=True)
+class OwnBids:
+    """What one power's bids came to."""
+
+    power: str
+    lines: list[str]
+    spent: int
+    income: int
+
+
+@dataclass(frozen=True)
+class FullReport:
+    """All bids of a phase, power by power; what each order of a neutral came to; who left how many points."""
+
+    powers: list[OwnBids]
+    lots: list[tuple[str, list[str]]]
+
+
+def full_report(variant: Variant, position: Position, auction: Auction) -> FullReport:
+    """For the master alone."""
+    powers = [
+        own for power in variant.seats if (own := own_bids(variant, position, auction, power.name, full=True)).income
+    ]
+    lots = []
+    for province, lot in auction.lots.items():
+        lines = [
+            f"{value} for {describe_order(variant, position, order)}{'  (followed)' * (order == lot.order)}"
+            for order, value in lot.tally
+        ]
+        level = [] if lot.order else ["no order has most, so it holds."]
+        lots.append((variant.provinces[province].name, lines + level))
+    return FullReport(powers, lots)
+
+
+def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
+    """For who plays the power; `full`: for the master, who may know why a bid did not win."""
+    mine = [one for one in auction.bids if one.bidder == power]
+    lines = [_bid_line(variant, position, one, auction, full) for one in mine]
+    return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
+
+
+def _bid_line(variant: Variant, position: Position, one: BidResult, auction: Auction, full: bool) -> str:
+    """`2: Army Swabia HOLD.  (won)`."""
+    worth = f", worth {one.value}" if one.value > one.bid.points else ""
+    return f"{one.bid.points}: {_said(variant, position, one.bid)}  ({_fate(one, auction, full)}{worth})"
+
+
+def _said(variant: Variant, position: Position, bid: Bid) -> str:
+    """The order of a bid in full words; what could not be read as it was written."""
+    if isinstance(bid.order, Unread):
+        return f'"{bid.text}"'
+    return describe_order(variant, position, bid.order)
+
+
+def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
+    """What became of a bid; for its bidder nothing that does not follow from the published orders."""
+    if one.why:
+        return f"counted nothing: {one.why.rstrip('.')}"
+    if one.won:
+        return "won"
+    if reader_knows_all:
+        return "outbid" if auction.lots[one.bid.order.slot].order else "no order had most"
+    # The results show that the neutral held, not whether it was told to: that others bid there, only the master knows.
+    held = isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
+    return "won" if held else "did not win"
+
+
+def endings(
+    office: Office, variant: Variant, position: Position, outcome: Outcome, seats: Sequence[Seat]
+) -> dict[str, str]:
+    """{address: how its copy of the results ends}: the master's with the full report, a player's with his own bids."""
+    if not may_bid(variant, position):
+        return {}
+    found: dict[str, str] = {}
+    for address in dict.fromkeys(seat.address for seat in seats):
+        mine = [seat for seat in seats if seat.address == address]
+        master = any(seat.role == "master" for seat in mine)
+        own = [own_bids(variant, position, outcome.bids, seat.power) for seat in mine if seat.power]
+        own = [bids for bids in own if bids.income]
+        if master or own:
+            full = full_report(variant, position, outcome.bids) if master else None
+            found[address] = office.post.render("bids", office.settings.zone, full=full, own=own)
+    return found

@@ -1,0 +1,247 @@
+"""The bids on file for a phase: given letter by letter, replaced, and what each power has left to spend.
+
+What can be seen on entry is refused on entry, line by line; the sum is checked after the whole letter, and where it
+is more than the power has, nothing of the letter is stored (rulings, "DP auction" 3).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.orders.bid_lines import BidLine
+from judge.rules import NEUTRAL, Bid, OrderError, Position, Variant, check_bid, income, parse_order
+from judge.rules.board.phase import kind
+from judge.rules.order_texts.unfinished import refuse_bare_unit
+from judge.store import bidfile
+from judge.store.bidfile import FiledBid
+
+# A line, and what is said to it.
+Said = tuple[str, str]
+
+
+@dataclass
+class Taken:
+    """What came of a letter's lines. `refused` ones with the reason, `notes` on others; `stored` is false where they
+    `spend` more points than the power has.
+    """
+
+    refused: list[Said] = field(default_factory=list)
+    notes: list[Said] = field(default_factory=list)
+    stored: bool = True
+    spend: int = 0
+
+
+class BidBook:
+    """The bids of one phase, read once for a letter and kept in step with what is given in it."""
+
+    def __init__(self, session: Session, variant: Variant, position: Position, phase_id: int):
+        self._session, self._variant, self._position, self._phase_id = session, variant, position, phase_id
+        self._filed = bidfile.on_file(session, phase_id) if variant.points else []
+
+    def given(self, power: str) -> list[Bid]:
+        """The bids of `power` as they stand, in the order in which they were given."""
+        return [self._read(filed) for filed in self._filed if filed.power == power and filed.points]
+
+    def all_given(self) -> dict[str, list[Bid]]:
+        """The bids of every power."""
+        return {power: self.given(power) for power in dict.fromkeys(filed.power for filed in self._filed)}
+
+    def income(self, power: str) -> int:
+        """The points that `power` has in this phase."""
+        return income(self._variant, self._position, power)
+
+    def spent(self, power: str) -> int:
+        """The points that stand behind its bids."""
+        return sum(bid.points for bid in self.given(power))
+
+    def declined(self, power: str) -> bool:
+        """Whether `power` has said that it spends no more."""
+        return any(filed.power == power and not filed.points for filed in self._filed)
+
+    def undecided(self, power: str) -> int:
+        """The points that `power` may still spend: a phase does not end early while there are any."""
+        if self.declined(power) or not self._position.units.get(NEUTRAL):
+            return 0
+        return max(0, self.income(power) - self.spent(power))
+
+    def give(self, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime) -> Taken:
+        """File the lines of one letter.
+
+        Those for a neutral replace what earlier letters said of it, unless all of them are refused; among themselves
+        different orders stand side by side, and lines with the same order add up.
+        """
+        before = [filed for filed in self._filed if filed.power == power]
+        letter = _Letter(self._variant, self._position, power, self.given(power))
+        for line in lines:
+            letter.read(line)
+        letter.take_all()
+        if letter.spent > self.income(power) and letter.bids:
+            return Taken(letter.refused, stored=False, spend=letter.spent)
+        if letter.counts:
+            after = [FiledBid(power, bid.points, bid.order.slot, bid.text) for bid in letter.standing]
+            after += [FiledBid(power, 0, "", "")] * letter.declines
+            self._replace(before, after, letter_id, now)
+        return Taken(letter.refused, letter.notes, spend=letter.spent)
+
+    def _replace(
+        self, before: Sequence[FiledBid], after: Sequence[FiledBid], letter_id: int | None, now: datetime
+    ) -> None:
+        gone = [filed for filed in before if filed not in after]
+        new = [filed for filed in after if filed not in before]
+        bidfile.withdraw(self._session, self._phase_id, gone)
+        bidfile.file(self._session, self._phase_id, new, letter_id, now)
+        self._filed = [filed for filed in self._filed if filed not in gone] + new
+
+    def withdraw(self, power: str) -> None:
+        """Take all that `power` has said of its points off the file."""
+        gone = [filed for filed in self._filed if filed.power == power]
+        bidfile.withdraw(self._session, self._phase_id, gone)
+        self._filed = [filed for filed in self._filed if filed.power != power]
+
+    def drop_impossible(self) -> dict[str, list[Said]]:
+        """Take off the file what makes no sense in the position as it is now; per power, each with the reason."""
+        dropped: dict[str, list[Said]] = {}
+        for power in dict.fromkeys(filed.power for filed in self._filed if filed.points):
+            standing: list[Bid] = []
+            for filed in [filed for filed in self._filed if filed.power == power and filed.points]:
+                why = self._impossible(filed, standing)
+                if why:
+                    dropped.setdefault(power, []).append((f"DP {filed.points}: {filed.text}", why))
+                    bidfile.withdraw(self._session, self._phase_id, [filed])
+                    self._filed.remove(filed)
+                else:
+                    standing.append(self._read(filed))
+        return dropped
+
+    def _impossible(self, filed: FiledBid, standing: Sequence[Bid]) -> str:
+        try:
+            check_bid(self._variant, self._position, filed.power, self._read(filed), standing)
+        except OrderError as mistake:
+            return str(mistake)
+        has = self.income(filed.power)
+        over = sum(bid.points for bid in standing) + filed.points > has
+        return f"{filed.power} has only {has} points now." if over else ""
+
+    def _read(self, filed: FiledBid) -> Bid:
+        return Bid(filed.points, parse_order(self._variant, "M", filed.text))
+
+
+class _Letter:
+    """The lines of one letter: read, then taken one after the other; `standing` is what is on file after them."""
+
+    def __init__(self, variant: Variant, position: Position, power: str, earlier: Sequence[Bid]):
+        self._variant, self._position, self._power = variant, position, power
+        self._earlier = list(earlier)
+        self.standing = list(earlier)
+        self.said: list[tuple[BidLine, Bid | None]] = []
+        self.refused: list[Said] = []
+        self.notes: list[Said] = []
+        self._counted: set[str] = set()  # the neutrals of which a line counts
+
+    @property
+    def spent(self) -> int:
+        """The points behind everything that would stand."""
+        return sum(bid.points for bid in self.standing)
+
+    @property
+    def bids(self) -> bool:
+        """Whether the letter puts points behind anything."""
+        return any(bid and bid.points for _, bid in self.said)
+
+    @property
+    def counts(self) -> bool:
+        """Whether any line is not refused."""
+        return bool(self._counted) or any(line.verb != "bid" for line, _ in self.said)
+
+    @property
+    def declines(self) -> bool:
+        """Whether the letter says that no more is spent."""
+        return any(line.verb == "none" for line, _ in self.said)
+
+    def read(self, line: BidLine) -> None:
+        """A line by itself: what it says can be ordered, or it is refused."""
+        try:
+            self.said.append((line, self._bid(line)))
+        except OrderError as mistake:
+            self.refused.append((line.line, str(mistake)))
+
+    def _bid(self, line: BidLine) -> Bid | None:
+        if self._variant.points is None:
+            raise OrderError(f"There are no Diplomacy Points in {self._variant.title}.")
+        if kind(self._position.phase) != "M":
+            raise OrderError("Diplomacy Points are spent in movement phases only.")
+        if line.verb != "bid":
+            return None
+        bid = Bid(line.points, parse_order(self._variant, "M", line.order))
+        if bid.points:
+            refuse_bare_unit(self._variant, "M", line.order, bid.order)
+        return check_bid(self._variant, self._position, self._power, bid) if bid.points else bid
+
+    def take_all(self) -> None:
+        """What earlier letters said of a neutral of which this one speaks is gone; then line after line counts.
+
+        Where none of its lines for a neutral counts, what had stood there stands again, and may be in the way of
+        others: so they are taken anew, as often as such a neutral is found among the few that had a bid.
+        """
+        refused = list(self.refused)
+        named = {bid.order.slot for _, bid in self.said if bid}
+        in_vain: dict[str, str] = {}
+        while True:
+            self.refused, self.notes, self._counted = list(refused), [], set()
+            self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
+            why = self._take_lines(in_vain)
+            lost = {bid.order.slot for bid in self._earlier if bid.order.slot in named} - self._counted
+            if not lost:
+                return
+            named -= lost
+            in_vain |= {slot: why[slot] for slot in lost}
+
+    def _take_lines(self, in_vain: Mapping[str, str]) -> dict[str, str]:
+        """Line after line, but those for the neutrals in `in_vain`, which are refused; {slot: why one of its was}."""
+        why = dict(in_vain)
+        for line, bid in self.said:
+            if line.verb == "clear":
+                self.standing = []
+                # What had stood is gone by their own word.
+                self._counted |= {earlier.order.slot for earlier in self._earlier}
+            elif bid and bid.order.slot in in_vain:
+                self.refused.append((line.line, in_vain[bid.order.slot]))
+            elif bid and bid.points:
+                refusal = self._count(line, bid)
+                if refusal:
+                    why[bid.order.slot] = refusal
+                    self.refused.append((line.line, refusal))
+            elif bid:
+                self._take_back(line, bid.order.slot)
+        return why
+
+    def _count(self, line: BidLine, bid: Bid) -> str:
+        """Put the bid's points behind its order, beside those of earlier lines of the letter; or why that cannot be."""
+        others = [other for other in self.standing if other.order != bid.order]
+        here = bid.order.slot
+        points = bid.points + sum(other.points for other in self.standing if other.order == bid.order)
+        try:
+            whole = check_bid(self._variant, self._position, self._power, replace(bid, points=points), others)
+        except OrderError as mistake:
+            return str(mistake)
+        self.standing = [*others, whole]
+        self._counted.add(here)
+        if points > bid.points:
+            self.notes.append((line.line, f"the same order again: {points} points in all."))
+            return ""
+        replaced = any(other.order.slot == here and other != bid for other in self._earlier)
+        if replaced and sum(other.order.slot == here for other in self.standing) == 1:
+            self.notes.append((line.line, f"in place of what you had bid for {self._name(here)}."))
+        return ""
+
+    def _take_back(self, line: BidLine, here: str) -> None:
+        self._counted.add(here)
+        there = any(bid.order.slot == here for bid in (*self._earlier, *self.standing))
+        self.standing = [bid for bid in self.standing if bid.order.slot != here]
+        said = "taken back." if there else f"you had bid nothing for {self._name(here)}."
+        self.notes.append((line.line, said))
+
+    def _name(self, province: str) -> str:
+        return self._variant.provinces[province].name

@@ -1,0 +1,102 @@
+"""The letter that a player has only to complete: a line for each order, as it stands on file or left open.
+
+What is left open (`A PAR ...`) is never read as an order when the form comes back; `//` begins a comment there.
+"""
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from judge.games.orders.orderbook import OrderBook
+from judge.rules import LEFT_OPEN, Home, Need, Order, Waive, format_order
+from judge.rules.board.phase import kind
+
+# What fits into a mail that is 79 columns wide, set in by four.
+_COLUMNS = 75
+
+
+@dataclass(frozen=True)
+class Form:
+    """`signon`: who signs on, `Fheron`, the password left open; `lines`: the orders; `complete`: none is left open."""
+
+    signon: str
+    lines: tuple[str, ...]
+    complete: bool
+
+
+def form(book: OrderBook, game: str, seat: str) -> Form | None:
+    """The form for `seat` in the phase of `book`; None when the phase asks nothing of its powers."""
+    asked = book.asked.get(seat, {})
+    if not any(need.units or need.builds or need.homes for need in asked.values()):
+        return None
+    lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
+    signon = f"{book.variant.seat_named[seat].letter}{game}"
+    return Form(signon, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
+
+
+def forms(book: OrderBook, game: str) -> dict[str, Form]:
+    """{seat: its form} for every seat of which the phase asks something."""
+    made = {seat.name: form(book, game, seat.name) for seat in book.variant.seats}
+    return {seat: one for seat, one in made.items() if one}
+
+
+def _power(book: OrderBook, seat: str, power: str) -> Iterator[str]:
+    """The lines of one power; in a group its name stands above them."""
+    need, given = book.asked[seat][power], book.orders_of(power)
+    several = len(book.variant.powers_of(seat)) > 1
+    if several:
+        yield f"// {power}"
+    if kind(book.phase.name) == "A":
+        yield from _winter(need, given, f"WAIVE {power}" if several else "WAIVE")
+    else:
+        yield from _by_unit(need, given)
+
+
+def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
+    """Movement and retreats: a line for each unit; in retreats with what may be filled in."""
+    by_slot = {order.slot: format_order(order) for order in given}
+    for unit in need.units:
+        places = need.retreats.get(unit, ())
+        choice = f"{', '.join(f'- {place}' for place in places)} or D" if places else ""
+        yield from _with_choice(by_slot.get(unit.province, f"{unit} {LEFT_OPEN}"), choice)
+
+
+def _bids(book: OrderBook, seat: str) -> Iterator[str]:
+    """The bids on file, and a line for more where points are left, or that says again that they are not spent."""
+    if kind(book.phase.name) != "M":
+        return
+    yield from (f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat))
+    if book.bids.declined(seat):
+        yield "DP NONE"
+    elif book.bids.undecided(seat):
+        yield f"DP 1: {LEFT_OPEN}"
+
+
+def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
+    """The orders on file and a line for each that is missing: a letter's lines replace all that were sent before.
+
+    `waive`: how a build of the power is waived.
+    """
+    yield from (waive if isinstance(order, Waive) else format_order(order) for order in given)
+    word = "BUILD" if need.builds > 0 else "REMOVE"
+    taken = {order.slot for order in given}
+    sites = [site for site in need.sites if site not in taken]
+    if taken.isdisjoint(need.claims):
+        sites += [f"{site} (as new home)" for site in need.claims]
+    choice = f"in {', '.join(sites)}; or {waive}" if need.builds > 0 else ""
+    named = sum(isinstance(order, Home) for order in given)
+    for _ in range(abs(need.builds) - (len(given) - named)):
+        yield from _with_choice(f"{word} {LEFT_OPEN}", choice)
+        choice = ""
+    if need.homes and not named:
+        yield from _with_choice(f"HOME {LEFT_OPEN}", " or ".join(need.homes))
+
+
+def _with_choice(line: str, choice: str) -> list[str]:
+    """A line with a comment that says what may be filled in; a long one stands below it."""
+    if not choice:
+        return [line]
+    whole = f"{line}  // {choice}"
+    if len(whole) <= _COLUMNS:
+        return [whole]
+    return [line, *textwrap.wrap(choice, _COLUMNS, initial_indent="// ", subsequent_indent="// ")]

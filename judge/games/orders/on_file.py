@@ -1,0 +1,13 @@
+"""The orders on file for a seat, as they are told to whoever holds it."""
+
+from judge.games.orders.orderbook import OrderBook
+from judge.mails.views import order_lines
+
+
+def filed_lines(book: OrderBook, seat: str) -> list[tuple[str, str]]:
+    """(power, an order of it in full words), and for units that have none what they will do; power by power."""
+    return [
+        (power, line)
+        for power in book.variant.powers_of(seat)
+        for line in order_lines(book.variant, book.position, power, book.orders_of(power))
+    ]

@@ -1,0 +1,205 @@
+"""The orders on file for a phase: given, replaced, and what is still missing."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
+from datetime import datetime
+from functools import cached_property, partial
+
+from sqlmodel import Session
+
+from judge.games.core.board import board
+from judge.games.orders.bidbook import BidBook
+from judge.rules import Home, Need, Order, OrderError, Variant, format_order, needs, read_order
+from judge.rules.board.phase import kind
+from judge.store import orderfile
+from judge.store.ids import id_of
+from judge.store.orderfile import Filed
+from judge.store.tables import Game, Phase
+
+# An order as it was written, the power that it is for, and how it was understood.
+Read = tuple[str, str, Order]
+# A line that was not filed, and why.
+Unused = tuple[str, str]
+_HOME = Home("").slot
+
+
+class OrderBook:
+    """The orders of one phase, read once for a letter and kept in step with what is given in it.
+
+    Orders are on file for powers; what is asked, given and missing is told by seat: of a group of powers together.
+    """
+
+    def __init__(self, session: Session, game: Game, phase: Phase):
+        self.phase = phase
+        self.variant, self.position = board(game, phase)
+        self._session = session
+        self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, id_of(phase))}
+        self._needs = needs(self.variant, self.position)
+        self._adjustments: dict[str, list[Read]] = {}
+        # What `missing` found, until something is given or taken back.
+        self._wanting: dict[str, list[str]] | None = None
+
+    @cached_property
+    def asked(self) -> Mapping[str, Mapping[str, Need]]:
+        """{seat: {power of it: what the phase asks of that}}, of those that have something to order."""
+        return by_seat(self.variant, self._needs)
+
+    @cached_property
+    def bids(self) -> BidBook:
+        """The bids on file beside the orders."""
+        return BidBook(self._session, self.variant, self.position, id_of(self.phase))
+
+    def given(self, seat: str) -> list[Order]:
+        """The orders of the seat's powers as they stand, power by power in the order in which they were first given."""
+        return [order for power in self.variant.powers_of(seat) for order in self.orders_of(power)]
+
+    def orders_of(self, power: str) -> list[Order]:
+        """The orders of one power."""
+        texts = [order.text for order in self._filed.values() if order.power == power]
+        return [read_order(self.variant, self.position, power, text) for text in texts]
+
+    def all_given(self) -> dict[str, list[Order]]:
+        """{power: its orders}, of every power."""
+        return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
+
+    def missing(self) -> Mapping[str, list[str]]:
+        """What each seat has still to order: units ("A PAR"), or in a winter "build" or "removal" so often, and
+        "home center".
+        """
+        if self._wanting is None:
+            wanting = {
+                seat: [thing for power, need in asked.items() for thing in self._missing(power, need)]
+                for seat, asked in self.asked.items()
+            }
+            self._wanting = {seat: things for seat, things in wanting.items() if things}
+        return self._wanting
+
+    def missing_of(self, power: str) -> list[str]:
+        """What is missing from one power alone."""
+        return self._missing(power, self._needs.get(power, Need()))
+
+    def _missing(self, power: str, need: Need) -> list[str]:
+        if need.builds or need.homes:
+            slots = [slot for whose, slot in self._filed if whose == power]
+            homes = slots.count(_HOME)
+            due = abs(need.builds) - (len(slots) - homes)
+            return ["build" if need.builds > 0 else "removal"] * due + ["home center"] * (bool(need.homes) - homes)
+        return [str(unit) for unit in need.units if (power, unit.province) not in self._filed]
+
+    def give(self, read: Sequence[Read], letter_id: int | None, now: datetime) -> list[Unused]:
+        """File one letter's orders; returns those that were not filed.
+
+        In movement and retreats a later order for a unit replaces the earlier one. In a winter the letter's
+        orders for a power replace all earlier ones, and the first ones count up to what is due (DATC 4.D.4, 4.D.6);
+        HOME replaces an earlier HOME and nothing else.
+        """
+        unused: list[Unused] = []
+        if read and kind(self.phase.name) == "A":
+            read, unused = self._winter(read)
+        new: dict[tuple[str, str], Filed] = {}
+        numbers: Counter[str] = Counter()
+        for _, power, order in read:
+            numbers[power] += 1
+            slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
+            new[power, slot] = Filed(power, slot, format_order(order))
+        orderfile.file(self._session, id_of(self.phase), list(new.values()), letter_id, now)
+        self._filed |= new
+        self._wanting = None
+        return unused
+
+    def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
+        """What of a letter's winter orders counts; what it replaces is taken off the file."""
+        used: list[Read] = []
+        unused: list[Unused] = []
+        for power in dict.fromkeys(power for _, power, _ in read):
+            # What stands above a command and what stands below it are one letter's orders.
+            whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
+            due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
+            slots = {order.slot for _, _, order in due}
+            self._take_off(power, partial(_gives_way, slots))
+            self._adjustments[power] = due
+            used += due
+            unused += beyond
+        return used, unused
+
+    def withdraw(self, seat: str, slot: str = "") -> list[str]:
+        """Take the orders of the seat's powers off the file, or only the one for `slot`; what they were."""
+        return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
+
+    def _withdraw(self, power: str, slot: str) -> list[str]:
+        gone = self._take_off(power, lambda other: slot in ("", other))
+        kept = [read for read in self._adjustments.get(power, ()) if slot not in ("", read[2].slot)]
+        self._adjustments[power] = kept
+        return gone
+
+    def _take_off(self, power: str, is_meant: Callable[[str], bool]) -> list[str]:
+        gone = [order for order in self._filed.values() if order.power == power and is_meant(order.slot)]
+        orderfile.withdraw(self._session, id_of(self.phase), gone)
+        for order in gone:
+            del self._filed[order.power, order.slot]
+        self._wanting = None
+        return [order.text for order in gone]
+
+    def drop_impossible(self) -> dict[str, list[Unused]]:
+        """Take off the file what cannot be carried out in the position as it is now; per seat, each with the reason.
+
+        In a winter those beyond what is due go too.
+        """
+        dropped: dict[str, list[Unused]] = {}
+        for power in dict.fromkeys(power for power, _ in self._filed):
+            filed = {order.slot: order.text for order in self._filed.values() if order.power == power}
+            for slot, why in self._impossible(power, filed).items():
+                dropped.setdefault(self.variant.seat_of(power), []).append((filed[slot], why))
+                self._withdraw(power, slot)
+        return dropped
+
+    def _impossible(self, power: str, filed: Mapping[str, str]) -> dict[str, str]:
+        """{slot: why its order cannot be carried out} of the orders on file that cannot."""
+        reasons: dict[str, str] = {}
+        read: list[Read] = []
+        for slot, text in filed.items():
+            try:
+                read.append((slot, power, read_order(self.variant, self.position, power, text)))
+            except OrderError as mistake:
+                reasons[slot] = str(mistake)
+        if kind(self.phase.name) == "A":
+            reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), read)[1])
+        return reasons
+
+
+def _gives_way(slots: Set[str], slot: str) -> bool:
+    """Whether a winter's order on file for `slot` is replaced by a letter's for `slots`: HOME by another HOME alone."""
+    return slot in slots if slot == _HOME else bool(slots - {_HOME})
+
+
+def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, Need]]:
+    """{seat: {power of it: its need}} of {power: its need}, the seats in the variant's order."""
+    found: dict[str, dict[str, Need]] = {seat: {} for seat in variant.seat_named}
+    for power, need in asked.items():
+        found.setdefault(variant.seat_of(power), {})[power] = need
+    return {seat: needs for seat, needs in found.items() if needs}
+
+
+def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
+    """The first orders of a winter that are due, and the rest with the reason; `holder`: "You have" or "China has"."""
+    due = abs(need.builds)
+    used: list[Read] = []
+    unused: list[Unused] = []
+    taken: set[str] = set()
+    what = "build" if need.builds >= 0 else "removal"
+    for line, power, order in read:
+        if order.slot == _HOME and order.slot in taken:
+            unused.append((line, "An earlier line of this letter names a home center already."))
+        elif order.slot == _HOME:
+            taken.add(order.slot)
+            used.append((line, power, order))
+        elif order.slot in taken and order.slot != "WAIVE":
+            unused.append((line, f"An earlier line of this letter has used {order.slot} already."))
+        elif order.slot in need.claims and not taken.isdisjoint(need.claims):
+            unused.append((line, "An earlier line of this letter names the additional home center already."))
+        elif sum(other.slot != _HOME for _, _, other in used) == due:
+            unused.append((line, f"{holder} {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
+        else:
+            taken.add(order.slot)
+            used.append((line, power, order))
+    return used, unused

@@ -1,0 +1,1 @@
+"""People and their seats: wrong passwords, tokens, reliability, seats that nobody holds."""

@@ -1,0 +1,92 @@
+"""Who can be relied upon: how people met the phases that asked orders of them (judge-commands 4.4).
+
+One entry per person and phase, with the last word on it: on time; late (orders missing at the deadline, given in
+grace); missed (processed without them); abandoned (the seat was given up for it). njudge kept points for life;
+here an old sin fades: an entry weighs half as much for every 180 days of its age. The score is the weighted mean of 1
+for on time, ½ for late and 0 for missed or abandoned, where an abandoned phase weighs as much as five others,
+since it leaves six people without a game.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from judge.games.core.discretion import shown_to
+from judge.store import attendance
+from judge.store.ids import id_of
+from judge.store.tables import Phase, Seat
+
+HALF_LIFE = timedelta(days=180)
+_CREDIT = {"on time": 1.0, "late": 0.5, "missed": 0.0, "abandoned": 0.0}
+_WEIGHT = {"abandoned": 5.0}
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """How many phases asked orders of somebody, and how they met them; `score` from 0 to 1, 1 without any phase."""
+
+    due: int
+    on_time: int
+    late: int
+    missed: int
+    abandoned: int
+    score: float
+
+
+def record_of(session: Session, person_id: int, now: datetime) -> Reliability:
+    """The record of a person over all games."""
+    return _record([(result, at) for result, at, _ in attendance.of_person(session, person_id)], now)
+
+
+def record_shown(session: Session, person_id: int, now: datetime) -> Reliability:
+    """The record of a person as others may see it: without games that hide who plays in them.
+
+    There everybody hears which power was late: whose record became worse that day would be known to play it.
+    """
+    hidden = {game.id for game in attendance.games_met(session, person_id) if not shown_to(None, game).names}
+    entries = attendance.of_person(session, person_id)
+    return _record([(result, at) for result, at, game in entries if game not in hidden], now)
+
+
+def _record(entries: Sequence[tuple[str, datetime]], now: datetime) -> Reliability:
+    counts = Counter(result for result, _ in entries)
+    weights = [_WEIGHT.get(result, 1.0) * 0.5 ** ((now - at) / HALF_LIFE) for result, at in entries]
+    credit = sum(weight * _CREDIT[result] for weight, (result, _) in zip(weights, entries, strict=True))
+    return Reliability(
+        due=len(entries),
+        on_time=counts["on time"],
+        late=counts["late"],
+        missed=counts["missed"],
+        abandoned=counts["abandoned"],
+        score=credit / sum(weights) if entries else 1.0,
+    )
+
+
+def note(session: Session, phase: Phase, seats: Collection[Seat], result: str, now: datetime) -> None:
+    """How these seats met `phase`, whatever was noted of it before."""
+    known = attendance.of_phase(session, phase)
+    for seat in seats:
+        entry = known.get(id_of(seat))
+        if entry:
+            entry.result, entry.at = result, now
+            session.add(entry)
+        else:
+            attendance.note(session, phase, seat, result, now)
+
+
+def note_processed(
+    session: Session, phase: Phase, players: Mapping[str, Seat], asked: Collection[str], missing: Collection[str],
+    now: datetime,
+) -> None:  # fmt: skip
+    """`phase` is processed: of the powers `asked` for orders, those not `missing` were on time unless noted late.
+
+    Who owed orders in a phase that was processed before its deadline has missed nothing.
+    """
+    known = attendance.of_phase(session, phase)
+    gave = [players[power] for power in asked if power in players and power not in missing]
+    note(session, phase, [seat for seat in gave if seat.id not in known], "on time", now)
+    if now >= phase.deadline_at:
+        note(session, phase, [players[power] for power in missing if power in players], "missed", now)

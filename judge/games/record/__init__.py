@@ -1,0 +1,1 @@
+"""A game as it is told to whoever asks: LIST, HISTORY and SUMMARY, the press that was sent."""

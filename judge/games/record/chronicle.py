@@ -1,0 +1,88 @@
+"""What a game has been: its results again, who played what from when, who owned the centers year by year."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.core.discretion import Shown
+from judge.games.life.orders_ahead import order_of
+from judge.rules.board.phase import year
+from judge.store.records import ever_seated, fall_outcomes, phase_openings
+from judge.store.tables import Game
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a game: from and to a moment or a phase, both included; an end that is None is open.
+
+    `outside`: the phases not in it are meant.
+    """
+
+    since: datetime | str | None = None
+    until: datetime | str | None = None
+    outside: bool = False
+
+    def has(self, phase: str, moment: datetime | None) -> bool:
+        """Whether what happened at `moment` in that phase ("": before the first) belongs to it."""
+        return (_reached(self.since, phase, moment) and _within(self.until, phase, moment)) is not self.outside
+
+
+def _reached(since: datetime | str | None, phase: str, moment: datetime | None) -> bool:
+    if isinstance(since, str):
+        return bool(phase) and order_of(phase) >= order_of(since)
+    return since is None or moment is None or moment >= since
+
+
+def _within(until: datetime | str | None, phase: str, moment: datetime | None) -> bool:
+    if isinstance(until, str):
+        return not phase or order_of(phase) <= order_of(until)
+    return until is None or moment is None or moment <= until
+
+
+@dataclass(frozen=True)
+class Tenure:
+    """Somebody's time in a seat; `since` and `until`: the phases in which it began and ended, "" from the start or
+    to this day.
+    """
+
+    seat: str
+    name: str
+    since: str
+    until: str
+
+
+def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
+    """The masters, then the players by power, each in the order in which they came; names as far as `shown`.
+
+    Where comings and goings are not shown, each power has one line, of the last who played it.
+    """
+    openings = phase_openings(session, game)
+    found = []
+    for seat, person in ever_seated(session, game):
+        if not seat.power and seat.role != "master":
+            continue
+        name = person.name if shown.names or seat.role == "master" else ""
+        began = game.started_at is None or seat.joined_at <= game.started_at
+        since = "" if began else _phase_at(openings, seat.joined_at)
+        until = _phase_at(openings, seat.left_at) if seat.left_at else ""
+        found.append(Tenure(seat.power or "Master", name, since, until))
+    if not shown.changes:
+        last = {tenure.seat: replace(tenure, since="", until="") for tenure in found if tenure.seat != "Master"}
+        found = [tenure for tenure in found if tenure.seat == "Master"] + list(last.values())
+    return sorted(found, key=lambda tenure: (tenure.seat != "Master", tenure.seat))
+
+
+def _phase_at(openings: Sequence[tuple[str, datetime]], moment: datetime) -> str:
+    """The phase that was open at `moment`; "" before the first."""
+    return next((name for name, opened_at in reversed(openings) if opened_at <= moment), "")
+
+
+def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Sequence[str]]]:
+    """{year: {power: its centers}} after each Fall that is over."""
+    return {
+        year(name): outcome["centers"]
+        for name, outcome in fall_outcomes(session, game)
+        if outcome["next"][0] != "F" or outcome["winner"]
+    }

@@ -1,0 +1,142 @@
+"""A game as LIST tells it: its settings in words, its openings, and a line for each power."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.core import masters
+from judge.games.core.board import variant_of
+from judge.games.core.discretion import Shown, disorder_shown
+from judge.games.core.settings import GameSettings
+from judge.games.core.timing import Timing
+from judge.games.deadlines.lateness import awaited
+from judge.games.orders.orderbook import OrderBook
+from judge.rules import Position, Variant
+from judge.store.lookups import left_seat, people_of, seats_of
+from judge.store.tables import Game, Person, Phase, Seat
+
+
+@dataclass(frozen=True)
+class PlayerLine:
+    """A power's line; `state` is out, disorder, open, late, (for the master) ordered or waited for, or "" ."""
+
+    power: str
+    units: int
+    centers: int
+    state: str
+    name: str
+    address: str
+
+
+def press_words(settings: GameSettings) -> str:
+    """`white press`, `white or grey press, broadcasts only`, `no press`."""
+    colours = ["white"] * settings.white_press + ["grey"] * settings.grey_press
+    if not colours:
+        return "no press"
+    return f"{' or '.join(colours)} press{'' if settings.partial_press else ', broadcasts only'}"
+
+
+def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
+    """What makes this game different from the usual one, beside its press; `disorder`: the powers in permanent civil
+    disorder, as far as that is told.
+    """
+    words = {
+        "gunboat": settings.gunboat,
+        "NoNMR": not settings.nmr,
+        "NoDIAS": not settings.dias,
+        "no concessions": not settings.concessions,
+        "names never told": settings.gunboat and not settings.reveal,
+        "quiet": settings.quiet,
+        "not listed": not settings.listed,
+        "master approves who joins": settings.approval,
+        "bids revealed after the end": settings.reveal_bids,
+    }
+    told = [word for word, holds in words.items() if holds]
+    told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
+    told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
+    told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
+    return told + [f"{power} in civil disorder" for power in disorder]
+
+
+def mastery_words(seats: Sequence[Seat]) -> list[str]:
+    """That a master plays too, for everybody to know: a master can see all orders."""
+    return ["the master plays too"] if masters.master_plays(seats) else []
+
+
+def timing_words(timing: Timing) -> str:
+    """`71 hours, then 23:30 on -MTWTF-, grace 24 hours`: as judges set it, the week from Sunday."""
+    clock = f"then {timing.clock // 60:02}:{timing.clock % 60:02} " if timing.clock >= 0 else ""
+    grace = f", grace {timing.grace:g} hours" if timing.grace else ""
+    return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
+
+
+def openings(
+    variant: Variant, phase: Phase, seats: Sequence[Seat], settings: GameSettings
+) -> list[tuple[str, int, int]]:
+    """(power, its units, its centers) of each power on the board that somebody may take; none are told if quiet."""
+    if settings.quiet:
+        return []
+    taken = {seat.power for seat in seats} | set(settings.disorder)
+    units, centers = phase.position["units"], phase.position["centers"]
+    dislodged = phase.position.get("dislodged", {})
+    found = []
+    for seat in variant.seats:
+        standing = sum(len(units.get(power, ())) + len(dislodged.get(power, ())) for power in seat.powers)
+        owned = sum(len(centers.get(power, ())) for power in seat.powers)
+        if seat.name not in taken and (standing or owned):
+            found.append((seat.name, standing, owned))
+    return found
+
+
+def player_lines(
+    session: Session, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool, now: datetime
+) -> list[PlayerLine]:
+    """A line for each power of a game that has begun, in the variant's order.
+
+    `master`: the reader is told who has ordered; all others only who is late. Where comings and goings are not shown,
+    a seat that is open has the name of who held it last.
+    """
+    seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
+    people = people_of(session, game)
+    disorder = disorder_shown(game, shown)
+    late = phase is not None and phase.deadline_at < now and shown.changes
+    missing = awaited(session, game, OrderBook(session, game, phase)) if phase and (late or master) else {}
+    lines = []
+    for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
+        seat = seats.get(power)
+        last = None if seat or shown.changes else left_seat(session, game, power)
+        if last:
+            people[last.person_id] = session.get_one(Person, last.person_id)
+        units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
+        centers = sum(len(position.centers.get(one, ())) for one in powers)
+        state = ""
+        if not units + centers:
+            state = "out"
+        elif power in disorder:
+            state = "disorder"
+        elif phase and not seat and shown.changes:
+            state = "open"
+        elif phase and late and power in missing:
+            state = "late"
+        elif phase and master:
+            state = "waited for" if power in missing else "ordered"
+        lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown)))
+    return lines
+
+
+def masters_shown(seats: Collection[Seat], people: Mapping[int, Person], shown: Shown) -> list[str]:
+    """The masters: their names are told to anybody, their addresses as the players' are."""
+    return [with_address(*_who(seat, people, Shown(True, shown.addresses))) for seat in seats if seat.role == "master"]
+
+
+def with_address(name: str, address: str) -> str:
+    """`Kim Doe <kim@example.org>`, or what of it is told."""
+    return f"{name} <{address}>" if address else name
+
+
+def _who(seat: Seat | None, people: Mapping[int, Person], shown: Shown) -> tuple[str, str]:
+    if not seat or not shown.names:
+        return "", ""
+    return people[seat.person_id].name, seat.address if shown.addresses else ""

@@ -1,0 +1,75 @@
+"""Which picture goes with a mail: what it shows, and in which form its reader wants it.
+
+Nothing is drawn here. A picture shows a position, or a phase with the orders that were processed: what every reader
+of the game may know; orders on file are in the picture of a prediction only, which goes to whom the prediction goes.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.maps import NoGeometry, load_geometry
+from judge.rules import Outcome, Position, outcome_to_json, position_to_json
+from judge.store import pictures
+from judge.store.tables import Game, Seat
+
+# {what a seat is set to: the form of the pictures it gets}
+_FORMS = {"on": "png", "small": "small"}
+
+# The house rules that are seen in a picture.
+_SEEN = ("borders", "holders", "canals")
+
+# The picture for a seat, None where it wants none.
+PictureFor = Callable[[Seat], int | None]
+
+
+def scene(
+    game: Game, position: Position, outcome: Outcome | None = None, occasion: str = ""
+) -> dict[str, Any] | None:
+    """What a picture of `position`, and of the orders that were given in it, shows; None if the board has no map."""
+    variant = variant_of(game)
+    try:
+        load_geometry(variant.edition)
+    except NoGeometry:
+        return None
+    return {
+        "variant": variant.edition,
+        **{rule: game.settings[rule] for rule in _SEEN if game.settings.get(rule)},
+        "name": game.name,
+        "occasion": occasion,
+        "position": position_to_json(variant, position),
+        "outcome": _told(outcome_to_json(variant, outcome)) if outcome else None,
+    }
+
+
+def _told(outcome: dict[str, Any]) -> dict[str, Any]:
+    """What everybody is told of an outcome: bids are nobody's to see."""
+    return {key: value for key, value in outcome.items() if key != "bids"}
+
+
+def for_seats(session: Session, shown: dict[str, Any] | None, now: datetime) -> PictureFor:
+    """The picture of that scene for each seat, as it is set."""
+    known: dict[str, int] = {}
+
+    def picture_for(seat: Seat) -> int | None:
+        form = _FORMS.get(seat.maps or "on")
+        if shown is None or form is None:
+            return None
+        if form not in known:
+            known[form] = pictures.keep(session, shown, form, now)
+        return known[form]
+
+    return picture_for
+
+
+def asked_for(
+    session: Session, shown: dict[str, Any] | None, seat: Seat | None, now: datetime, svg: bool = False
+) -> int | None:
+    """The picture for somebody who asks for it: an SVG, or a PNG of the size that their seat is set to, however
+    they have it with other mails.
+    """
+    size = "small" if seat and seat.maps == "small" else "png"
+    return pictures.keep(session, shown, "svg" if svg else size, now) if shown else None

@@ -1,0 +1,182 @@
+"""Press: messages between the people of a game, carried by the judge so that nothing else of the writer shows.
+
+White press names the sender's power, grey press nobody (the master is told). Only the text goes on: no header, no
+signature, no character set of the writer's mail reaches a reader.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.games.core.discretion import shown_to
+from judge.games.core.office import Office
+from judge.games.core.settings import GameSettings
+from judge.rules import Variant
+from judge.store.ids import id_of
+from judge.store.lookups import people_of, seats_of
+from judge.store.tables import Event, Game, Phase, Press, Seat
+
+
+class PressRefused(Exception):
+    """This game does not carry such a message; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Whom a message is for."""
+
+    powers: frozenset[str]
+    masters: bool
+    observers: bool
+    everybody: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.powers or self.masters or self.observers)
+
+    def joined(self, other: "Audience") -> "Audience":
+        """Those in either."""
+        return Audience(
+            self.powers | other.powers,
+            self.masters or other.masters,
+            self.observers or other.observers,
+            self.everybody or other.everybody,
+        )
+
+    def without(self, other: "Audience") -> "Audience":
+        """Those in this one who are not in `other`."""
+        return Audience(
+            self.powers - other.powers, self.masters and not other.masters, self.observers and not other.observers
+        )
+
+    def has(self, seat: Seat) -> bool:
+        """Whether whoever holds `seat` is among them."""
+        if seat.role == "player":
+            return self.everybody or seat.power in self.powers
+        return self.masters if seat.role == "master" else self.observers
+
+
+@dataclass(frozen=True)
+class Message:
+    """A text and whom it is for; `grey`: its sender is not named."""
+
+    audience: Audience
+    grey: bool
+    text: str
+
+
+def everybody(variant: Variant) -> Audience:
+    """All players, masters and observers."""
+    powers = frozenset(power.name for power in variant.seats)
+    return Audience(powers, masters=True, observers=True, everybody=True)
+
+
+def carry(
+    session: Session, office: Office, game: Game, phase: Phase | None, sender: Seat, message: Message, now: datetime
+) -> list[str]:
+    """Mail the message to everybody it is for but its sender, and keep it; who received it, in words.
+
+    Raises PressRefused.
+    """
+    _check(game, sender, message)
+    people = people_of(session, game)
+    addressed = [seat for seat in seats_of(session, game) if message.audience.has(seat)]
+    readers = [seat for seat in addressed if seat.id != sender.id]
+    if not readers:
+        raise PressRefused("Nobody else holds a seat that this is for.")
+    variant = variant_of(game)
+    named = _named(game, addressed, sender, message)
+    for seat in readers:
+        zone = people[seat.person_id].zone
+        told = _name(sender) if not message.grey or seat.role == "master" else ""
+        context = {"sender": told, "grey": message.grey, "to": _shown(variant, named), "text": message.text}
+        body = office.post.render("press", zone, game=game, phase=phase, variant=variant, **context)
+        subject = " ".join(filter(None, [phase.name if phase else "", _subject(variant, sender, message.grey, named)]))
+        office.post.notice(
+            session, to=seat.address, kind="press", subject=subject, body=body, now=now, game=game, phase=phase
+        )
+    session.add(Event(at=now, kind="press", game_id=game.id, text=f"{sender.power or sender.role} to {len(readers)}"))
+    session.add(
+        Press(
+            game_id=id_of(game),
+            phase_id=phase.id if phase else None,
+            seat_id=sender.id,
+            sent_at=now,
+            sender=_name(sender),
+            grey=message.grey,
+            recipients=_shown(variant, named),
+            public=message.audience.observers,
+            readers=[id_of(seat) for seat in readers],
+            text=message.text,
+        )
+    )
+    return _received(readers)
+
+
+def _check(game: Game, sender: Seat, message: Message) -> None:
+    """What this game allows; a master may send anything, and anybody may write openly to the master alone."""
+    settings, audience = GameSettings.from_json(game.settings), message.audience
+    to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
+    if not message.text.strip():
+        raise PressRefused("The message has no text: write it on the lines below the command.")
+    if sender.role == "master" or to_master_alone:
+        return
+    if game.state == "paused":
+        raise PressRefused("The game is paused; only PRESS TO M reaches its master.")
+    if not (settings.white_press or settings.grey_press):
+        raise PressRefused("This game is played without press; only PRESS TO M reaches its master.")
+    if message.grey and not settings.grey_press:
+        raise PressRefused("This game has no grey press.")
+    if not message.grey and not settings.white_press:
+        raise PressRefused("This game has no white press; write PRESS GREY TO …")
+    if not audience.everybody and not settings.partial_press:
+        raise PressRefused("In this game press goes to everybody: write BROADCAST.")
+
+
+def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
+    """Whom the mail names as those who get it: the holders of the seats `addressed` but its sender.
+
+    Grey press names its sender, too, where it is for them as well: they would be known by not standing there. In a
+    quiet game powers that nobody plays are named, since who has gone is not told.
+    """
+    if message.audience.everybody:
+        return message.audience
+    there = addressed if message.grey else [seat for seat in addressed if seat.id != sender.id]
+    roles = {seat.role for seat in there}
+    held = frozenset(seat.power for seat in there if seat.power)
+    vacant = message.audience.powers - {seat.power for seat in addressed}
+    powers = held if shown_to(None, game).changes else held | vacant
+    return Audience(powers, masters="master" in roles, observers="observer" in roles)
+
+
+def _name(seat: Seat) -> str:
+    return seat.power or {"master": "the master", "observer": "an observer"}.get(seat.role, "a player")
+
+
+def _received(readers: list[Seat]) -> list[str]:
+    powers = sorted(seat.power for seat in readers if seat.power)
+    waiting = sum(seat.role == "player" and not seat.power for seat in readers)
+    observers = sum(seat.role == "observer" for seat in readers)
+    masters = ["the master"] * any(seat.role == "master" for seat in readers)
+    watching = [f"{observers} observer{'' if observers == 1 else 's'}"] * bool(observers)
+    forming = [f"{waiting} other player{'' if waiting == 1 else 's'}"] * bool(waiting)
+    return [*powers, *forming, *masters, *watching]
+
+
+def _shown(variant: Variant, audience: Audience) -> str:
+    """The address list as readers see it; "" for everybody."""
+    if audience.everybody:
+        return ""
+    names = [power.name for power in variant.seats if power.name in audience.powers]
+    return ", ".join([*names, *["the master"] * audience.masters, *["the observers"] * audience.observers])
+
+
+def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> str:
+    """`Press from A to FG`, `Broadcast from A`, and without a sender where it is grey."""
+    letters = {power.name: power.letter for power in variant.seats}
+    named = "" if grey else f" from {letters.get(sender.power or '', _name(sender))}"
+    if audience.everybody:
+        return f"Broadcast{named}"
+    to = "".join(letter for power, letter in letters.items() if power in audience.powers)
+    return f"Press{named} to {to}{'M' * audience.masters}{'O' * audience.observers}"

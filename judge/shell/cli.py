@@ -1,0 +1,293 @@
+"""The `judge` command: one function per subcommand, each importing only what it needs."""
+
+import argparse
+import importlib.util
+import logging
+import os
+import signal
+import sys
+from pathlib import Path
+
+from judge import __version__
+
+_CONFIG = Path("judge.ini")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.run(options)
+    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="judge", description="The referee for Diplomacy games played by e-mail.")
+    parser.add_argument("--version", action="version", version=f"judge {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    run = _keeper_command(commands, "run", _run, "poll the mailbox, adjudicate at deadlines, mail the results")
+    run.description = "The daemon. Stops cleanly on SIGTERM and SIGINT."
+    _keeper_command(commands, "status", _status, "what the keeper should know; exit status 1 if something needs care")
+    replay = _keeper_command(commands, "replay", _replay, "give a letter that was put aside its turn again")
+    replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
+    _games_command(commands)
+    _mails_command(commands)
+
+    adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
+    adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
+    _own_variants_count(adjudicate)
+    adjudicate.set_defaults(run=_adjudicate)
+    _variants_command(commands)
+    selfplay = commands.add_parser("selfplay", help="play random legal orders; the game as lines for judge adjudicate")
+    selfplay.add_argument("variant")
+    selfplay.add_argument("--years", type=int, default=10)
+    selfplay.add_argument("--seed", type=int, default=0)
+    _own_variants_count(selfplay)
+    selfplay.set_defaults(run=_selfplay)
+
+    _map_command(commands)
+
+    demo = commands.add_parser("demo", help="play a game by mail on this machine, in a minute")
+    demo.add_argument("--out", type=Path, default=Path("demo-out"), help="where the mails are left (demo-out)")
+    demo.set_defaults(run=_demo)
+
+    serve = commands.add_parser("serve", help="a judge with its own mail system, for a mail program on this machine")
+    serve.add_argument("--home", type=Path, default=Path("run"), help="where its database is kept (run)")
+    serve.set_defaults(run=_serve)
+    return parser
+
+
+def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=text)
+    command.add_argument("--config", type=Path, default=_CONFIG, help="the settings (judge.ini)")
+    command.set_defaults(run=run)
+    return command
+
+
+def _own_variants_count(command: argparse.ArgumentParser, default: object = None) -> None:
+    """A command for which the keeper's own variants are there, too."""
+    command.add_argument(
+        "--config",
+        type=Path,
+        default=default,
+        help="the settings that name your own variants (judge.ini, if there is one)",
+    )
+
+
+def _games_command(commands) -> None:
+    games = _keeper_command(commands, "games", _games, "look after games whose master is gone")
+    actions = games.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions.add_parser("list", help="every game, what it waits for, and its masters")
+    show = actions.add_parser("show", help="all that a master may know of a game")
+    do = actions.add_parser("do", help="carry out lines as the master of a game; everybody is told it was you")
+    appoint = actions.add_parser("appoint", help="make a registered person a master of a game")
+    for action in (show, do, appoint):
+        action.add_argument("game")
+    do.add_argument("lines", nargs="*", metavar="LINE", help="as below SIGNON M<game>; none: from standard input")
+    appoint.add_argument("address", help="an address that the person is registered with")
+
+
+def _mails_command(commands) -> None:
+    mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
+    actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
+    retry = actions.add_parser("retry", help="have them sent again")
+    dismiss = actions.add_parser("dismiss", help="count them no longer")
+    for action in (retry, dismiss):
+        action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
+
+
+def _variants_command(commands) -> None:
+    variants = commands.add_parser("variants", help="list, show, check, draw and import variants")
+    _own_variants_count(variants)
+    variants.set_defaults(run=_variants)
+    actions = variants.add_subparsers(dest="action", metavar="ACTION")
+    actions.add_parser("list", help="the variants that can be played (also without an ACTION)")
+    show = actions.add_parser("show", help="print a variant for a reader")
+    show.add_argument("name")
+    drawn = actions.add_parser("draw", help="which powers the seed of a game gives to which group")
+    drawn.add_argument("name")
+    drawn.add_argument("--seed", type=int, required=True, help="the number that the game's first mail states")
+    drawn.add_argument("--fix", action="append", default=[], metavar="POWER=GROUP", help="what was not left to chance")
+    check = actions.add_parser("check", help="every mistake in a variant's files, with its line")
+    check.add_argument("targets", nargs="*", metavar="FILE", help="folders, files or names; none: all")
+    imported = actions.add_parser("import", help="turn a DPjudge .map or a jDip variants.xml into a variant's folder")
+    imported.add_argument("source", type=Path)
+    imported.add_argument("--title", default="", help="which variant of a variants.xml (the first)")
+    imported.add_argument("--name", default="", help="the folder's name (from the file or the title)")
+    imported.add_argument("--to", type=Path, help="where to make the folder (your own variants', else here)")
+    for action in (show, drawn, check, imported):
+        _own_variants_count(action, argparse.SUPPRESS)
+
+
+def _map_command(commands) -> None:
+    drawn = commands.add_parser("map", help="a position, an outcome or a game's phase as a picture")
+    drawn.add_argument("file", nargs="?", type=Path, help="lines of `judge adjudicate`, in or out (standard input)")
+    drawn.add_argument("--game", default="", help="a game of this judge instead")
+    drawn.add_argument("--phase", default="", help="a phase of it that was played, like S1901M (the board as it is)")
+    _own_variants_count(drawn)
+    drawn.add_argument("--out", type=Path, default=Path("."), help="a .png (parts beside it), .svg or folder (here)")
+    drawn.add_argument("--width", type=int, default=0, help="pixels across, at most (what its board needs)")
+    drawn.set_defaults(run=_map)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from judge.games.core.office import KeyUnusable
+    from judge.service.daemon import Daemon
+    from judge.store.engine import StoreError
+    from judge.store.lock import AlreadyRunning, hold_lock
+
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    logging.basicConfig(
+        level=settings.log_level.upper(), format="%(asctime)s %(levelname)-7s %(message)s", stream=sys.stderr
+    )
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    try:
+        with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
+            daemon = Daemon(settings)
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: daemon.stop())
+            daemon.run()
+    except (AlreadyRunning, StoreError, KeyUnusable, OSError) as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _status(options: argparse.Namespace) -> int:
+    from judge.shell.status import report
+
+    settings = _settings(options.config)
+    return 2 if settings is None else report(settings)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from judge.shell.status import replay
+
+    settings = _settings(options.config)
+    return 2 if settings is None else replay(settings, options.letter)
+
+
+def _games(options: argparse.Namespace) -> int:
+    from judge.shell import games
+
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    match options.action:
+        case "show":
+            return games.show_game(settings, options.game)
+        case "do":
+            return games.do(settings, options.game, options.lines)
+        case "appoint":
+            return games.appoint(settings, options.game, options.address)
+    return games.list_games(settings)
+
+
+def _mails(options: argparse.Namespace) -> int:
+    from judge.shell import mails
+
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    match options.action:
+        case "retry":
+            return mails.retry(settings, options.which)
+        case "dismiss":
+            return mails.dismiss(settings, options.which)
+    return mails.list_mails(settings)
+
+
+def _adjudicate(options: argparse.Namespace) -> int:
+    from judge.shell.rules import adjudicate
+
+    return adjudicate(options.files) if _open_library(options.config) else 2
+
+
+def _variants(options: argparse.Namespace) -> int:
+    from judge.shell import rules
+
+    if not _open_library(options.config):
+        return 2
+    match options.action:
+        case "show":
+            return rules.show_variant(options.name)
+        case "draw":
+            return rules.draw_groups(options.name, options.seed, options.fix)
+        case "check":
+            return rules.check_variants(options.targets)
+        case "import":
+            return rules.import_variant(options.source, options.title, options.to, options.name)
+    return rules.list_variants()
+
+
+def _selfplay(options: argparse.Namespace) -> int:
+    from judge.shell.rules import selfplay
+
+    return selfplay(options.variant, options.years, options.seed) if _open_library(options.config) else 2
+
+
+def _map(options: argparse.Namespace) -> int:
+    from judge.shell import maps
+
+    if not options.game:
+        if not _open_library(options.config):
+            return 2
+        return maps.map_lines(options.file, options.out, options.width)
+    settings = _settings(options.config or _CONFIG)
+    if settings is None:
+        return 2
+    return maps.map_game(settings, options.game, options.phase, options.out, options.width)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    if not _has_mail_system():
+        return 2
+    from judge.demo.play import run_demo
+
+    return run_demo(options.out)
+
+
+def _serve(options: argparse.Namespace) -> int:
+    if not _has_mail_system():
+        return 2
+    from judge.demo.serve import run
+
+    return run(options.home)
+
+
+def _has_mail_system() -> bool:
+    """Whether the embedded IMAP server is installed; says how to install it when it is not."""
+    if importlib.util.find_spec("pymap"):
+        return True
+    print("judge: this needs the embedded mail system: pip install 'judge[demo]'", file=sys.stderr)
+    return False
+
+
+def _settings(path: Path):
+    """The settings, or None after saying what is wrong with them."""
+    from judge.settings import SettingsError, read_settings
+
+    try:
+        return read_settings(path)
+    except SettingsError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return None
+
+
+def _open_library(config: Path | None) -> bool:
+    """Let this process find the keeper's own variants; says what is wrong with the settings, if that is so."""
+    from judge.rules import open_library
+    from judge.settings import SettingsError, read_folders
+
+    try:
+        open_library(*read_folders(config or (_CONFIG if _CONFIG.exists() else None)))
+    except SettingsError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return False
+    return True

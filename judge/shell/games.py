@@ -1,0 +1,121 @@
+"""What the keeper asks from the shell about games: `judge games list`, `show`, `do` and `appoint`.
+
+Each public function returns the exit status: 0, 1 when something was refused, 2 when the work could not be begun. The
+daemon may run meanwhile: it and the keeper take turns, and its outbox sends what was written here.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
+from sqlmodel import Session
+
+from judge.desk.desk import Desk
+from judge.desk.keeper import StandIn, StandInRefused, drop_slip, keep_slip
+from judge.games.core.office import KeyUnusable, Office, make_office
+from judge.games.core.passwords import SlowWork
+from judge.mails.templates import when
+from judge.settings import Settings
+from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
+from judge.store.lookups import all_games, open_phase, people_of, seats_of
+from judge.store.tables import Game
+from judge.store.turns import take_turn
+
+Clock = Callable[[], datetime]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def list_games(settings: Settings) -> int:
+    """A line for each game: what it waits for, until when, and who its masters are."""
+
+    def work(engine: Engine, office: Office) -> int:
+        with reading(engine) as session:
+            print("\n".join(_line(session, game, settings.zone) for game in all_games(session)) or "No games yet.")
+        return 0
+
+    return _at_work(settings, work)
+
+
+def show_game(settings: Settings, name: str, now: Clock = _now) -> int:
+    """All that a master may know of a game; the log says that the keeper has looked."""
+    return do(settings, name, ["LIST"], now)
+
+
+def do(settings: Settings, name: str, lines: Sequence[str], now: Clock = _now) -> int:
+    """Carry out `lines` (none: standard input) in a game, as its master."""
+    asked = "\n".join(lines) if lines else sys.stdin.read()
+    return _at_work(settings, lambda engine, office: _stand_in(engine, office, name, asked, now, StandIn.does))
+
+
+def appoint(settings: Settings, name: str, address: str, now: Clock = _now) -> int:
+    """Give a game a new master."""
+
+    def appoints(standin: StandIn) -> tuple[str, bool]:
+        return standin.appoints(address.lower()), True
+
+    slip = f"A new master: {address}"
+    return _at_work(settings, lambda engine, office: _stand_in(engine, office, name, slip, now, appoints))
+
+
+def _at_work(settings: Settings, work: Callable[[Engine, Office], int]) -> int:
+    address = make_url(settings.store_url)
+    try:
+        if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():
+            raise StoreError("there is no database yet: judge run makes it")
+        engine = open_engine(settings.store_url)
+        migrate(engine)
+        return work(engine, make_office(settings))
+    except StandInRefused as refusal:
+        print(f"judge: {refusal}", file=sys.stderr)
+        return 1
+    except (StoreError, KeyUnusable, OperationalError, OSError) as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return 2
+
+
+def _stand_in(
+    engine: Engine, office: Office, name: str, asked: str, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
+) -> int:
+    """Print what comes of it; what is asked is kept first, so that it is one letter however often it is tried."""
+    with transaction(engine) as session:
+        letter_id = keep_slip(session, office, asked, now())
+    try:
+        answer, good = _change(engine, office, name, letter_id, now, ask)
+    except StandInRefused:
+        with transaction(engine) as session:
+            drop_slip(session, letter_id, now())
+        raise
+    print(answer)
+    return 0 if good else 1
+
+
+def _change(
+    engine: Engine, office: Office, name: str, letter_id: int, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
+) -> tuple[str, bool]:
+    """All in one transaction; passwords are hashed between two tries."""
+    desk = Desk(office)
+    while True:
+        try:
+            with transaction(engine) as session:
+                take_turn(session)
+                return ask(StandIn(session, office, desk, name, letter_id, now()))
+        except SlowWork as work:
+            work.do()
+
+
+def _line(session: Session, game: Game, zone: str) -> str:
+    phase = open_phase(session, game)
+    people = people_of(session, game)
+    masters = [
+        f"{people[seat.person_id].name} <{seat.address}>" for seat in seats_of(session, game) if seat.role == "master"
+    ]
+    state = f"{phase.name} until {when(phase.deadline_at, zone)}" if phase else game.result or game.state
+    paused = ", paused" if game.state == "paused" else ""
+    return f"{game.name:<20} {state}{paused}; {'master ' + ', '.join(masters) if masters else 'NO MASTER'}"

@@ -1,0 +1,104 @@
+"""What the keeper asks from the shell about mails that were given up: `judge mails list`, `retry` and `dismiss`.
+
+Each public function returns the exit status: 0, 1 when something could not be done, 2 when there is no database. The
+daemon may run meanwhile; it sends what is to be tried again.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
+
+from judge.mails.templates import when
+from judge.settings import Settings
+from judge.store import undelivered
+from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
+from judge.store.tables import Mail
+
+_MASKED = (
+    "judge: mail {mail.id} handed out a password or a code, which the judge no longer has: it is not sent again. "
+    "{mail.recipient} can ask for a new one; judge mails dismiss {mail.id}"
+)
+
+
+def list_mails(settings: Settings) -> int:
+    """Each mail that was given up and not dismissed: its number, to whom, when, what about, and why it did not go."""
+
+    def work(engine: Engine) -> int:
+        with reading(engine) as session:
+            mails = undelivered.given_up(session)
+            print("\n".join(_described(mail, settings.zone) for mail in mails) or "No mail was given up.")
+        return 0
+
+    return _at_work(settings, work)
+
+
+def retry(settings: Settings, which: Sequence[str]) -> int:
+    """Have mails sent again: numbers, addresses or `all`."""
+
+    def work(engine: Engine) -> int:
+        with transaction(engine) as session:
+            chosen, unknown = _chosen(undelivered.given_up(session), which)
+            masked = [mail for mail in chosen if mail.masked]
+            again = [mail for mail in chosen if mail not in masked]
+            undelivered.send_again(session, again, datetime.now(UTC))
+        print(f"{_counted(again)} sent again; judge status tells how the outbox stands.")
+        for mail in masked:
+            print(_MASKED.format(mail=mail), file=sys.stderr)
+        return _told_unknown(unknown) or int(bool(masked))
+
+    return _at_work(settings, work)
+
+
+def dismiss(settings: Settings, which: Sequence[str]) -> int:
+    """Speak no more of mails: numbers, addresses or `all`."""
+
+    def work(engine: Engine) -> int:
+        with transaction(engine) as session:
+            chosen, unknown = _chosen(undelivered.given_up(session), which)
+            undelivered.dismiss(session, chosen, datetime.now(UTC))
+        print(f"{_counted(chosen)} dismissed.")
+        return _told_unknown(unknown)
+
+    return _at_work(settings, work)
+
+
+def _described(mail: Mail, zone: str) -> str:
+    at = when(mail.failed_at, zone) if mail.failed_at else ""
+    return f"{mail.id:<7} {mail.recipient}  {at}\n        {mail.subject}\n        {mail.error}"
+
+
+def _chosen(mails: Sequence[Mail], which: Sequence[str]) -> tuple[list[Mail], list[str]]:
+    """The mails that are meant, and the words that mean none."""
+    names = [{"all", str(mail.id), mail.recipient.lower()} for mail in mails]
+    words = [word.lower() for word in which]
+    chosen = [mail for mail, known in zip(mails, names, strict=True) if known & set(words)]
+    unknown = [word for word in words if not any(word in known for known in names)]
+    return chosen, unknown
+
+
+def _told_unknown(words: Sequence[str]) -> int:
+    for word in words:
+        print(f"judge: no mail {word} was given up; judge mails list shows those that were", file=sys.stderr)
+    return int(bool(words))
+
+
+def _counted(mails: Sequence[Mail]) -> str:
+    return "1 mail is" if len(mails) == 1 else f"{len(mails)} mails are"
+
+
+def _at_work(settings: Settings, work: Callable[[Engine], int]) -> int:
+    address = make_url(settings.store_url)
+    try:
+        if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():
+            raise StoreError("there is no database yet: judge run makes it")
+        engine = open_engine(settings.store_url)
+        migrate(engine)
+        return work(engine)
+    except (StoreError, OperationalError, OSError) as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return 2
