@@ -167,7 +167,7 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     kinds = {path.relative_to(TEMPLATES).as_posix().removesuffix(".txt.j2") for path in TEMPLATES.rglob("*.j2")}
     mails = {kind for kind in kinds if not kind.rpartition("/")[2].startswith("_")}
     # A judge that confirms registrations writes `confirm`: the test below.
-    # Games with points write two more: tests/transcripts/points.txt and tests/desk/test_points.py.
+    # Games with points write two more: tests/transcripts/points.txt and tests/desk/play/test_bids.py.
     assert mails - widths.rendered == {"confirm", "bids", "revealed"}
 
 

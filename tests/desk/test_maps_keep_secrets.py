@@ -7,7 +7,7 @@ import pytest
 from judge.maps import load_geometry, read_scene
 from judge.maps.album import sheets
 from tests.desk.deskatwork import DeskAtWork, Posted
-from tests.desk.test_points import AUSTRIA, FRANCE, HOLDS, KIM, SIGNON, SPAIN
+from tests.desk.play.test_bids import AUSTRIA, FRANCE, HOLDS, KIM, SIGNON, SPAIN
 
 STRANGER = "al@example.org"
 BIDS = {FRANCE: "DP 2: A SWI S A MAR - SAV\nDP 1: A BAV H", AUSTRIA: "DP 2: A SWI H", SPAIN: "DP NONE"}

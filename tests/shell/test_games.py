@@ -160,7 +160,7 @@ def test_the_keeper_waits_until_the_daemon_has_done_its_letter(desk: DeskAtWork)
 
 def test_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("JUDGE_JUDGE_HOME", str(tmp_path))
-    config = str(Path(__file__).parent.parent / "judge.ini")
+    config = str(Path(__file__).parents[2] / "judge.ini")
     assert main(["games", "--config", config, "list"]) == 2
     assert "there is no database yet" in capsys.readouterr().err
     migrate(open_engine(f"sqlite:///{tmp_path}/judge.db"))

@@ -15,7 +15,7 @@ from judge.rules import load_variant, looks_like_order
 from judge.rules.order_texts.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork
 
-TEXTS = Path(__file__).parents[2] / "templates" / "help"
+TEXTS = Path(__file__).parents[3] / "templates" / "help"
 STANDARD = load_variant("standard")
 READER = Reader((*NOT_FILLED_IN, *COMMANDS, *MISWRITTEN))
 PLACES = ("opening", "lobby", "game", "anywhere")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.rules.variant.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def judge(*arguments: str, stdin: str = "", cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -12,7 +12,7 @@ from judge.settings import read_settings
 from judge.store.engine import migrate, open_engine
 from judge.store.guard import guard_of
 
-SAMPLE = Path(__file__).parents[1] / "judge.ini"
+SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
 
 def test_an_unexpected_error_does_not_end_the_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
