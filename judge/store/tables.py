@@ -8,7 +8,7 @@ truth about a deadline; raw letters and raw mails are kept, with passwords maske
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 
@@ -359,7 +359,7 @@ class Mail(SQLModel, table=True):
     subject: str
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     secret: str | None = None
-    masked: bool = False
+    masked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
     created_at: datetime
     next_try_at: datetime
