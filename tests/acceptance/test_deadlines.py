@@ -1,8 +1,8 @@
 """Deadlines by the mail server's clock: what reached it in time counts, whenever the daemon comes to read it."""
 
 import os
-import signal
 import re
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
