@@ -110,12 +110,12 @@ def test_press_is_taken_as_written_until_its_end_word():
     assert order == "A PAR H"
 
 
-def test_press_keeps_quotes_and_ends_at_a_signature():
+def test_press_ends_at_a_signature_without_what_is_quoted():
     lines = [
         Line("SIGNON Fheron pw"), Line("BROADCAST"), Line("> we agree", "quote"), Line("So do I."),
         Line("-- ", "signature"), Line("Fay Roe, Paris", "signature"),
     ]  # fmt: skip
-    assert READER.blocks(lines)[1].items[0].body == ("> we agree", "So do I.")
+    assert READER.blocks(lines)[1].items[0].body == ("So do I.",)
 
 
 def test_signoff_ends_press_and_reading():
