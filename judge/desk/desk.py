@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.desk.core.changes import tell_changes
-from judge.desk.core.reading import Block, Reader
+from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
 from judge.desk.core.visit import (
     AfterConfirmation,
     Answer,
@@ -44,8 +44,6 @@ _ONE_HINT_AN_HOUR = timedelta(hours=1)
 MOST_HINTS = 10
 # How a mail of ours bears a token in its subject.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
-# More than anybody needs in one letter; what stands below the last of them is not read.
-MOST_COMMANDS = 100
 # In a reply; what commands tell is kept to MOST_TEXT before, and says what is left out.
 MOST_BYTES = 100_000
 

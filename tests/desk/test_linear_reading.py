@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import judge
-from judge.desk.core.reading import Reader, _compile, one_line
+from judge.desk.core.reading import MOST_COMMANDS, Reader, _compile, one_line
 from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
 from judge.letters import Line, mask_passwords, read_letter
 from tests.desk.deskatwork import DeskAtWork
@@ -144,6 +144,22 @@ def test_a_letter_of_a_megabyte_is_read_in_time(desk: DeskAtWork, repeated: str)
     reply = desk.replies(FRANCE, SIGNON + repeated * (1_000_000 // len(repeated)))
     assert time.process_time() - began < 60
     assert len(reply.text) < 101_000
+
+
+@pytest.mark.parametrize("line", [f"SET {',' * 96}", f"SET {'x y,' * 40}", f"SET {'a,' * 48}"])
+def test_settings_are_looked_for_in_no_more_lines_than_a_letter_has_commands(desk: DeskAtWork, line: str):
+    desk.seat_seven()
+    desk.new_mails()
+    desk.replies(FRANCE, SIGNON)
+    began = time.process_time()
+    desk.replies(FRANCE, SIGNON + f"{line}\n" * (500_000 // len(line)))
+    assert time.process_time() - began < 1.5
+
+
+def test_a_command_behind_the_last_that_is_read_costs_nothing():
+    lines = [Line("SIGNON Fheron x"), *[Line("PRESS TO T"), Line("x"), Line("ENDPRESS")] * 500]
+    (_, block) = READER.blocks(lines)
+    assert len(block.items) == MOST_COMMANDS
 
 
 @pytest.mark.parametrize("body", ["<div " + "class=" * 160_000 + "xignature>", "e" + "\u0301\u0323" * 250_000,

@@ -27,6 +27,8 @@ _MOST_SETTINGS = 50
 
 _END_PRESS = ("ENDPRESS", "ENDBROADCAST")
 _LONGEST_WORD = 40
+# More than anybody needs in one letter; reading stops behind the first that is too many.
+MOST_COMMANDS = 100
 # No mail program breaks lines that are shorter.
 _WRAPPED = 60
 
@@ -60,17 +62,22 @@ class Reader:
                 self._forms.setdefault(_first_word(name), []).append(form)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
-        """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read."""
+        """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
+
+        Nothing is read behind one command more than MOST_COMMANDS.
+        """
         blocks = [Block(None)]
         heard: tuple[str, ...] = ("opening", "lobby", "anywhere")
-        position, ends = 0, _Ends(self, lines)
-        while position < len(lines):
+        position, ends, commands, lists = 0, _Ends(self, lines), 0, 0
+        while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
             position += 1
             if kind != "text" or not line:
                 continue
-            if settings := self._settings(line, heard):
+            lists += _may_be_list(line)
+            if "game" in heard and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
                 blocks[-1].items += settings
+                commands += len(settings)
                 continue
             call = self.command(line, heard)
             if call and call.command.body == "condition" and not ends.is_condition(line, position):
@@ -81,6 +88,7 @@ class Reader:
                 if "game" in heard:
                     blocks[-1].items.append(line)
                 continue
+            commands += call.command.place != "end"
             if call.command.body == "press":
                 text, position = self._press(lines, position, ends)
                 call = replace(call, body=text.lines, left_out=text.left_out)
@@ -104,12 +112,9 @@ class Reader:
 
         A comma may also stand inside of one setting: SET DRAW France, Italy. A comment goes on to the end.
         """
-        word, _, rest = line.partition(" ")
-        if word.upper() != "SET" or "," not in rest or "game" not in heard:
+        if not _may_be_list(line):
             return []
-        if len(line) > LONGEST_LINE:
-            return []
-        first, *others = rest.split(",", _MOST_SETTINGS)
+        first, *others = line[len("SET ") :].split(",", _MOST_SETTINGS)
         parts = [first]
         for number, piece in enumerate(others):
             if _is_comment(parts[-1]):
@@ -180,6 +185,11 @@ def one_line(text: str) -> str:
 
 def _without_comment(text: str) -> str:
     return _COMMENT.sub("", one_line(text)).rstrip()
+
+
+def _may_be_list(line: str) -> bool:
+    """Whether the line could be several settings."""
+    return line[: len("SET ")].upper() == "SET " and "," in line and len(line) <= LONGEST_LINE
 
 
 def _first_word(line: str) -> str:

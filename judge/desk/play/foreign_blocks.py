@@ -44,9 +44,13 @@ BLOCKS = (
     _block("PRESS", pattern=rf"(?:{_WITH_OPTIONS}|\s+\S{{1,60}}|(?<=(?-i:PRESS))\s.{{1,300}}|\s*:)?"),
     _block("BROADCAST", pattern=rf"(?:{_WITH_OPTIONS}|(?<=(?-i:BROADCAST))\s.{{1,300}})"),
     _block(
-        "POSTAL PRESS", "POSTAL", "POSTAL BROADCAST", "FAKE PRESS", "FAKE BROADCAST", "GREY PRESS", "GRAY PRESS",
+        "POSTAL PRESS", "POSTAL", "POSTAL BROADCAST", "FAKE PRESS", "GREY PRESS", "GRAY PRESS",
         "WHITE PRESS", "PARTIAL PRESS", "QUIET PRESS",
         pattern=rf"(?:{_WITH_OPTIONS}|\s*:)?",
+    ),  # fmt: skip
+    _block(
+        "FAKE", "GREY", "GRAY", "WHITE", "PARTIAL", "QUIET",
+        pattern=r"\s+(?:(?-i:TO|FROM|BROADCAST)\s.{1,300}|BROADCAST)",
     ),  # fmt: skip
     _block("OFFICIAL", pattern=r"(?:(?<=(?-i:OFFICIAL))\s.{1,300})?"),
     _block("DIARY", pattern=r"(?:\s+RECORD)?"),

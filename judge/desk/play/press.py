@@ -16,6 +16,8 @@ _OBSERVERS = {"o", "observer", "observers"}
 _LEFT_OUT = "Quoted lines are carried only above ENDPRESS, and mails of the judge never."
 _LONGEST_ECHO = 60
 _EVERYBODY = {"all", "everybody", "everyone"}
+# Words that are letters of powers, too, and that people write between two names.
+_SMALL_WORDS = {"to", "or", "from", "for"}
 
 
 def send_press(visit: Visit, call: Call) -> None:
@@ -102,6 +104,11 @@ def _named(variant: Variant, word: str) -> Audience:
     power = _power(variant, word)
     if power:
         return Audience(frozenset({power}), masters=False, observers=False)
+    if said in _SMALL_WORDS:
+        raise CommandError(
+            f'"{word}" names nobody, so nothing was sent. If you mean letters of powers, write commas between them. '
+            f"{_example(variant)}"
+        )
     letters = {power.letter.casefold(): power.name for power in variant.seats}
     unknown = [letter for letter in said if letter not in letters and letter not in "mo"]
     if unknown:
@@ -135,6 +142,8 @@ def listed(names: Iterable[str]) -> str:
 
 
 _COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"
+# A colour may be the name of a power; the others are options of press that this judge does not have.
+_OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
 
 COMMANDS = (
     Command(
@@ -144,7 +153,8 @@ COMMANDS = (
         place="game",
         summary="a message to some, its text below, up to ENDPRESS; powers by name or letter, M: master, O: observers",
         handler=send_press,
-        pattern=_COLOUR
+        pattern=_OWN
+        + _COLOUR
         + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
         body="press",
     ),

@@ -6,9 +6,11 @@ file says so).
 """
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice, takewhile
 
 from judge.rules.board.province import Province
 
@@ -47,6 +49,7 @@ class Names:
                 self.exact.setdefault(fold(word), province.abbr)
         # An abbreviation belongs to its province, whatever another province's alias says.
         self.exact.update((fold(abbr), abbr) for abbr in self.titles)
+        self._in_order = sorted(self.exact)
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
 
     def find(self, words: str) -> list[str]:
@@ -57,7 +60,9 @@ class Names:
             return [self.exact[words]]
         if len(words) < SHORTEST_BEGINNING:
             return []
-        return sorted({abbr for name, abbr in self.exact.items() if name.startswith(words)})
+        begin = bisect_left(self._in_order, words)
+        begun = takewhile(lambda name: name.startswith(words), islice(self._in_order, begin, None))
+        return sorted({self.exact[name] for name in begun})
 
     def label(self, abbr: str) -> str:
         """ "London (LON)"."""

@@ -105,7 +105,8 @@ def test_press_from_before_the_start_names_no_power_later(desk: DeskAtWork):
 
 
 def test_passwords_in_press_are_not_kept(pressed: DeskAtWork):
-    pressed.writes("france@example.org", sign("France") + "BROADCAST WHITE\n> SIGNON Fheron pwfrance\nmine!\n")
+    quoting = "BROADCAST WHITE\n> SIGNON Fheron pwfrance\nmine!\nENDPRESS\n"
+    pressed.writes("france@example.org", sign("France") + quoting)
     text = told(pressed, "italy@example.org")
     assert "> SIGNON Fheron ****\nmine!" in text and "pwfrance" not in text
 

@@ -1,5 +1,7 @@
 """Whom a message names as those who get it: in its subject, in its first line and in HISTORY."""
 
+import pytest
+
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 
@@ -49,3 +51,11 @@ def test_a_quiet_game_does_not_tell_by_its_press_which_power_nobody_plays(desk):
     before = named(press(desk, "PRESS TO ALL BUT Italy"))
     desk.writes("kim@example.org", "SIGNON Mheron gm\nEJECT Turkey")
     assert named(press(desk, "PRESS TO ALL BUT Italy")) == before == "AEGRTM"
+
+
+@pytest.mark.parametrize("command", ["PRESS TO Italy and to Germany", "PRESS TO Italy or Germany", "PRESS TO from E"])
+def test_a_small_word_between_names_is_not_read_as_letters(desk, command):
+    """TO could be Turkey and the observers, OR the observers and Russia."""
+    desk.seat_seven()
+    assert not press(desk, command)
+    assert "Meet me" not in desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
