@@ -11,10 +11,14 @@ from tests.desk.deskatwork import DeskAtWork
 
 KIM = "kim@example.org"
 HOLDS = {
-    "austria": "A BUD H; A VIE H; F TRI H", "england": "A LVP H; F EDI H; F LON H", "france": "A PAR H; A MAR H; F BRE H",
-    "germany": "A BER H; A MUN H; F KIE H", "italy": "A ROM H; A VEN H; F NAP H",
-    "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H", "turkey": "A CON H; A SMY H; F ANK H",
-}  # fmt: skip
+    "austria": "A BUD H; A VIE H; F TRI H",
+    "england": "A LVP H; F EDI H; F LON H",
+    "france": "A PAR H; A MAR H; F BRE H",
+    "germany": "A BER H; A MUN H; F KIE H",
+    "italy": "A ROM H; A VEN H; F NAP H",
+    "russia": "A MOS H; A WAR H; F SEV H; F STP/SC H",
+    "turkey": "A CON H; A SMY H; F ANK H",
+}
 
 
 @pytest.fixture(params=["SET NMR", "SET NONMR"])
