@@ -66,6 +66,7 @@ class Daemon:
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._together = MOST_TOGETHER
+        self._pause = FIRST_PAUSE
 
     def run(self) -> None:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
@@ -89,24 +90,22 @@ class Daemon:
 
     def _attend(self) -> None:
         """Read letters and decide, whatever is out of reach meanwhile."""
-        pause = FIRST_PAUSE
         while not self._stopping.is_set():
             try:
                 self._work()
                 with Mailbox.of(self._settings.mailbox) as mailbox:
                     log.info("mailbox %s is open", self._settings.mailbox.host)
-                    pause = FIRST_PAUSE
                     self._attend_mailbox(mailbox)
             except MailboxError as error:
-                log.warning("mailbox: %s; next try in %.0f s", error, pause)
+                log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
             except OperationalError as error:
-                log.error("database: %s; next try in %.0f s", error.orig, pause)
+                log.error("database: %s; next try in %.0f s", error.orig, self._pause)
             except AlreadyRunning:
                 raise
             except Exception:
-                log.exception("something that should not happen; next try in %.0f s", pause)
-            self._rest(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
+                log.exception("something that should not happen; next try in %.0f s", self._pause)
+            self._rest(self._pause)
+            self._pause = min(self._pause * 2, LONGEST_PAUSE)
 
     def _attend_mailbox(self, mailbox: Mailbox) -> None:
         while not self._stopping.is_set():
@@ -132,7 +131,8 @@ class Daemon:
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         self._note_sweep(began)
-        self._swept_at = began
+        # Only now is all well: where nothing can be stored, the mailbox is not opened every second.
+        self._swept_at, self._pause = began, FIRST_PAUSE
 
     def _note_sweep(self, began: datetime) -> None:
         """Put down now and then that all is well, before anything that is due is decided upon.

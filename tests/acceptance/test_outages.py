@@ -1,7 +1,9 @@
 """The mail servers go away and come back; the daemon keeps going, patiently and without burning the processor."""
 
 import os
+import sqlite3
 import time
+from contextlib import closing
 
 from judge.demo.postoffice import PostOffice
 from tests.acceptance.conftest import Begin, MakeJudge
@@ -47,6 +49,19 @@ def test_the_imap_server_down_when_the_daemon_starts(make_judge: MakeJudge, dove
     judge.process.wait_for_log("refuses the connection; next try in 1 s")
     dovecot.start()
     jo.expects(seconds=5)
+
+
+def test_the_mailbox_is_not_opened_every_second_where_nothing_can_be_stored(judge: JudgeAtWork):
+    """A trigger stands for a full disk: the login works, and what the mailbox holds cannot be kept."""
+    with closing(sqlite3.connect(judge.database)) as connection, connection:
+        connection.execute("CREATE TRIGGER full BEFORE INSERT ON letter BEGIN SELECT RAISE(FAIL, 'full'); END")
+    jo = judge.person("Jo")
+    jo.writes("LIST")
+    for seconds in (1, 2, 4):
+        judge.process.wait_for_log(f"next try in {seconds} s")
+    with closing(sqlite3.connect(judge.database)) as connection, connection:
+        connection.execute("DROP TRIGGER full")
+    jo.expects(seconds=20)
 
 
 def test_idling_costs_nothing(make_judge_at: MakeJudge, mail_server: Dovecot | PostOffice):

@@ -134,5 +134,5 @@ def test_a_unit_alone_is_not_kept_for_a_phase_to_come(heron):
 def test_points_are_not_put_on_a_unit_alone(desk):
     desk.seat_all("swan", "1648")
     answer = says(desk, "SIGNON france@swan pwfrance\nDP 1: A SWI")
-    assert '"A SWI" says no order for the unit.' in answer
+    assert '"A SWI" says no order for the unit. Write A SWI H or A SWI S …' in answer, "a neutral stays where it is"
     assert "DP: 0 of" in answer

@@ -12,8 +12,7 @@ import pytest
 from judge.games.core.board import board
 from judge.games.orders.bid_lines import read_bid_line
 from judge.games.orders.orderbook import OrderBook
-from judge.rules import format_order, needs
-from judge.rules.phases.legal_orders import legal_orders
+from judge.rules import format_order, legal_orders, needs
 from judge.rules.selfplay import random_bids, random_orders
 from judge.shell import games
 from judge.store.engine import reading, transaction

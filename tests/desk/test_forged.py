@@ -78,6 +78,16 @@ def test_every_command_of_a_master_that_may_be_done_can_be_taken_back():
     assert {command.names[0] for command in COMMANDS if command.who == "M" and not command.lasting} == reversible
 
 
+def test_nobody_comes_back_to_a_lost_seat_by_a_forged_letter(heron):
+    heron.writes(MASTER, "SIGNON Mheron gm\nSET NONMR\nSET NO REMIND")
+    heron.ring(heron.now + timedelta(days=20))
+    before = state(heron)
+    (reply,) = forged(heron, FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR")
+    assert REFUSED in " ".join(reply.text.split())
+    assert state(heron) == before
+    assert "you play France in game heron again" in heron.replies(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR").text
+
+
 def test_orders_with_the_right_password_count_and_the_owner_is_warned(heron):
     (reply,) = forged(heron, FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert "France: Army Paris -> Burgundy." in reply.text

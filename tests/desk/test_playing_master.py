@@ -1,6 +1,7 @@
 """A master who plays too, where points are bid in secret: no bid of the open phase is theirs to see."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -116,3 +117,33 @@ def test_a_master_who_takes_a_power_over_is_told(desk):
     open_power = desk.deal("swan")[1]
     assert BLIND in flat(desk.replies(KIM, f"SIGNON {open_power}@swan pwkim").text)
     assert "all bids are left out" in flat(desk.replies(KIM, "SIGNON Mswan gm\nPREDICT").text)
+
+
+@pytest.fixture
+def vacant(desk: DeskAtWork) -> DeskAtWork:
+    """Kim is the master and does not play; Wren and Lark do, and Kim can sign on to the power that is left."""
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm 1648")
+    for name in ("wren", "lark"):
+        desk.writes(f"{name}@example.org", f"REGISTER\nName: {name.title()} Doe\nEND\nSIGNON ?swan pw{name}")
+    desk.powers = dict(zip(("wren", "lark", "kim"), desk.deal("swan"), strict=False))
+    desk.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN")
+    return desk
+
+
+SAW = "could see what others have bid for S1649M: so you cannot play"
+
+
+def test_a_master_who_could_see_the_bids_takes_no_power_over_in_that_phase(vacant):
+    says(vacant, "wren", "DP 2: A SWI H")
+    assert "Switzerland: 2 for" in flat(master_says(vacant, "PREDICT")[0].text)
+    assert SAW in flat(says(vacant, "kim").text)
+    says(vacant, "wren", "DP CLEAR")
+    assert "you play" in flat(says(vacant, "kim").text), "nobody has bid"
+
+
+def test_a_master_who_lost_a_power_and_saw_the_bids_does_not_come_back_to_it_in_that_phase(vacant):
+    says(vacant, "kim", "SET NOWAIT")
+    master_says(vacant, "SET NONMR", "SET NO REMIND")
+    vacant.ring(vacant.now + timedelta(days=40))
+    says(vacant, "wren", "DP 2: A SWI H")
+    assert SAW in flat(says(vacant, "kim").text)

@@ -166,9 +166,9 @@ def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, p
 def _take_over(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> None:
     """As the old player of a power that nobody plays, else as its new one."""
     _refuse_guesser(visit, game)
+    visit.refuse_forged()
     if vacant_seat.returning(visit, call, game, phase, power, password):
         return
-    visit.refuse_forged()
     try:
         vacant_seat.newcomer(visit, call, game, phase, power, visit.registered(), password)
     except (AfterConfirmation, PasswordsUsedUp):

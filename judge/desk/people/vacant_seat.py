@@ -6,6 +6,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.games.life import applications, takeovers
 from judge.games.people import vacancies
+from judge.store.ids import id_of
 from judge.store.lookups import left_seat, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -28,6 +29,7 @@ def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, pa
     seat = left_seat(visit.session, game, power)
     if not seat or not visit.fits(password, seat):
         return False
+    _refuse_who_saw_bids(visit, game, phase, power, seat.person_id)
     takeovers.come_back(visit.session, visit.office, game, seat, visit.now)
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} again.")
@@ -40,6 +42,7 @@ def newcomer(
 ) -> None:
     """Sign `person` on as the new player of `power`, whose password this becomes."""
     _refuse(visit, game, power, person)
+    _refuse_who_saw_bids(visit, game, phase, power, id_of(person))
     kept = visit.keep_password(password)
     if applications.decided_by_master(visit.session, game, person):
         ask(visit, game, person, kept, power)
@@ -85,6 +88,16 @@ def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
     left = left_seat(visit.session, game, power)
     if left and left.person_id == person.id and not left.password:
         raise CommandError(f"You have left {power} in game {game.name}; somebody else may play it now.")
+
+
+def _refuse_who_saw_bids(visit: Visit, game: Game, phase: Phase, power: str, person_id: int) -> None:
+    """A master who did not play until now could ask what others have bid, and bid against it in the same phase."""
+    if masters.may_have_seen_bids(visit.session, game, phase, power, person_id):
+        raise CommandError(
+            f"You are the master of game {game.name}, and could see what others have bid for {phase.name}: so you "
+            f"cannot play {power} in the same phase. Sign on to it in a later one, before anybody has bid: in retreats "
+            "and builds nobody bids."
+        )
 
 
 def _played(visit: Visit, game: Game, person: Person) -> Seat | None:

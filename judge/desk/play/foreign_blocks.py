@@ -10,6 +10,9 @@ _OPTIONS = "FAKE|NO ?FAKE|PARTIAL|FROM|QUIET|WHITE|GR[EA]Y|ANONYMOUS|ANONYMOUSLY
 # An option of press, or what stands behind the word where that is in capitals, as commands are written.
 _WITH_OPTIONS = rf"\s+(?:{_OPTIONS}|[-+])\b.{{0,300}}|\s+[-+].{{0,300}}"
 
+# Of press, where the word stands first.
+_KINDS = ("POSTAL", "FAKE", "GREY", "GRAY", "WHITE", "ANONYMOUS", "PARTIAL", "QUIET")
+
 
 def refused(visit: Visit, call: Call) -> None:
     """Say in the verdict that there is no such block, and below the line what there is."""
@@ -44,13 +47,12 @@ BLOCKS = (
     _block("PRESS", pattern=rf"(?:{_WITH_OPTIONS}|\s+\S{{1,60}}|(?<=(?-i:PRESS))\s.{{1,300}}|\s*:)?"),
     _block("BROADCAST", pattern=rf"(?:{_WITH_OPTIONS}|(?<=(?-i:BROADCAST))\s.{{1,300}})"),
     _block(
-        "POSTAL PRESS", "POSTAL", "POSTAL BROADCAST", "FAKE PRESS", "GREY PRESS", "GRAY PRESS",
-        "WHITE PRESS", "PARTIAL PRESS", "QUIET PRESS",
+        "POSTAL", *(f"{kind} {word}" for kind in _KINDS for word in ("PRESS", "BROADCAST")),
         pattern=rf"(?:{_WITH_OPTIONS}|\s*:)?",
     ),  # fmt: skip
     _block(
         "FAKE", "GREY", "GRAY", "WHITE", "PARTIAL", "QUIET",
-        pattern=r"\s+(?:(?-i:TO|FROM|BROADCAST)\s.{1,300}|BROADCAST)",
+        pattern=r"\s+(?-i:TO|FROM)\s.{1,300}",
     ),  # fmt: skip
     _block("OFFICIAL", pattern=r"(?:(?<=(?-i:OFFICIAL))\s.{1,300})?"),
     _block("DIARY", pattern=r"(?:\s+RECORD)?"),

@@ -75,7 +75,7 @@ def _bid(visit: Visit, variant: Variant, line: str) -> list[str]:
         if bid.verb == "bid":
             order = parse_order(variant, "M", bid.order)
             if bid.points:
-                refuse_bare_unit(variant, "M", bid.order, order)
+                refuse_bare_unit(variant, "M", bid.order, order, "S …")
     except OrderError as error:
         visit.answer.remarks.append(Remark("error", line, str(error)))
         return []

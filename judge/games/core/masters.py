@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
+from judge.store import bidfile
 from judge.store.ids import id_of
 from judge.store.lookups import seats_of
-from judge.store.tables import Game, Person, Seat
+from judge.store.tables import Game, Person, Phase, Seat
 
 BLIND = (
     "You are the master of this game and play in it too, so you do not see what others bid for the open phase: PREDICT "
@@ -47,6 +48,15 @@ def master_plays(seats: Sequence[Seat]) -> bool:
 def sees_bids(session: Session, game: Game, seat: Seat) -> bool:
     """Whether the master in `seat` may see what is bid for the open phase."""
     return not plays_too(seats_of(session, game), seat.person_id)
+
+
+def may_have_seen_bids(session: Session, game: Game, phase: Phase, power: str, person_id: int) -> bool:
+    """Whether that person is a master who does not play yet, and others than `power` have bid for the open `phase`."""
+    roles = {seat.role for seat in seats_of(session, game) if seat.person_id == person_id}
+    if "master" not in roles or "player" in roles:
+        return False
+    own = variant_of(game).powers_of(power)
+    return any(bid.power not in own for bid in bidfile.on_file(session, id_of(phase)))
 
 
 def blindness(session: Session, game: Game, person: Person) -> str:

@@ -78,6 +78,15 @@ def reckon(session: Session, office: Office, game: Game, book: OrderBook, now: d
         session.add(phase)
 
 
+def wait_for_deadline(session: Session, game: Game, book: OrderBook) -> None:
+    """The book's phase is open again with orders that were given before: where all are in, it is due at its deadline,
+    not sooner, so that there is time to change them. The next letter reckons anew.
+    """
+    if not lateness.awaited(session, game, book):
+        book.phase.due_at = book.phase.deadline_at
+        session.add(book.phase)
+
+
 def _due_at(session: Session, office: Office, game: Game, book: OrderBook, now: datetime) -> datetime | None:
     phase = book.phase
     nmr = GameSettings.from_json(game.settings).nmr

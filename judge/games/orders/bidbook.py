@@ -176,7 +176,7 @@ class _Letter:
             return None
         bid = Bid(line.points, parse_order(self._variant, "M", line.order))
         if bid.points:
-            refuse_bare_unit(self._variant, "M", line.order, bid.order)
+            refuse_bare_unit(self._variant, "M", line.order, bid.order, "S …")
         return check_bid(self._variant, self._position, self._power, bid) if bid.points else bid
 
     def take_all(self) -> None:

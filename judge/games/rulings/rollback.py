@@ -8,6 +8,7 @@ from judge.games.core import masters
 from judge.games.core.board import board, variant_of
 from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
+from judge.games.deadlines import schedule
 from judge.games.life import phases
 from judge.games.orders.bid_report import may_bid
 from judge.games.orders.forms import forms
@@ -62,6 +63,7 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
     bids = [bid for bid in bidfile.on_file(session, id_of(target)) if bid.power not in lost and not seen]
     bidfile.file(session, id_of(opened), bids, None, now)
     book, dropped = set_board(session, game, opened, position)
+    schedule.wait_for_deadline(session, game, book)
     session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
     text = (
         f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "

@@ -34,11 +34,13 @@ def is_bare_unit(variant: Variant, phase_kind: str, text: str) -> bool:
     return reader.at == len(reader.words)
 
 
-def refuse_bare_unit(variant: Variant, phase_kind: str, text: str, order: object) -> None:
-    """Raises OrderError where nothing but the reader's own good will has made a bare unit a hold."""
+def refuse_bare_unit(variant: Variant, phase_kind: str, text: str, order: object, instead: str = "- …") -> None:
+    """Raises OrderError where nothing but the reader's own good will has made a bare unit a hold; `instead`: what such
+    a unit may also be ordered to do.
+    """
     if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
         return
-    ways = f"{order.unit} - … or {order.unit} D." if phase_kind == "R" else f"{order.unit} H or {order.unit} - …"
+    ways = f"{order.unit} - … or {order.unit} D." if phase_kind == "R" else f"{order.unit} H or {order.unit} {instead}"
     raise OrderError(f'"{text.strip()}" says no order for the unit.', f"Write {ways}")
 
 
