@@ -7,13 +7,14 @@ is tried again, and put aside ("shunted") with its traceback the third time, so 
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 
 from sqlalchemy import Executable, bindparam, func, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.states import LetterState
 from judge.store.tables import LetterRow
 from judge.store.text import storable
 
@@ -71,7 +72,7 @@ def done(
     raw_masked: bytes,
     *,
     now: datetime,
-    state: Literal["done", "held", "ignored"] = "done",
+    state: LetterState = "done",
     sender: str = "",
     subject: str = "",
 ) -> None:

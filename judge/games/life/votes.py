@@ -17,6 +17,7 @@ from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.mechanisms.victory import center_counts
 from judge.store.ids import id_of
 from judge.store.lookups import votes_in
+from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
 _DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
@@ -44,7 +45,7 @@ def how_to_draw(game: Game) -> str:
     return _DRAW_ALL if GameSettings.from_json(game.settings).dias else _LIST_THEM
 
 
-def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]) -> None:
+def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: frozenset[str]) -> None:
     """`power` votes for a draw between `choice` (empty: all survivors), or concedes to the one power in it."""
     variant, position = board(game, phase)
     _check(GameSettings.from_json(game.settings), variant, position, power, kind, choice)
@@ -53,7 +54,7 @@ def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choi
     session.flush()
 
 
-def withdraw(session: Session, phase: Phase, power: str, kind: str) -> bool:
+def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
     """Take a vote back; whether there was one."""
     mine = [vote for vote in votes_in(session, phase) if vote.power == power and vote.kind == kind]
     for vote in mine:
@@ -102,7 +103,7 @@ def _conceded(votes: Mapping[str, str], alive: set[str]) -> str:
 
 
 def _check(
-    settings: GameSettings, variant: Variant, position: Position, power: str, kind: str, choice: frozenset[str]
+    settings: GameSettings, variant: Variant, position: Position, power: str, kind: VoteKind, choice: frozenset[str]
 ) -> None:
     alive = survivors(variant, position)
     if power not in alive:
