@@ -21,6 +21,7 @@ _OF_PERSON = (
 _GAMES_MET = select(Game).where(
     col(Game.id).in_(select(Phase.game_id).join(Attendance).where(Attendance.person_id == bindparam("person")))
 )
+_GIVEN_UP: Met = "abandoned"
 
 
 def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
@@ -43,7 +44,7 @@ def games_met(session: Session, person_id: int) -> Sequence[Game]:
 def forget(session: Session, phases: Sequence[Phase]) -> None:
     """`phases` are played again: how they were met counts no more, but for seats that were given up in them."""
     undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
-    session.execute(delete(Attendance).where(undone, col(Attendance.result) != "abandoned"))
+    session.execute(delete(Attendance).where(undone, col(Attendance.result) != _GIVEN_UP))
 
 
 def note(session: Session, phase: Phase, seat: Seat, result: Met, now: datetime) -> None:

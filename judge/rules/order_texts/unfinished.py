@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Hold, Order, OrderError, Support
+from judge.rules.board.phase import PhaseKind
 from judge.rules.order_texts.reader import ARROWS, Reader
 from judge.rules.order_texts.vocabulary import BUILD, CONVOY, HOLD, KIND_WORDS, MOVE, ORDER_WORDS, REMOVE, SUPPORT, TO
 from judge.rules.variant.variant import Variant
@@ -31,7 +32,7 @@ class _QuietReader(Reader):
         return ""
 
 
-def is_bare_unit(variant: Variant, phase_kind: str, text: str) -> bool:
+def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether `text` names a unit, or where one stands, and says nothing of what it should do."""
     reader = _QuietReader(variant, phase_kind, text)
     try:
@@ -41,7 +42,7 @@ def is_bare_unit(variant: Variant, phase_kind: str, text: str) -> bool:
     return reader.at == len(reader.words)
 
 
-def refuse_bare_unit(variant: Variant, phase_kind: str, text: str, order: object) -> None:
+def refuse_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str, order: object) -> None:
     """Raises OrderError where nothing but the reader's own good will has made a bare unit a hold."""
     if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
         return
@@ -49,7 +50,7 @@ def refuse_bare_unit(variant: Variant, phase_kind: str, text: str, order: object
     raise OrderError(f'"{text.strip()}" says no order for the unit.', f"Write {ways}")
 
 
-def joined(variant: Variant, phase_kind: str, lines: Sequence[str]) -> list[str]:
+def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str]) -> list[str]:
     """The lines of a letter, those that together are one order of a phase of that kind put together."""
     whole: list[str] = []
     at = 0
@@ -60,7 +61,7 @@ def joined(variant: Variant, phase_kind: str, lines: Sequence[str]) -> list[str]
     return whole
 
 
-def _how_many(variant: Variant, phase_kind: str, lines: Sequence[str]) -> int:
+def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str]) -> int:
     """How many of `lines`, from the first on, are one order; 1 where the first stands for itself."""
     text = _last_order(lines[0]) if len(lines[0]) <= LONGEST_LINE else ""
     if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
@@ -81,7 +82,7 @@ def _how_many(variant: Variant, phase_kind: str, lines: Sequence[str]) -> int:
     return found
 
 
-def _may_go_on(variant: Variant, phase_kind: str, text: str) -> bool:
+def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether an order may go on below the line: it ends with a unit, or with a word behind which one is missing."""
     words = _words(text)
     if not words:
@@ -93,7 +94,7 @@ def _may_go_on(variant: Variant, phase_kind: str, text: str) -> bool:
     return is_bare_unit(variant, phase_kind, text) or _is_support_in_place(variant, phase_kind, text)
 
 
-def _is_support_in_place(variant: Variant, phase_kind: str, text: str) -> bool:
+def _is_support_in_place(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     order = _order(variant, phase_kind, text)
     return isinstance(order, Support) and not order.to and _words(text)[-1] not in HOLD
 
@@ -113,7 +114,7 @@ def _belongs(above: str, line: str) -> bool:
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
 
 
-def _is_second_cell(variant: Variant, phase_kind: str, above: str, line: str) -> bool:
+def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: str) -> bool:
     """Whether "BUR" stands below "A PAR"; several names below each other are a list of something."""
     kinds = _words(above)[0] in KIND_WORDS
     return kinds and fold(line) in variant.names.exact and is_bare_unit(variant, phase_kind, above)
@@ -134,7 +135,7 @@ def _is_item(line: str) -> bool:
     return bool(_BULLET.match(line))
 
 
-def _order(variant: Variant, phase_kind: str, text: str) -> Order | None:
+def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
     """The order that `text` says, if it is whole."""
     try:
         order = _QuietReader(variant, phase_kind, text).whole_order()
