@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from judge.rules.board.orders import Build, Home, Order, OrderError, Unit
 from judge.rules.board.phase import following, kind, season, year
-from judge.rules.board.position import Dislodged, Position, sort_units
+from judge.rules.board.position import Dislodged, Position, nothing, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.mechanisms.armed_neutrals import returning
@@ -61,14 +61,14 @@ class Outcome:
     phase: str
     position: Position
     results: tuple[OrderResult, ...]
-    dislodged: Mapping[str, tuple[tuple[Dislodged, tuple[str, ...]], ...]] = field(default_factory=dict)
+    dislodged: Mapping[str, tuple[tuple[Dislodged, tuple[str, ...]], ...]] = field(default_factory=nothing)
     contested: tuple[str, ...] = ()
-    removed: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
-    adjust: Mapping[str, int] = field(default_factory=dict)
+    removed: Mapping[str, tuple[Unit, ...]] = field(default_factory=nothing)
+    adjust: Mapping[str, int] = field(default_factory=nothing)
     winner: str | None = None
     drawn: tuple[str, ...] = ()
     bids: Auction = Auction()
-    homes: Mapping[str, str] = field(default_factory=dict)
+    homes: Mapping[str, str] = field(default_factory=nothing)
     rebuilt: tuple[Unit, ...] = ()
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ raw mails are kept, with passwords masked once they are done.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
 from judge.store.states import (
@@ -372,7 +372,7 @@ class Mail(SQLModel, table=True):
     subject: str
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     secret: str | None = None
-    masked: bool = False
+    masked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
     created_at: datetime
     next_try_at: datetime

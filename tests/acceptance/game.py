@@ -122,7 +122,7 @@ class Begun:
         What another judge has drawn of the same board it need not draw again, unless this is about drawing.
         """
         home = judge.database.parent
-        shutil.copytree(self._home, home, ignore=shutil.ignore_patterns(PICTURES) if shares_pictures else None)
+        shutil.copytree(self._home, home, ignore=shutil.ignore_patterns(PICTURES))
         if shares_pictures:
             (home / PICTURES).symlink_to(self._home / PICTURES)
         judge.process.start()

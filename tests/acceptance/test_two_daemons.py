@@ -31,7 +31,7 @@ def two(make_judge: MakeJudge, shared: str) -> tuple[JudgeAtWork, JudgeAtWork]:
     return first, second
 
 
-def refused(judge: JudgeAtWork) -> None:
+def check_refused(judge: JudgeAtWork) -> None:
     judge.process.launch()
     judge.process.wait_for_log(REFUSAL, seconds=30)
     assert judge.process.wait_for_end() == 1
@@ -40,14 +40,14 @@ def refused(judge: JudgeAtWork) -> None:
 
 def test_the_second_is_refused_and_answers_nothing(two: tuple[JudgeAtWork, JudgeAtWork]):
     first, second = two
-    refused(second)
+    check_refused(second)
     jo = first.person("Jo")
     letter = jo.writes("LIST")
     jo.expects()
     first.process.terminate()
     assert len(first.answers_to(letter)) == 1
     second.process.start()
-    refused(first)
+    check_refused(first)
 
 
 def test_a_daemon_that_was_killed_leaves_no_lock_behind(two: tuple[JudgeAtWork, JudgeAtWork]):
@@ -74,7 +74,7 @@ def test_every_path_to_one_file_leads_to_one_lock(make_judge: MakeJudge, tmp_pat
             "a link to the file": tmp_path / "judge-link.db",
             "a link to its folder": tmp_path / "linked" / "judge.db"}[name]
     make_judge(store={"url": f"sqlite:///{folder}/judge.db"}).process.start()
-    refused(make_judge(store={"url": f"sqlite:///{path}"}))
+    check_refused(make_judge(store={"url": f"sqlite:///{path}"}))
 
 
 def end_sessions(url: str) -> None:
@@ -93,7 +93,7 @@ def test_after_a_restart_of_the_server_the_daemon_takes_the_lock_again(make_judg
     jo = first.person("Jo")
     jo.writes("LIST")
     jo.expects()
-    refused(second)
+    check_refused(second)
     assert first.process.alive
 
 

@@ -8,12 +8,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from judge.rules.possible import legal_orders
 
 from judge.games.core.board import board
 from judge.games.orders.bid_lines import read_bid_line
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import format_order, needs
+from judge.rules.phases.legal_orders import legal_orders
 from judge.rules.selfplay import random_bids, random_orders
 from judge.shell import games
 from judge.store.engine import reading, transaction
@@ -261,4 +261,4 @@ def test_one_function_changes_the_position_of_a_phase_under_way():
         for target in node.targets
         if isinstance(target, ast.Attribute) and target.attr == "position" and getattr(target.value, "id", "") != "self"
     }
-    assert writing == {"games/corrections.py:set_board"}
+    assert writing == {"games/rulings/corrections.py:set_board"}

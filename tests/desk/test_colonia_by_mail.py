@@ -168,7 +168,7 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     mails = {kind for kind in kinds if not kind.rpartition("/")[2].startswith("_")}
     # A judge that confirms registrations writes `confirm`: the test below.
     # Games with points write two more: tests/transcripts/points.txt and tests/desk/play/test_bids.py.
-    assert mails - widths.rendered == {"confirm", "bids", "revealed"}
+    assert mails - widths.rendered == {"bids", "confirm", "delayed", "given_up", "revealed"}
 
 
 def help_texts(widths: Widths) -> None:

@@ -245,7 +245,8 @@ def test_nobody_leaves_a_trace_while_a_gunboat_game_is_forming(desk):
     table.rule(f"REFUSE {PEOPLE['Russia'].address}\nFORCE BEGIN\nUNSTART\nSET DISORDER Italy")
     mails = table.mails()
     assert not leaks(mails, EVERYBODY)
-    assert sum("Who are you all?" in text for to, text in mails) == 4
+    # Three others and the master, and whoever wrote it has it repeated.
+    assert sum("Who are you all?" in text for to, text in mails) == 5
     assert sum("is still forming" in text for to, text in mails) == 5
     assert sum("Asks to Join" in text for to, text in mails if owner(to) == "kim") == 7 + 3
 

@@ -18,7 +18,7 @@ def test_a_sign_on_ends_press_so_that_no_password_is_mailed_to_others(desk: Desk
 
 def test_a_quoted_sign_on_in_press_goes_on_without_its_password(desk: DeskAtWork):
     desk.seat_seven()
-    mails = desk.writes(FAY, "SIGNON Fheron pwfrance\nPRESS TO M\n> SIGNON Fheron pwfrance\nis that right?\n")
+    mails = desk.writes(FAY, "SIGNON Fheron pwfrance\nPRESS TO M\n> SIGNON Fheron pwfrance\nis that right?\nENDPRESS\n")
     press = next(mail for mail in mails if mail.to == "kim@example.org")
     assert "> SIGNON Fheron ****" in press.text and "pwfrance" not in press.text
 

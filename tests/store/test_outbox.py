@@ -166,7 +166,7 @@ def test_a_password_is_masked_when_its_mail_is_settled(engine: Engine, settle: s
         else:
             outbox.failed(session, mail, now=NOON, error="550 no")
     row = _row(engine, mail)
-    assert (row.raw, row.secret) == (b"Subject: welcome\r\n\r\nYour password: ****.\r\n", "")
+    assert (row.raw, row.secret) == (b"Subject: welcome\r\n\r\nYour password: ****.\r\n", None) and row.masked
 
 
 def test_a_password_masked_is_gone_from_the_file(tmp_path: Path) -> None:

@@ -220,7 +220,8 @@ class Visit:
     `wrong_passwords`: how often the letter had a wrong one for a seat of the sender's own.
     `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
     wait for it; `asked_before`: who was asked for that by an earlier letter, and has not answered; `confirmed`: what is
-    known of letters whose blocks wait no longer. `orders_read`: how many orders of the letter were looked at.
+    known of letters whose blocks wait no longer. `orders_read`: how many orders of the letter were looked at;
+    `mistakes`: in how many of them something was wrong.
     `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
     this block, and the orders and bids it had on file then. `hides_bids`: it is the power of another, and the master
     plays too, so that its bids are neither shown nor taken. `bid_lines`: the lines of this block that bid points, which
@@ -243,6 +244,7 @@ class Visit:
     phase: Phase | None = None
     ordered: bool = False
     orders_read: int = 0
+    mistakes: int = 0
     ahead: str = ""
     acting: bool = False
     joined: bool = False

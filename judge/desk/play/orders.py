@@ -3,7 +3,18 @@
 import re
 from collections.abc import Sequence
 
-from judge.desk.core.visit import NOT_STORED, STRAY, TOO_LONG, Answer, Call, Command, CommandError, Remark, Visit
+from judge.desk.core.visit import (
+    MOST_REMARKS,
+    NOT_STORED,
+    STRAY,
+    TOO_LONG,
+    Answer,
+    Call,
+    Command,
+    CommandError,
+    Remark,
+    Visit,
+)
 from judge.desk.core.wording import counted, time_left
 from judge.desk.play import bids, orders_ahead
 from judge.games.core.board import variant_of
@@ -23,8 +34,8 @@ from judge.rules.order_texts.unfinished import joined
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game
 
-# Of one letter; no player has as many units, in several games.
-MOST_ORDERS = 800
+# Of one letter; in as many lines as are read there may be as many mistakes.
+MOST_ORDERS = 5000
 NOT_READ = f"not read: a letter holds {MOST_ORDERS} orders at most."
 
 
@@ -83,7 +94,10 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
     read = []
     for order in read_line(book.variant, book.position, power, line):
         if isinstance(order, OrderError):
-            visit.answer.remarks.append(Remark("error", line, str(order)))
+            visit.mistakes += 1
+            # What may have been meant is not looked for where a reply has no room for it.
+            why = str(order) if visit.mistakes <= MOST_REMARKS else order.message
+            visit.answer.remarks.append(Remark("error", line, why))
         else:
             read.append((line, *order))
     return read
@@ -117,12 +131,12 @@ def _refusal(visit: Visit) -> str:
 def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     assert visit.game
     variant = variant_of(visit.game)
-    refused = [line for line in lines if looks_like_order(variant, line) or is_bid_line(variant, line)]
+    refused = {line for line in lines if looks_like_order(variant, line) or is_bid_line(variant, line)}
     for line in lines:
         remark = Remark("error", line, NOT_STORED) if line in refused else Remark("stray", line, STRAY)
         visit.answer.remarks.append(remark)
     if refused:
-        visit.answer.settle(f"{counted(len(refused), 'order')} not stored. {refusal}")
+        visit.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
 
 
 def clear(visit: Visit, call: Call) -> None:

@@ -5,18 +5,24 @@ written as in the variant, upper case, a coast after a slash: "STP/NC". A unit w
 writer named by its place alone; `legality` fills it in.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
 class OrderError(ValueError):
     """An order that cannot be read or can never be carried out: the reason, and perhaps a suggestion, for the
-    player.
+    player. A suggestion that takes its time is looked for when it is asked for.
     """
 
-    def __init__(self, message: str, suggestion: str = ""):
+    def __init__(self, message: str, suggestion: str | Callable[[], str] = ""):
         super().__init__(message)
         self.message = message
-        self.suggestion = suggestion
+        self._suggestion = suggestion
+
+    @property
+    def suggestion(self) -> str:
+        """What to write instead; "" where nothing is near."""
+        return self._suggestion if isinstance(self._suggestion, str) else self._suggestion()
 
     def __str__(self) -> str:
         return f"{self.message} {self.suggestion}".rstrip()

@@ -8,10 +8,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from types import MappingProxyType
+from typing import Any
 
 from judge.rules.board.orders import Unit
 
 _TEXT = attrgetter("text")
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def nothing() -> Mapping[str, Any]:
+    """An empty table that cannot be filled, the same for all."""
+    return _NOTHING
 
 
 @dataclass(frozen=True)
@@ -35,10 +42,10 @@ class Position:
     phase: str
     units: Mapping[str, tuple[Unit, ...]]
     centers: Mapping[str, tuple[str, ...]]
-    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=dict)
+    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=nothing)
     contested: tuple[str, ...] = ()
-    homes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    neutrals: Mapping[str, str] = field(default_factory=dict)
+    homes: Mapping[str, tuple[str, ...]] = field(default_factory=nothing)
+    neutrals: Mapping[str, str] = field(default_factory=nothing)
 
     # Wrapped once, though many positions hand a table on; without a loop or a call, for there are many positions.
     def __post_init__(self) -> None:

@@ -6,6 +6,7 @@ before it is read as "to". Only the map and the kind of phase are known here, no
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import (
@@ -118,7 +119,7 @@ class Reader:
         if not runs:
             raise OrderError("A province is missing at the end." if not self.peek() else self._unexpected())
         said = self.words[self.at]
-        raise OrderError(f'"{said}" is not a province.', self._suggestion(runs))
+        raise OrderError(f'"{said}" is not a province.', partial(self._suggestion, runs))
 
     def _runs(self) -> list[tuple[int, str]]:
         """The next words joined, the longest run first; a hyphen may stand between two words."""

@@ -25,16 +25,9 @@ _POINTS = re.compile(r"\s{0,50}DP ?\d{0,3}(?=[\s:])", re.IGNORECASE)
 _BULLET = re.compile(r"\s{0,50}(?:[*•·]|\d{1,2}[.)](?=\s)|-(?=\s))\s{0,50}")
 
 
-class _QuietReader(Reader):
-    """Reads without looking for what may have been meant by a name that nothing bears, which takes its time."""
-
-    def _suggestion(self, runs: list[tuple[int, str]]) -> str:
-        return ""
-
-
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether `text` names a unit, or where one stands, and says nothing of what it should do."""
-    reader = _QuietReader(variant, phase_kind, text)
+    reader = Reader(variant, phase_kind, text)
     try:
         reader.unit()
     except OrderError:
@@ -138,7 +131,7 @@ def _is_item(line: str) -> bool:
 def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
     """The order that `text` says, if it is whole."""
     try:
-        order = _QuietReader(variant, phase_kind, text).whole_order()
+        order = Reader(variant, phase_kind, text).whole_order()
     except OrderError:
         return None
     return None if is_bare_unit(variant, phase_kind, text) else order

@@ -110,12 +110,11 @@ def test_press_is_taken_as_written_until_its_end_word():
     assert order == "A PAR H"
 
 
-def test_press_keeps_quotes_and_ends_at_a_signature():
-    lines = [
-        Line("SIGNON Fheron pw"), Line("BROADCAST"), Line("> we agree", "quote"), Line("So do I."),
-        Line("-- ", "signature"), Line("Fay Roe, Paris", "signature"),
-    ]  # fmt: skip
-    assert READER.blocks(lines)[1].items[0].body == ("> we agree", "So do I.")
+def test_press_ends_at_a_signature_and_keeps_quotes_above_its_end_word_alone():
+    press = [Line("SIGNON Fheron pw"), Line("BROADCAST"), Line("> we agree", "quote"), Line("So do I.")]
+    signature = [Line("-- ", "signature"), Line("Fay Roe, Paris", "signature")]
+    assert READER.blocks([*press, *signature])[1].items[0].body == ("So do I.",)
+    assert READER.blocks([*press, Line("ENDPRESS"), *signature])[1].items[0].body == ("> we agree", "So do I.")
 
 
 def test_signoff_ends_press_and_reading():
