@@ -239,7 +239,7 @@ class BidRow(SQLModel, table=True):
 
 
 class Vote(SQLModel, table=True):
-    """What a power votes for in a phase; `choice`: the powers it accepts, comma-separated."""
+    """What a power votes for in a phase; `choice`: the powers it accepts, comma-separated; "" for all survivors."""
 
     __table_args__ = (UniqueConstraint("phase_id", "power", "kind"),)
 

@@ -12,7 +12,7 @@ def draw(visit: Visit, call: Call) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game, phase, power = _voter(visit)
     named = call.arguments["powers"]
-    choice = _named(game, named, votes.how_to_draw(game)) if named else frozenset()
+    choice = _named(game, named, votes.how_to_draw(game)) if named else votes.ALL_SURVIVORS
     _cast(visit, call, game, phase, power, "draw", choice)
 
 
@@ -50,7 +50,7 @@ def no_concede(visit: Visit, call: Call) -> None:
 
 
 def _cast(
-    visit: Visit, call: Call, game: Game, phase: Phase, power: str, kind: VoteKind, choice: frozenset[str]
+    visit: Visit, call: Call, game: Game, phase: Phase, power: str, kind: VoteKind, choice: votes.Choice
 ) -> None:
     try:
         votes.cast(visit.session, game, phase, power, kind, choice)
