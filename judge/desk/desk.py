@@ -36,6 +36,7 @@ from judge.mails.compose import deliverable
 from judge.rules import looks_like_order
 from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by, seats_of
+from judge.store.states import MailKind
 from judge.store.tables import LetterRow, Person
 
 # To strangers; more often would make the judge a tool for mailing others under a forged address.
@@ -266,7 +267,8 @@ def _reply(visit: Visit) -> None:
 
 def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
     """Mail these answers to the letter to `address`."""
-    letter, kind = visit.letter, "reply"
+    letter = visit.letter
+    kind: MailKind = "reply"
     if visit.token and answers is visit.answers:
         kind = CONFIRM
         # Not in an encoded subject, where it could not be masked.

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 from typing import NoReturn
 
@@ -39,6 +40,13 @@ _MOST_UNKEPT = 10
 
 # {the part of the board: its picture}
 _Album = dict[str, bytes]
+
+
+class _Missing(Enum):
+    """Why there is no album: it is being drawn and worth waiting for, or a mail has to do without."""
+
+    SO_FAR = auto()
+    FOR_GOOD = auto()
 
 
 @dataclass
@@ -73,29 +81,31 @@ class Gallery:
         """
         try:
             album = self._album(picture, wait)
-            if album is None:
+            if album is _Missing.SO_FAR:
                 return None
-            return illustrated(raw, _framed(picture, album)) if album else with_notice(raw, self._excuse(picture))
+            if album is _Missing.FOR_GOOD:
+                return with_notice(raw, self._excuse(picture))
+            return illustrated(raw, _framed(picture, album))
         except Exception as error:
             # Whatever went wrong, the mail must go: its text says all that the picture shows.
             self._give_up(picture, error)
             return raw
 
-    def _album(self, picture: Picture, wait: float) -> _Album | None:
-        """What was drawn; empty if it cannot be had, or not in time; None if it is worth waiting for."""
+    def _album(self, picture: Picture, wait: float) -> _Album | _Missing:
+        """What was drawn, if it was."""
         digest, now = picture.digest, time.monotonic()
         with self._lock:
             if now < self._failed.get(digest, 0):
-                return {}
+                return _Missing.FOR_GOOD
             album = self._unkept.get(digest) or self._kept(picture)
             if album:
                 return album
             if wait > 0 and self._is_worth_waiting(self._wish(picture, now + wait), now):
-                return None
+                return _Missing.SO_FAR
             if digest not in self._late:
                 self._late.add(digest)
                 log.error("no picture: %s: it was not drawn in time", _name(picture))
-            return {}
+            return _Missing.FOR_GOOD
 
     def _wish(self, picture: Picture, until: float) -> _Wish:
         wish = self._wishes.setdefault(picture.digest, _Wish(picture, until, until))

@@ -12,6 +12,7 @@ from judge.letters import Letter
 from judge.mails.compose import Answered, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
 from judge.store import outbox
+from judge.store.states import MailKind
 from judge.store.tables import Game, Phase
 
 
@@ -31,7 +32,7 @@ class Post:
         session: Session,
         *,
         to: str,
-        kind: str,
+        kind: MailKind,
         subject: str,
         body: str,
         now: datetime,
@@ -74,7 +75,7 @@ class Post:
         session: Session,
         *,
         to: str,
-        kind: str,
+        kind: MailKind,
         letter: Letter,
         letter_id: int | None,
         body: str,

@@ -1,7 +1,7 @@
 """The pictures of one scene: of the whole board, and where that is too large to be read, of each part of it."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from judge.maps.draw import draw
 from judge.maps.geometry import Geometry, overview_of, part_of
@@ -9,6 +9,10 @@ from judge.maps.scene import Scene
 
 # The width of a small picture, as a share of the width at which its board is easily read.
 _SMALL = 0.65
+
+
+# PNGs of the board and of its parts, a smaller one of the whole alone, or an SVG with every detail.
+Form = Literal["png", "small", "svg"]
 
 
 class Sheet(NamedTuple):
@@ -24,13 +28,13 @@ def tail(part: str) -> str:
     return f"-{part.lower().replace(' ', '-')}" if part else ""
 
 
-def names(geometry: Geometry, form: str) -> list[str]:
+def names(geometry: Geometry, form: Form) -> list[str]:
     """The parts of the board that the sheets of a form show, "" for the whole."""
     return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
 
 
-def sheets(scene: Scene, geometry: Geometry, form: str) -> Iterator[Sheet]:
-    """`form`: png for all of them, small for the whole board alone, svg for the whole board with every detail."""
+def sheets(scene: Scene, geometry: Geometry, form: Form) -> Iterator[Sheet]:
+    """The pictures of that form, that of the whole board first."""
     width = round(geometry.width * _SMALL) if form == "small" else geometry.width
     whole = overview_of(geometry, width) if geometry.parts and form != "svg" else geometry
     yield Sheet("", width, draw(scene, whole))

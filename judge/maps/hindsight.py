@@ -23,7 +23,7 @@ from judge.rules import (
     parse_order,
     position_from_json,
 )
-from judge.rules.board.phase import kind
+from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import occupants
 from judge.rules.pieces.position_json import read_unit
 
@@ -53,7 +53,7 @@ def scene_of_answer(variant: Variant, line: Mapping[str, Any]) -> Scene:
     return Scene(variant, position, occasion="results", results=results, after=after, beaten=_by_power(beaten))
 
 
-def _results(variant: Variant, phase_kind: str, entries: list[Mapping[str, Any]]) -> Iterator[OrderResult]:
+def _results(variant: Variant, phase_kind: PhaseKind, entries: list[Mapping[str, Any]]) -> Iterator[OrderResult]:
     """The orders that counted; void ones may not even be readable."""
     for entry in entries:
         if "void" not in entry["results"]:

@@ -16,7 +16,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing
 from judge.games.telling import pictures
 from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
-from judge.maps.album import sheets, tail
+from judge.maps.album import Form, sheets, tail
 from judge.maps.hindsight import scene_of_answer
 from judge.maps.png import PictureFailed, png
 from judge.rules import (
@@ -107,7 +107,7 @@ def _write(scene: Scene, out: Path, width: int) -> None:
     """One file, and where the board is too large for one picture one more for each of its parts."""
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
-    form = "svg" if file.suffix == ".svg" else "png"
+    form: Form = "svg" if file.suffix == ".svg" else "png"
     file.parent.mkdir(parents=True, exist_ok=True)
     for sheet in sheets(scene, load_geometry(scene.variant.edition), form):
         target = file.with_stem(file.stem + tail(sheet.part))

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import cast
 
 from sqlalchemy import bindparam, delete
 from sqlmodel import Session, col, select
 
 from judge.store.ids import id_of
+from judge.store.states import Met
 from judge.store.tables import Attendance, Game, Phase, Seat
 
 _OF_PHASE = select(Attendance).where(Attendance.phase_id == bindparam("phase"))
@@ -19,6 +21,7 @@ _OF_PERSON = (
 _GAMES_MET = select(Game).where(
     col(Game.id).in_(select(Phase.game_id).join(Attendance).where(Attendance.person_id == bindparam("person")))
 )
+_GIVEN_UP: Met = "abandoned"
 
 
 def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
@@ -26,9 +29,11 @@ def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
     return {row.seat_id: row for row in session.exec(_OF_PHASE, params={"phase": phase.id})}
 
 
-def of_person(session: Session, person_id: int) -> Sequence[tuple[str, datetime, int]]:
+def of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, int]]:
     """Every phase that asked orders of a person: the result, when it was known and the game, the oldest first."""
-    return [(result, at, game) for result, at, game in session.exec(_OF_PERSON, params={"person": person_id})]
+    rows = session.exec(_OF_PERSON, params={"person": person_id})
+    # A column that is selected alone is any text to mypy.
+    return [(cast(Met, result), at, game) for result, at, game in rows]
 
 
 def games_met(session: Session, person_id: int) -> Sequence[Game]:
@@ -39,10 +44,10 @@ def games_met(session: Session, person_id: int) -> Sequence[Game]:
 def forget(session: Session, phases: Sequence[Phase]) -> None:
     """`phases` are played again: how they were met counts no more, but for seats that were given up in them."""
     undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
-    session.execute(delete(Attendance).where(undone, col(Attendance.result) != "abandoned"))
+    session.execute(delete(Attendance).where(undone, col(Attendance.result) != _GIVEN_UP))
 
 
-def note(session: Session, phase: Phase, seat: Seat, result: str, now: datetime) -> None:
+def note(session: Session, phase: Phase, seat: Seat, result: Met, now: datetime) -> None:
     """`seat` has met `phase` for the first time: with this `result`."""
     session.add(
         Attendance(phase_id=id_of(phase), seat_id=id_of(seat), person_id=seat.person_id, result=result, at=now)

@@ -7,13 +7,14 @@ is tried again, and put aside ("shunted") with its traceback the third time, so 
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 
 from sqlalchemy import Executable, bindparam, func, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.states import LetterState
 from judge.store.tables import LetterRow
 from judge.store.text import storable
 
@@ -21,11 +22,14 @@ MAX_ATTEMPTS = 3
 # A traceback's end says what went wrong.
 MAX_ERROR = 10_000
 
+_NEW: LetterState = "new"
+_SHUNTED: LetterState = "shunted"
+
 # Two letters of one second (the mail server's times have no fractions) keep the mailbox's order.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # Made once: building a statement takes longer than running it.
-_IN_TURN = select(LetterRow).where(LetterRow.state == "new").order_by(*_BY_ARRIVAL).limit(bindparam("most"))
+_IN_TURN = select(LetterRow).where(LetterRow.state == _NEW).order_by(*_BY_ARRIVAL).limit(bindparam("most"))
 _LETTERS = SQLModel.metadata.tables["letter"]
 _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
@@ -71,7 +75,7 @@ def done(
     raw_masked: bytes,
     *,
     now: datetime,
-    state: Literal["done", "held", "ignored"] = "done",
+    state: LetterState = "done",
     sender: str = "",
     subject: str = "",
 ) -> None:
@@ -97,25 +101,25 @@ def failed(session: Session, letter_id: int, error: str) -> int:
     row.attempts += 1
     row.error = storable(error)[-MAX_ERROR:]
     if row.attempts >= MAX_ATTEMPTS:
-        row.state = "shunted"
+        row.state = _SHUNTED
     return row.attempts
 
 
 def requeue(session: Session, letter_id: int) -> bool:
     """Give a shunted letter its turn again, as if it had never failed; False when it is not a shunted one."""
-    shunted = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.state) == "shunted")
-    again = shunted.values(state="new", attempts=0, error="").returning(col(LetterRow.id))
+    shunted = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.state) == _SHUNTED)
+    again = shunted.values(state=_NEW, attempts=0, error="").returning(col(LetterRow.id))
     return session.execute(again).first() is not None
 
 
 def waiting(session: Session) -> int:
     """How many letters wait for their turn."""
-    return session.exec(select(func.count()).where(LetterRow.state == "new")).one()
+    return session.exec(select(func.count()).where(LetterRow.state == _NEW)).one()
 
 
 def shunted(session: Session) -> list[LetterRow]:
     """The letters put aside, oldest first, without their raw bytes."""
-    aside = select(LetterRow).where(LetterRow.state == "shunted").order_by(*_BY_ARRIVAL)
+    aside = select(LetterRow).where(LetterRow.state == _SHUNTED).order_by(*_BY_ARRIVAL)
     return list(session.exec(aside.options(_WITHOUT_RAW)))
 
 
@@ -146,7 +150,7 @@ def _new_row(letter: Fetched, fingerprint: str, now: datetime) -> dict[str, Any]
         "cut": letter.cut,
         "sender": "",
         "subject": "",
-        "state": "new",
+        "state": _NEW,
         "attempts": 0,
         "error": "",
     }

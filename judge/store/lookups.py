@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, case, func, or_, true
 from sqlmodel import Session, col, select, update
 
 from judge.store.ids import id_of
+from judge.store.states import MailKind, TokenPurpose
 from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Token, Vote
 
 _OPEN = col(Phase.processed_at).is_(None)
@@ -141,7 +142,7 @@ def token_of(session: Session, digest: str) -> Token | None:
     return session.exec(select(Token).where(Token.digest == digest)).first()
 
 
-def tokens_for(session: Session, purpose: str, now: datetime) -> Sequence[Token]:
+def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequence[Token]:
     """The tokens for `purpose` that are neither used nor too old."""
     living = (Token.purpose == purpose, col(Token.used_at).is_(None), col(Token.expires_at) >= now)
     return session.exec(select(Token).where(*living)).all()
@@ -231,17 +232,17 @@ def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
     return None
 
 
-def mailed_since(session: Session, address: str, kind: str, since: datetime, game: Game | None = None) -> bool:
+def mailed_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> bool:
     """Whether a mail of this kind was written to `address` after `since`; with a `game`, one about that."""
     return mails_since(session, address, kind, since, game) > 0
 
 
-def last_mailed(session: Session, address: str, kind: str) -> datetime | None:
+def last_mailed(session: Session, address: str, kind: MailKind) -> datetime | None:
     """When the newest mail of this kind to `address` was written."""
     return session.exec(select(func.max(Mail.created_at)).where(Mail.recipient == address, Mail.kind == kind)).one()
 
 
-def mails_since(session: Session, address: str, kind: str, since: datetime, game: Game | None = None) -> int:
+def mails_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> int:
     """How many mails of this kind were written to `address` after `since`; with a `game`, about that."""
     about = col(Mail.game_id) == game.id if game else true()
     written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about)

@@ -13,6 +13,7 @@ from sqlalchemy import and_, func, insert, or_, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.masking import MASK, mask
+from judge.store.states import MailKind
 from judge.store.tables import Event, Mail
 from judge.store.text import storable
 
@@ -59,7 +60,7 @@ def put(
     session: Session,
     composed: Composed,
     *,
-    kind: str,
+    kind: MailKind,
     now: datetime,
     game_id: int | None = None,
     phase_id: int | None = None,

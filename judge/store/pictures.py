@@ -9,10 +9,11 @@ from typing import Any
 from sqlmodel import Session, select
 
 from judge.store.ids import id_of
+from judge.store.states import PictureForm
 from judge.store.tables import Picture
 
 
-def keep(session: Session, scene: Mapping[str, Any], form: str, now: datetime) -> int:
+def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """The id of the picture of `scene` in that form, made known if it was not."""
     told = json.dumps([form, scene], sort_keys=True)
     digest = hashlib.sha256(told.encode()).hexdigest()

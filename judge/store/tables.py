@@ -1,15 +1,29 @@
 """The tables: everything the judge knows between two letters.
 
 Positions, outcomes and settings are JSON in the forms the rules define; everything that is searched or
-promised (times, states, who sits where) is a column. All times are UTC. The open phase's row is the only
-truth about a deadline; raw letters and raw mails are kept, with passwords masked once they are done.
+promised (times, states, who sits where) is a column; where one holds one of a few words, they stand in
+judge/store/states.py. All times are UTC. The open phase's row is the only truth about a deadline; raw letters and
+raw mails are kept, with passwords masked once they are done.
 """
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, UniqueConstraint, false, text
+from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
+
+from judge.store.states import (
+    EventKind,
+    GameState,
+    LetterState,
+    MailKind,
+    MapsWish,
+    Met,
+    PictureForm,
+    Role,
+    TokenPurpose,
+    VoteKind,
+)
 
 
 class Person(SQLModel, table=True):
@@ -36,7 +50,7 @@ class Address(SQLModel, table=True):
 
 
 class Game(SQLModel, table=True):
-    """A game; `state` is forming, active, paused or finished; `settings` as in judge/games/core/settings.py.
+    """A game; its `settings` are as in judge/games/core/settings.py.
 
     `notice_at`: when those in a game that is forming are told next what it waits for
     (judge/games/life/forming_news.py).
@@ -45,7 +59,7 @@ class Game(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
     variant: str
-    state: str = Field(index=True)
+    state: GameState = Field(sa_type=String, index=True)
     zone: str
     settings: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     comment: str = ""
@@ -57,10 +71,10 @@ class Game(SQLModel, table=True):
 
 
 class Seat(SQLModel, table=True):
-    """What a person is in a game: role player, master or observer; a player's power once the game starts.
+    """What a person is in a game: the role; a player's power once the game starts.
 
     `address` is where this game's mail goes; `preference` the powers wished for, as written; `maps` how results are
-    illustrated for it: on, off or small (None: on). A seat that somebody left keeps its row with `left_at` set.
+    illustrated for it (None: on). A seat that somebody left keeps its row with `left_at` set.
     """
 
     __table_args__ = (
@@ -77,13 +91,13 @@ class Seat(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)
     person_id: int = Field(foreign_key="person.id", index=True)
-    role: str
+    role: Role = Field(sa_type=String)
     power: str | None = None
     address: str
     password: str
     preference: str = ""
     waits: bool = False
-    maps: str | None = None
+    maps: MapsWish | None = Field(default=None, sa_type=String)
     joined_at: datetime
     left_at: datetime | None = None
 
@@ -156,7 +170,7 @@ class Absence(SQLModel, table=True):
 
 
 class Attendance(SQLModel, table=True):
-    """How somebody met one phase that asked orders of them: `result` is on time, late, missed or abandoned."""
+    """How somebody met one phase that asked orders of them."""
 
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
@@ -164,7 +178,7 @@ class Attendance(SQLModel, table=True):
     phase_id: int = Field(foreign_key="phase.id")
     seat_id: int = Field(foreign_key="seat.id")
     person_id: int = Field(foreign_key="person.id", index=True)
-    result: str
+    result: Met = Field(sa_type=String)
     at: datetime
 
 
@@ -225,14 +239,14 @@ class BidRow(SQLModel, table=True):
 
 
 class Vote(SQLModel, table=True):
-    """What a power votes for in a phase: `kind` draw or concede, `choice` the powers it accepts, comma-separated."""
+    """What a power votes for in a phase; `choice`: the powers it accepts, comma-separated; "" for all survivors."""
 
     __table_args__ = (UniqueConstraint("phase_id", "power", "kind"),)
 
     id: int | None = Field(default=None, primary_key=True)
     phase_id: int = Field(foreign_key="phase.id", index=True)
     power: str
-    kind: str
+    kind: VoteKind = Field(sa_type=String)
     choice: str
 
 
@@ -279,7 +293,7 @@ class Token(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     digest: str = Field(unique=True)
-    purpose: str
+    purpose: TokenPurpose = Field(sa_type=String)
     data: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     created_at: datetime
     expires_at: datetime
@@ -287,8 +301,7 @@ class Token(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """A received letter; `state` is new, done, ignored (never to be answered), shunted (failed thrice) or held (a part
-    of it waits until its sender has confirmed who they are)."""
+    """A received letter."""
 
     __tablename__ = "letter"
     __table_args__ = (Index("letter_waiting", "state", "received_at", "id"),)
@@ -303,14 +316,14 @@ class LetterRow(SQLModel, table=True):
     cut: bool = False
     sender: str = ""
     subject: str = ""
-    state: str = "new"
+    state: LetterState = Field(default="new", sa_type=String)
     attempts: int = 0
     error: str = ""
     done_at: datetime | None = None
 
 
 class Picture(SQLModel, table=True):
-    """A map that mails go out with: `scene` is all that is drawn, `form` how (png, small or svg).
+    """A map that mails go out with: `scene` is all that is drawn, `form` how.
 
     The picture itself is made when the first mail with it is sent, and kept beside the database. `digest` stands
     for scene and form, so that what is the same is drawn once.
@@ -318,7 +331,7 @@ class Picture(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     digest: str = Field(unique=True)
-    form: str
+    form: PictureForm = Field(sa_type=String)
     scene: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     created_at: datetime
 
@@ -354,7 +367,7 @@ class Mail(SQLModel, table=True):
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id", index=True)
-    kind: str
+    kind: MailKind = Field(sa_type=String)
     recipient: str
     subject: str
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
@@ -376,7 +389,7 @@ class Event(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     at: datetime
-    kind: str
+    kind: EventKind = Field(sa_type=String)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id")

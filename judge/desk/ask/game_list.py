@@ -13,6 +13,7 @@ from judge.games.people import reliability
 from judge.games.record import list_entries
 from judge.mails.views import position_view
 from judge.rules import words
+from judge.rules.board.phase import PhaseKind
 from judge.rules.in_words.orders_in_words import describe_unit
 from judge.store.ids import id_of
 from judge.store.lookups import left_seat, people_of, person_at, powers_played, seats_of
@@ -104,7 +105,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
     )
 
 
-_TIMED = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))
+_TIMED: tuple[tuple[str, PhaseKind], ...] = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))
 
 
 def _state(game: Game, phase: Phase | None) -> str:

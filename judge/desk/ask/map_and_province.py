@@ -1,6 +1,7 @@
 """The board: MAP shows all of it, SET MAP how results are illustrated, INFO tells one province."""
 
 import re
+from typing import cast
 
 from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
 from judge.desk.core.visit import GAME, Call, Command, CommandError, Visit
@@ -13,6 +14,7 @@ from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold
 from judge.store.lookups import game_named
 from judge.store.records import played
+from judge.store.states import MapsWish
 from judge.store.tables import Game
 
 _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
@@ -66,7 +68,7 @@ def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> 
 def set_maps(visit: Visit, call: Call) -> None:
     """SET MAP ON | OFF | SMALL: whether the mails of this game bring pictures, and how large."""
     assert visit.game and visit.seat
-    visit.seat.maps = call.arguments["how"].lower()
+    wish = visit.seat.maps = cast(MapsWish, call.arguments["how"].lower())
     visit.session.add(visit.seat)
     name = visit.game.name
     visit.note(
@@ -75,7 +77,7 @@ def set_maps(visit: Visit, call: Call) -> None:
             "on": f"results of game {name} come with a map.",
             "off": f"results of game {name} come without a map; MAP brings one.",
             "small": f"results of game {name} come with a small map.",
-        }[visit.seat.maps],
+        }[wish],
     )
 
 

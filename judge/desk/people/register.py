@@ -9,10 +9,11 @@ from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.mails.templates import when
 from judge.store.lookups import last_mailed
+from judge.store.states import MailKind
 from judge.store.tables import Person
 
 # The kind of the mails that ask somebody to confirm that they wish to be registered; one goes to an address in so long.
-CONFIRM = "confirm"
+CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
 
 

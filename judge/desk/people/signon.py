@@ -25,6 +25,7 @@ from judge.games.people import guessing
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
+from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -60,7 +61,7 @@ def create(visit: Visit, call: Call) -> None:
     except (UnknownVariant, VariantError) as refusal:
         raise CommandError(str(refusal)) from None
     # Who bid what must be known to somebody who watches over the game.
-    role = "master" if visit.office.settings.creator_is_master or variant.points else "player"
+    role: Role = "master" if visit.office.settings.creator_is_master or variant.points else "player"
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" exists already; choose another name.')
     _refuse_many(visit, person)

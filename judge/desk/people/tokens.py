@@ -9,6 +9,7 @@ from judge.games.life import leaving
 from judge.games.people import tokens
 from judge.store.ids import id_of
 from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
+from judge.store.states import TokenPurpose
 from judge.store.tables import Address, Game, Person, Seat, Token
 
 # To one address, whoever asks for them.
@@ -74,7 +75,7 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
     return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
 
 
-def _mail_token(visit: Visit, to: str, purpose: str, data: dict, game: Game | None) -> None:
+def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict, game: Game | None) -> None:
     """Mail it to `to`, but not too often: anybody can ask in somebody's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return

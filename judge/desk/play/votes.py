@@ -4,6 +4,7 @@ from judge.desk.core.visit import Call, Command, CommandError, Visit
 from judge.desk.play.press import read_audience
 from judge.games.core.board import variant_of
 from judge.games.life import votes
+from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
 
 
@@ -11,7 +12,7 @@ def draw(visit: Visit, call: Call) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game, phase, power = _voter(visit)
     named = call.arguments["powers"]
-    choice = _named(game, named, votes.how_to_draw(game)) if named else frozenset()
+    choice = _named(game, named, votes.how_to_draw(game)) if named else votes.ALL_SURVIVORS
     _cast(visit, call, game, phase, power, "draw", choice)
 
 
@@ -49,7 +50,7 @@ def no_concede(visit: Visit, call: Call) -> None:
 
 
 def _cast(
-    visit: Visit, call: Call, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]
+    visit: Visit, call: Call, game: Game, phase: Phase, power: str, kind: VoteKind, choice: votes.Choice
 ) -> None:
     try:
         votes.cast(visit.session, game, phase, power, kind, choice)
@@ -61,7 +62,7 @@ def _cast(
         visit.phase = visit.answer.phase = None
 
 
-def _withdraw(visit: Visit, call: Call, kind: str) -> None:
+def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
     _, phase, power = _voter(visit)
     there = votes.withdraw(visit.session, phase, power, kind)
     visit.note(call, "your vote is taken back." if there else "there was no vote of yours.")

@@ -11,12 +11,14 @@ from judge.games.core.board import variant_of
 from judge.store import bidfile
 from judge.store.ids import id_of
 from judge.store.lookups import seats_of
+from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
 BLIND = (
     "You are the master of this game and play in it too, so you do not see what others bid for the open phase: PREDICT "
     "leaves all bids out, BECOME neither shows nor takes them, and ROLLBACK does not bring them back."
 )
+_BOTH: frozenset[Role] = frozenset({"master", "player"})
 
 
 def needs_master(game: Game) -> bool:
@@ -37,7 +39,7 @@ def is_last_needed(session: Session, game: Game, seat: Seat) -> bool:
 
 def plays_too(seats: Sequence[Seat], person_id: int) -> bool:
     """Whether that person holds both a master's seat and a player's among the `seats` of a game."""
-    return {"master", "player"} <= {seat.role for seat in seats if seat.person_id == person_id}
+    return {seat.role for seat in seats if seat.person_id == person_id} >= _BOTH
 
 
 def master_plays(seats: Sequence[Seat]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from judge.games.core.timing import ADJUST, MOVE, RETREAT, Timing
+from judge.rules.board.phase import PhaseKind
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ class GameSettings:
     canals: Mapping[str, int] = field(default_factory=dict)
     year_cap: int | None = None
 
-    def timing(self, kind: str) -> Timing:
-        """The timing of phases whose name ends in `kind`: M, R or A."""
+    def timing(self, kind: PhaseKind) -> Timing:
+        """The timing of phases of that kind."""
         return {"M": self.move, "R": self.retreat, "A": self.adjust}[kind]
 
     def to_json(self) -> dict[str, Any]:

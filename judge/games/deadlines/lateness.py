@@ -19,6 +19,7 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability, vacancies
 from judge.games.telling import notices
 from judge.store.lookups import powers_played, seats_of
+from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat
 
 
@@ -66,9 +67,10 @@ def tell(session: Session, office: Office, game: Game, phase: Phase, moment: dat
         _tell_late(session, office, game, book, owing, now)
     elif kind in ("abandoned", "waiting"):
         _give_up(session, office, game, book, owing, now)
-    elif not overtaken:
-        template, what = ("reminder", "Reminder") if kind == "reminder" else ("late", "Late Notice")
-        _tell_owing(session, office, game, book, owing, template, what, now)
+    elif kind == "reminder" and not overtaken:
+        _tell_owing(session, office, game, book, owing, "reminder", "Reminder", now)
+    elif kind == "again" and not overtaken:
+        _tell_owing(session, office, game, book, owing, "late", "Late Notice", now)
 
 
 def _tell_late(
@@ -91,7 +93,7 @@ def _tell_late(
 
 
 def _tell_owing(
-    session: Session, office: Office, game: Game, book: OrderBook, owing: _Owing, template: str, what: str,
+    session: Session, office: Office, game: Game, book: OrderBook, owing: _Owing, template: MailKind, what: str,
     now: datetime,
 ) -> None:  # fmt: skip
     """To each player who owes orders: what is missing, and a letter to fill in."""

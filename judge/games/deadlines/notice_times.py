@@ -15,10 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import count
+from typing import Literal
 
 AGAIN = timedelta(hours=24)
 WAITING = timedelta(hours=48)
 PAUSED = timedelta(hours=72)
+
+# As in the table above.
+NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,8 @@ class Alarms:
         """The next moment after `moment` at which something is to be told, if there is one."""
         return next((alarm for alarm in self._all() if alarm > moment), None)
 
-    def kind(self, moment: datetime) -> str:
-        """What is told at `moment`: reminder, late, again, abandoned or waiting."""
+    def kind(self, moment: datetime) -> NoticeKind:
+        """What is told at `moment`."""
         if moment < self.deadline_at:
             return "reminder"
         if moment < self.grace_ends_at:

@@ -18,6 +18,7 @@ from judge.store import attendance
 from judge.store.ids import id_of
 from judge.store.lookups import claim, future_lines, seats_of
 from judge.store.records import ever_seated, last_phase
+from judge.store.states import Role
 from judge.store.tables import Address, Event, Game, Person, Phase, Seat
 
 # Those in a game that is forming are told once a week what it waits for.
@@ -74,7 +75,7 @@ def create(session: Session, office: Office, name: str, variant: Variant, zone: 
 
 
 def sit(
-    session: Session, game: Game, person: Person, role: str, address: str, password: str, now: datetime
+    session: Session, game: Game, person: Person, role: Role, address: str, password: str, now: datetime
 ) -> Seat:
     """A seat for `person`, whose mails about the game go to `address`; `password` is its hash."""
     seat = Seat(

@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from judge.games.life.assignment import cheapest_assignment
 from judge.rules import Variant
 from judge.rules.board.names import fold
 
@@ -128,37 +129,5 @@ def deal(variant: Variant, wishes: Sequence[str], seed: int) -> list[str]:
     powers = [power.name for power in variant.seats]
     random.Random(seed).shuffle(powers)  # of equally good deals the first that is found wins
     dear = [weights(read_preference(variant, wish)) for wish in wishes]
-    chosen = _best_assignment([[-mine[power] for power in powers] for mine in dear])
+    chosen = cheapest_assignment([[-mine[power] for power in powers] for mine in dear])
     return [powers[column] for column in chosen]
-
-
-def _best_assignment(cost: Sequence[Sequence[float]]) -> list[int]:
-    """The column of each row such that the sum of costs is least (the Hungarian method, rows <= columns)."""
-    rows, columns = len(cost), len(cost[0])
-    row_price, column_price = [0.0] * (rows + 1), [0.0] * (columns + 1)
-    row_of = [0] * (columns + 1)  # rows and columns count from 1; 0 is none
-    for row in range(1, rows + 1):
-        row_of[0], column = row, 0
-        slack, reached_from, done = [float("inf")] * (columns + 1), [0] * (columns + 1), [False] * (columns + 1)
-        while row_of[column]:
-            done[column] = True
-            at, step, following = row_of[column], float("inf"), 0
-            for other in range(1, columns + 1):
-                if done[other]:
-                    continue
-                reduced = cost[at - 1][other - 1] - row_price[at] - column_price[other]
-                if reduced < slack[other]:
-                    slack[other], reached_from[other] = reduced, column
-                if slack[other] < step:
-                    step, following = slack[other], other
-            for other in range(columns + 1):
-                if done[other]:
-                    row_price[row_of[other]] += step
-                    column_price[other] -= step
-                else:
-                    slack[other] -= step
-            column = following
-        while column:
-            row_of[column], column = row_of[reached_from[column]], reached_from[column]
-    chosen = {row_of[column]: column - 1 for column in range(1, columns + 1) if row_of[column]}
-    return [chosen[row] for row in range(1, rows + 1)]

@@ -6,6 +6,7 @@ accept: with themselves in the list, any part of it that has them; without, any 
 
 from collections.abc import Mapping
 from datetime import datetime
+from enum import Enum
 
 from sqlmodel import Session
 
@@ -17,10 +18,21 @@ from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.mechanisms.victory import center_counts
 from judge.store.ids import id_of
 from judge.store.lookups import votes_in
+from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
 _DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
 _LIST_THEM = "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE."
+
+
+class AllSurvivors(Enum):
+    """What a draw is between that names nobody: whoever survives when votes are counted."""
+
+    ALL = ""
+
+
+ALL_SURVIVORS = AllSurvivors.ALL
+Choice = frozenset[str] | AllSurvivors
 
 
 class VoteRefused(Exception):
@@ -44,16 +56,16 @@ def how_to_draw(game: Game) -> str:
     return _DRAW_ALL if GameSettings.from_json(game.settings).dias else _LIST_THEM
 
 
-def cast(session: Session, game: Game, phase: Phase, power: str, kind: str, choice: frozenset[str]) -> None:
-    """`power` votes for a draw between `choice` (empty: all survivors), or concedes to the one power in it."""
+def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> None:
+    """`power` votes for a draw between `choice`, or concedes to the one power in it. Raises VoteRefused."""
     variant, position = board(game, phase)
     _check(GameSettings.from_json(game.settings), variant, position, power, kind, choice)
     withdraw(session, phase, power, kind)
-    session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=",".join(sorted(choice))))
+    session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=_written(choice)))
     session.flush()
 
 
-def withdraw(session: Session, phase: Phase, power: str, kind: str) -> bool:
+def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
     """Take a vote back; whether there was one."""
     mine = [vote for vote in votes_in(session, phase) if vote.power == power and vote.kind == kind]
     for vote in mine:
@@ -67,8 +79,7 @@ def count(session: Session, office: Office, game: Game, phase: Phase, now: datet
     alive = voters(game, phase)
     votes = votes_in(session, phase)
     conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
-    lists = {vote.power: frozenset(filter(None, vote.choice.split(","))) for vote in votes if vote.kind == "draw"}
-    accepted = {power: choice or frozenset(alive) for power, choice in lists.items()}
+    accepted = {vote.power: _accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
     if GameSettings.from_json(game.settings).dias:
         # Lists were given before draws included all.
         accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
@@ -80,43 +91,54 @@ def count(session: Session, office: Office, game: Game, phase: Phase, now: datet
     return bool(conceded or drawn)
 
 
-def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str]:
-    """The largest draw that every survivor accepts, empty when there is none.
+def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str] | None:
+    """The largest draw that every survivor accepts, None when there is none.
 
     Whoever lists themselves has to be in it, so only what all lists share can be the draw.
     """
     if not alive or alive - lists.keys():
-        return frozenset()
+        return None
     shared = frozenset.intersection(*(lists[power] for power in alive)) & alive
     wanting_in = {power for power in alive if power in lists[power]}
-    return shared if wanting_in <= shared else frozenset()
+    return shared if shared and wanting_in <= shared else None
 
 
-def _conceded(votes: Mapping[str, str], alive: set[str]) -> str:
-    """The power to whom all other survivors concede."""
+def _written(choice: Choice) -> str:
+    """A choice as it stands in the row of its vote: the powers, comma-separated."""
+    return choice.value if isinstance(choice, AllSurvivors) else ",".join(sorted(choice))
+
+
+def _accepted(written: str, alive: set[str]) -> frozenset[str]:
+    """The powers of a choice that was written, where those `alive` survive."""
+    return frozenset(alive if written == ALL_SURVIVORS.value else written.split(","))
+
+
+def _conceded(votes: Mapping[str, str], alive: set[str]) -> str | None:
+    """The power to whom all other survivors concede, None when there is none."""
     named = {choice for power, choice in votes.items() if power in alive}
     if len(named) != 1:
-        return ""
+        return None
     (leader,) = named
-    return leader if alive - {leader} <= votes.keys() else ""
+    return leader if alive - {leader} <= votes.keys() else None
 
 
 def _check(
-    settings: GameSettings, variant: Variant, position: Position, power: str, kind: str, choice: frozenset[str]
+    settings: GameSettings, variant: Variant, position: Position, power: str, kind: VoteKind, choice: Choice
 ) -> None:
     alive = survivors(variant, position)
+    named = frozenset() if isinstance(choice, AllSurvivors) else choice
     if power not in alive:
         raise VoteRefused(f"{power} has nothing left on the board, so it has no vote.")
-    if strangers := choice - alive:
+    if strangers := named - alive:
         raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
-    if lost := choice & set(settings.disorder):
+    if lost := named & set(settings.disorder):
         raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it can have no part in this.")
-    if kind == "draw" and choice and settings.dias:
+    if kind == "draw" and settings.dias and choice is not ALL_SURVIVORS:
         raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
-    if kind == "draw" and not choice and not settings.dias:
+    if kind == "draw" and not settings.dias and not named:
         raise VoteRefused(_LIST_THEM)
     if kind == "concede":
-        _check_concession(settings, variant, position, choice)
+        _check_concession(settings, variant, position, named)
 
 
 def _check_concession(

@@ -17,11 +17,12 @@ from sqlmodel import Session
 from judge.games.core.discretion import shown_to
 from judge.store import attendance
 from judge.store.ids import id_of
+from judge.store.states import Met
 from judge.store.tables import Phase, Seat
 
 HALF_LIFE = timedelta(days=180)
-_CREDIT = {"on time": 1.0, "late": 0.5, "missed": 0.0, "abandoned": 0.0}
-_WEIGHT = {"abandoned": 5.0}
+_CREDIT: dict[Met, float] = {"on time": 1.0, "late": 0.5, "missed": 0.0, "abandoned": 0.0}
+_WEIGHT: dict[Met, float] = {"abandoned": 5.0}
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def record_shown(session: Session, person_id: int, now: datetime) -> Reliability
     return _record([(result, at) for result, at, game in entries if game not in hidden], now)
 
 
-def _record(entries: Sequence[tuple[str, datetime]], now: datetime) -> Reliability:
+def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliability:
     counts = Counter(result for result, _ in entries)
     weights = [_WEIGHT.get(result, 1.0) * 0.5 ** ((now - at) / HALF_LIFE) for result, at in entries]
     credit = sum(weight * _CREDIT[result] for weight, (result, _) in zip(weights, entries, strict=True))
@@ -65,7 +66,7 @@ def _record(entries: Sequence[tuple[str, datetime]], now: datetime) -> Reliabili
     )
 
 
-def note(session: Session, phase: Phase, seats: Collection[Seat], result: str, now: datetime) -> None:
+def note(session: Session, phase: Phase, seats: Collection[Seat], result: Met, now: datetime) -> None:
     """How these seats met `phase`, whatever was noted of it before."""
     known = attendance.of_phase(session, phase)
     for seat in seats:

@@ -14,6 +14,7 @@ from sqlmodel import Session
 from judge.games.core.office import Office
 from judge.games.core.passwords import generate
 from judge.store.lookups import token_of, tokens_for
+from judge.store.states import TokenPurpose
 from judge.store.tables import Seat, Token
 
 LIFE = timedelta(days=2)
@@ -21,14 +22,14 @@ _MAC_LETTERS = 32
 _WORD_LETTERS = 12
 
 
-def issue(session: Session, office: Office, purpose: str, data: dict[str, Any], now: datetime) -> str:
+def issue(session: Session, office: Office, purpose: TokenPurpose, data: dict[str, Any], now: datetime) -> str:
     """A new token for `purpose`; the word to mail."""
     word = generate(office.dice)
     _keep(session, office, word, purpose, data, now)
     return word
 
 
-def issue_again(session: Session, office: Office, purpose: str, data: dict[str, Any], now: datetime) -> str:
+def issue_again(session: Session, office: Office, purpose: TokenPurpose, data: dict[str, Any], now: datetime) -> str:
     """The word of the token for that which was mailed before and still works, and works now for LIFE; else a new one's.
     """
     for token in tokens_for(session, purpose, now):
@@ -43,7 +44,9 @@ def issue_again(session: Session, office: Office, purpose: str, data: dict[str, 
     return word
 
 
-def _keep(session: Session, office: Office, word: str, purpose: str, data: dict[str, Any], now: datetime) -> None:
+def _keep(
+    session: Session, office: Office, word: str, purpose: TokenPurpose, data: dict[str, Any], now: datetime
+) -> None:
     digest = office.passwords.keep_generated(word)
     session.add(Token(digest=digest, purpose=purpose, data=data, created_at=now, expires_at=now + LIFE))
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from sqlmodel import Session
 
@@ -17,15 +18,26 @@ from judge.rules import Position, Variant
 from judge.store.lookups import left_seat, people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
+# How a power stands; "" where nothing is to be said of it.
+Standing = Literal[
+    "",
+    "out",  # nothing left on the board
+    "disorder",  # in civil disorder for good
+    "open",  # nobody plays it
+    "late",
+    "ordered",  # told to the master alone
+    "waited for",  # the same
+]
+
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A power's line; `state` is out, disorder, open, late, (for the master) ordered or waited for, or "" ."""
+    """A power's line."""
 
     power: str
     units: int
     centers: int
-    state: str
+    state: Standing
     name: str
     address: str
 
@@ -111,7 +123,7 @@ def player_lines(
             people[last.person_id] = session.get_one(Person, last.person_id)
         units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
         centers = sum(len(position.centers.get(one, ())) for one in powers)
-        state = ""
+        state: Standing = ""
         if not units + centers:
             state = "out"
         elif power in disorder:

@@ -23,6 +23,7 @@ from judge.mails.views import position_view, result_view, title
 from judge.rules import Outcome, Position
 from judge.store.lookups import people_of, registered_address, seats_of
 from judge.store.records import played
+from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
 
 
@@ -190,7 +191,7 @@ def tell_all(
     office: Office,
     game: Game,
     phase: Phase | None,
-    template: str,
+    template: MailKind,
     subject: str,
     context: dict[str, Any],
     now: datetime,
@@ -235,7 +236,7 @@ def tell_seat(
     office: Office,
     game: Game,
     phase: Phase | None,
-    template: str,
+    template: MailKind,
     subject: str,
     seat: Seat,
     context: dict[str, Any],
@@ -260,7 +261,7 @@ def _post(
     office: Office,
     game: Game,
     phase: Phase | None,
-    kind: str,
+    kind: MailKind,
     subject: str,
     seat: Seat,
     body: str,

@@ -14,10 +14,11 @@ from judge.games.core.board import variant_of
 from judge.maps import NoGeometry, load_geometry
 from judge.rules import Outcome, Position, outcome_to_json, position_to_json
 from judge.store import pictures
+from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
 # {what a seat is set to: the form of the pictures it gets}
-_FORMS = {"on": "png", "small": "small"}
+_FORMS: dict[MapsWish, PictureForm] = {"on": "png", "small": "small"}
 
 # The house rules that are seen in a picture.
 _SEEN = ("borders", "holders", "canals")
@@ -52,7 +53,7 @@ def _told(outcome: dict[str, Any]) -> dict[str, Any]:
 
 def for_seats(session: Session, shown: dict[str, Any] | None, now: datetime) -> PictureFor:
     """The picture of that scene for each seat, as it is set."""
-    known: dict[str, int] = {}
+    known: dict[PictureForm, int] = {}
 
     def picture_for(seat: Seat) -> int | None:
         form = _FORMS.get(seat.maps or "on")
@@ -71,5 +72,5 @@ def asked_for(
     """The picture for somebody who asks for it: an SVG, or a PNG of the size that their seat is set to, however
     they have it with other mails.
     """
-    size = "small" if seat and seat.maps == "small" else "png"
+    size: PictureForm = "small" if seat and seat.maps == "small" else "png"
     return pictures.keep(session, shown, "svg" if svg else size, now) if shown else None

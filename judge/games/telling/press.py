@@ -4,6 +4,7 @@ White press names the sender's power, grey press nobody (the master is told). On
 signature, no character set of the writer's mail reaches a reader.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,7 +17,11 @@ from judge.games.core.settings import GameSettings
 from judge.rules import Variant
 from judge.store.ids import id_of
 from judge.store.lookups import people_of, seats_of
+from judge.store.states import Role
 from judge.store.tables import Event, Game, Phase, Press, Seat
+
+# What somebody without a power is called.
+_WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
 
 
 class PressRefused(Exception):
@@ -143,15 +148,15 @@ def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) ->
     if message.audience.everybody:
         return message.audience
     there = addressed if message.grey else [seat for seat in addressed if seat.id != sender.id]
-    roles = {seat.role for seat in there}
     held = frozenset(seat.power for seat in there if seat.power)
     vacant = message.audience.powers - {seat.power for seat in addressed}
     powers = held if shown_to(None, game).changes else held | vacant
-    return Audience(powers, masters="master" in roles, observers="observer" in roles)
+    masters = any(seat.role == "master" for seat in there)
+    return Audience(powers, masters=masters, observers=any(seat.role == "observer" for seat in there))
 
 
 def _name(seat: Seat) -> str:
-    return seat.power or {"master": "the master", "observer": "an observer"}.get(seat.role, "a player")
+    return seat.power or _WITHOUT_POWER[seat.role]
 
 
 def _received(readers: list[Seat]) -> list[str]:

@@ -7,13 +7,14 @@ from sqlmodel import Session
 from judge.games.core.office import Office
 from judge.store import undelivered
 from judge.store.lookups import mailed_since
+from judge.store.states import MailKind
 
 # How long more of them are waited for, and how much time there is at least between two such mails.
 GATHER = timedelta(minutes=10)
 APART = timedelta(days=1)
 # How many are named; `judge mails list` has all.
 MOST = 20
-_KIND = "given up"
+_KIND: MailKind = "given up"
 
 
 def is_to_tell(session: Session, office: Office, now: datetime) -> bool:

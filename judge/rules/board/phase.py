@@ -6,12 +6,15 @@ out when nobody has anything to do in them.
 """
 
 import re
+from typing import Literal, cast
+
+PhaseKind = Literal["M", "R", "A"]
 
 SEASONS = {"S": "Spring", "F": "Fall", "W": "Winter"}
-KINDS = {"M": "Movement", "R": "Retreats", "A": "Adjustments"}
+KINDS: dict[PhaseKind, str] = {"M": "Movement", "R": "Retreats", "A": "Adjustments"}
 _NAME = re.compile(r"([SF])(\d{1,4})([MR])|(W)(\d{1,4})(A)")
 _SPOKEN_SEASON = {"spring": "S", "fall": "F", "autumn": "F", "winter": "W", "s": "S", "f": "F", "w": "W"}
-_SPOKEN_KIND = {
+_SPOKEN_KIND: dict[str, PhaseKind] = {
     "movement": "M", "movements": "M", "move": "M", "moves": "M", "m": "M",
     "retreat": "R", "retreats": "R", "r": "R",
     "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A", "removals": "A", "a": "A", "b": "A",
@@ -22,13 +25,13 @@ class PhaseError(ValueError):
     """The text names no phase; the message says how one is written."""
 
 
-def split_phase(name: str) -> tuple[str, int, str]:
+def split_phase(name: str) -> tuple[str, int, PhaseKind]:
     """("F", 1901, "R") of "F1901R"."""
     match = _NAME.fullmatch(name)
     if not match:
         raise PhaseError(f'"{name}" is not a phase. Phases are named like S1901M, F1901R or W1901A.')
     season, year, kind = (part for part in match.groups() if part)
-    return season, int(year), kind
+    return season, int(year), cast(PhaseKind, kind)
 
 
 def season(name: str) -> str:
@@ -41,9 +44,9 @@ def year(name: str) -> int:
     return int(name[1:-1])
 
 
-def kind(name: str) -> str:
-    """ "M", "R" or "A": the last letter of the name."""
-    return name[-1]
+def kind(name: str) -> PhaseKind:
+    """The last letter of the name."""
+    return cast(PhaseKind, name[-1])
 
 
 def words(name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError, Waive
-from judge.rules.board.phase import KINDS, kind
+from judge.rules.board.phase import KINDS, PhaseKind, kind
 from judge.rules.board.position import Position
 from judge.rules.order_texts.normal_form import read_normal
 from judge.rules.order_texts.reader import ARROWS, Reader
@@ -37,7 +37,7 @@ _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECAS
 _BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 
-def parse_order(variant: Variant, phase_kind: str, text: str) -> Order:
+def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
     """The order that the text says, as written: units may lack their kind, coasts may be needless or missing.
 
     `phase_kind` is "M", "R" or "A". Raises OrderError with what is wrong and what to write instead.
@@ -50,7 +50,7 @@ def parse_order(variant: Variant, phase_kind: str, text: str) -> Order:
     return order
 
 
-def _read(variant: Variant, phase_kind: str, text: str) -> Order:
+def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
     order = read_normal(variant.board, text) if phase_kind == "M" else None
     return order or Reader(variant, phase_kind, text).whole_order()
 
@@ -88,7 +88,7 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
     return readings
 
 
-def keepable(variant: Variant, seat: str, phase_kind: str, line: str) -> list[str | OrderError]:
+def keepable(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[str | OrderError]:
     """The orders of a line that is for a phase to come, each as it can be read then; or why one cannot."""
     found: list[str | OrderError] = []
     for power, part in _own_parts(variant, seat, _without_bullet(line.partition("//")[0])):

@@ -24,7 +24,7 @@ from judge.rules.board.orders import (
     Unit,
     Waive,
 )
-from judge.rules.board.phase import KINDS
+from judge.rules.board.phase import KINDS, PhaseKind
 from judge.rules.order_texts.vocabulary import (
     BUILD,
     CONVOY,
@@ -61,7 +61,7 @@ class _Place:
 class Reader:
     """One order's text, read from left to right."""
 
-    def __init__(self, variant: Variant, phase_kind: str, text: str):
+    def __init__(self, variant: Variant, phase_kind: PhaseKind, text: str):
         self.variant = variant
         self.names = variant.names
         self.phase = phase_kind

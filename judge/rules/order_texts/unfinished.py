@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Hold, Order, OrderError, Support
+from judge.rules.board.phase import PhaseKind
 from judge.rules.order_texts.reader import ARROWS, Reader
 from judge.rules.order_texts.vocabulary import BUILD, CONVOY, HOLD, KIND_WORDS, MOVE, ORDER_WORDS, REMOVE, SUPPORT, TO
 from judge.rules.variant.variant import Variant
@@ -24,7 +25,7 @@ _POINTS = re.compile(r"\s{0,50}DP ?\d{0,3}(?=[\s:])", re.IGNORECASE)
 _BULLET = re.compile(r"\s{0,50}(?:[*•·]|\d{1,2}[.)](?=\s)|-(?=\s))\s{0,50}")
 
 
-def is_bare_unit(variant: Variant, phase_kind: str, text: str) -> bool:
+def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether `text` names a unit, or where one stands, and says nothing of what it should do."""
     reader = Reader(variant, phase_kind, text)
     try:
@@ -34,7 +35,9 @@ def is_bare_unit(variant: Variant, phase_kind: str, text: str) -> bool:
     return reader.at == len(reader.words)
 
 
-def refuse_bare_unit(variant: Variant, phase_kind: str, text: str, order: object, instead: str = "- …") -> None:
+def refuse_bare_unit(
+    variant: Variant, phase_kind: PhaseKind, text: str, order: object, instead: str = "- …"
+) -> None:
     """Raises OrderError where nothing but the reader's own good will has made a bare unit a hold; `instead`: what such
     a unit may also be ordered to do.
     """
@@ -44,7 +47,7 @@ def refuse_bare_unit(variant: Variant, phase_kind: str, text: str, order: object
     raise OrderError(f'"{text.strip()}" says no order for the unit.', f"Write {ways}")
 
 
-def joined(variant: Variant, phase_kind: str, lines: Sequence[str]) -> list[str]:
+def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str]) -> list[str]:
     """The lines of a letter, those that together are one order of a phase of that kind put together."""
     whole: list[str] = []
     at = 0
@@ -55,7 +58,7 @@ def joined(variant: Variant, phase_kind: str, lines: Sequence[str]) -> list[str]
     return whole
 
 
-def _how_many(variant: Variant, phase_kind: str, lines: Sequence[str]) -> int:
+def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str]) -> int:
     """How many of `lines`, from the first on, are one order; 1 where the first stands for itself."""
     text = _last_order(lines[0]) if len(lines[0]) <= LONGEST_LINE else ""
     if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
@@ -76,7 +79,7 @@ def _how_many(variant: Variant, phase_kind: str, lines: Sequence[str]) -> int:
     return found
 
 
-def _may_go_on(variant: Variant, phase_kind: str, text: str) -> bool:
+def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether an order may go on below the line: it ends with a unit, or with a word behind which one is missing."""
     words = _words(text)
     if not words:
@@ -88,7 +91,7 @@ def _may_go_on(variant: Variant, phase_kind: str, text: str) -> bool:
     return is_bare_unit(variant, phase_kind, text) or _is_support_in_place(variant, phase_kind, text)
 
 
-def _is_support_in_place(variant: Variant, phase_kind: str, text: str) -> bool:
+def _is_support_in_place(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     order = _order(variant, phase_kind, text)
     return isinstance(order, Support) and not order.to and _words(text)[-1] not in HOLD
 
@@ -108,7 +111,7 @@ def _belongs(above: str, line: str) -> bool:
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
 
 
-def _is_second_cell(variant: Variant, phase_kind: str, above: str, line: str) -> bool:
+def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: str) -> bool:
     """Whether "BUR" stands below "A PAR"; several names below each other are a list of something."""
     kinds = _words(above)[0] in KIND_WORDS
     return kinds and fold(line) in variant.names.exact and is_bare_unit(variant, phase_kind, above)
@@ -129,7 +132,7 @@ def _is_item(line: str) -> bool:
     return bool(_BULLET.match(line))
 
 
-def _order(variant: Variant, phase_kind: str, text: str) -> Order | None:
+def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
     """The order that `text` says, if it is whole."""
     try:
         order = Reader(variant, phase_kind, text).whole_order()

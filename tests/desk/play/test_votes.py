@@ -2,6 +2,7 @@
 
 import pytest
 
+from judge.games.life.votes import VoteRefused, cast
 from judge.store.engine import transaction
 from judge.store.lookups import game_named, open_phase, votes_in
 from tests.desk.deskatwork import DeskAtWork
@@ -74,3 +75,15 @@ def test_lists_are_no_votes_any_more_when_draws_include_all(heron):
     for power in POWERS[:-1]:
         answer = says(heron, power, "SET DRAW")
     assert "has ended" in answer
+
+
+@pytest.mark.parametrize("setting", ["SET DIAS", "SET NODIAS"])
+def test_a_draw_between_nobody_is_not_one_of_all_survivors(heron, setting):
+    """Whoever names powers, and comes to name none, has not accepted them all."""
+    heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
+    with transaction(heron.engine) as session:
+        game = game_named(session, "heron")
+        phase = open_phase(session, game)
+        with pytest.raises(VoteRefused):
+            cast(session, game, phase, "France", "draw", frozenset())
+    assert votes(heron) == []
