@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.statewords import strange_words
 
 FOLDER = Path(__file__).parent
 SHOWN_BY_COUNT = (
@@ -57,10 +58,12 @@ SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
 @TRANSCRIPTS
 def test_transcript(path: Path, tmp_path: Path):
     written = path.read_text()
-    said = replay(written, DeskAtWork(tmp_path, "", settings_of(written)))
+    desk = DeskAtWork(tmp_path, "", settings_of(written))
+    said = replay(written, desk)
     if os.environ.get("JUDGE_TRANSCRIPTS") == "write":
         path.write_text(said)
     assert said == written
+    assert strange_words(desk.engine) == []
 
 
 @TRANSCRIPTS
