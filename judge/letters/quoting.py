@@ -14,6 +14,8 @@ Kind = Literal["text", "quote", "signature", "history"]
 # A program that strips blanks at line ends turns "-- " into "--". People draw rules so: only a short tail counts.
 LONGEST_STRIPPED_SIGNATURE = 8
 LONGEST_CUE = 400
+# Of the words that end a heading, how much may stand on the line above.
+_LONGEST_VERB = 20
 
 
 def _any_of(*phrases: str) -> str:
@@ -31,6 +33,10 @@ _VERB_FIRST = _any_of("schrieb", "schreef", "skrev")
 _NO_VERB = _any_of("写道", "寫道", "のメール", "さんは書きました", r"<[^<>\s@]+@[^<>\s@]+>")
 _WROTE = re.compile(rf"(?:(?:\b{_VERB_LAST}|{_NO_VERB})\s*|\b{_VERB_FIRST}\b.*)[:：]\s*$")
 _DATED = re.compile(r"\d|@")
+# Whatever the language: a time and the address in brackets, which end with a colon.
+_ADDRESSED = re.compile(r"<[^<>\s@]{1,64}@[^<>\s@]{1,255}>")
+_TIMED = re.compile(r"\d[:.]\d\d")
+_COLON = re.compile(r"[:：]\s*$")
 _ATTRIBUTION_START = re.compile(
     r"\s*(?:(?:On|Am|Le|El|Il|Em|No dia|Op|Den|Dnia|W dniu|Dne|På|Στις)\b"
     r"|\d{1,4}\D|[^\s:]{2,5},? \d|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)",
@@ -125,8 +131,10 @@ def _note_simple_cue(line: str, number: int, result: list[Kind]) -> bool:
 
 def _attribution(lines: Sequence[str], number: int) -> int | None:
     """The first line of the "On … wrote:" that ends at line `number`; it may be wrapped over three lines."""
-    if not _WROTE.search(lines[number]):
-        return None
+    # The verb may be wrapped, too: "… a", below it "écrit :".
+    above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
+    if not _WROTE.search(f"{above} {lines[number]}"):
+        return _foreign_attribution(lines, number)
     for first in range(number, max(-1, number - 3), -1):
         if not lines[first].strip():
             break
@@ -134,6 +142,19 @@ def _attribution(lines: Sequence[str], number: int) -> int | None:
         if _ATTRIBUTION_START.match(lines[first]) and _DATED.search(joined):
             return first
     return number if _next_is_quote(lines, number) else None
+
+
+def _foreign_attribution(lines: Sequence[str], number: int) -> int | None:
+    """The first line of a heading in a language that is not known here, which ends at line `number`."""
+    if not _COLON.search(lines[number]):
+        return None
+    for first in range(number, max(-1, number - 3), -1):
+        if not lines[first].strip():
+            break
+        joined = " ".join(line[:LONGEST_CUE] for line in lines[first : number + 1])
+        if _ADDRESSED.search(joined) and _TIMED.search(joined):
+            return first
+    return None
 
 
 def _next_is_quote(lines: Sequence[str], number: int) -> bool:

@@ -124,6 +124,13 @@ def test_a_unit_alone_is_no_order(heron, line):
     assert "Fleet Brest HOLD." in answer
 
 
+def test_the_bare_name_of_another_unit_is_not_where_the_first_goes(heron):
+    """A list of units is no table of moves, though Brest lies next to Paris."""
+    answer = says(heron, FRANCE + "A PAR\nBRE\nA MAR - SPA")
+    assert answer.startswith("2 units without orders: A PAR, F BRE. 2 lines not understood.")
+    assert "Write A PAR H or A PAR - …" in answer and "Write BRE H or BRE - …" in answer
+
+
 def test_a_unit_alone_is_not_kept_for_a_phase_to_come(heron):
     answer = says(heron, FRANCE + "PHASE F1901M\nA BUR\nF MAO\n- SPA/SC\nPHASE F1901R\nA PAR")
     assert "1 kept" in answer

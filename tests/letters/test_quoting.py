@@ -19,6 +19,10 @@ ATTRIBUTIONS = [
     "2026年11月3日(火) 10:00 The Judge <judge@example.net>:",
     "The Judge <judge@example.net> 于2026年11月3日周二 10:00写道：",
     "вт, 3 нояб. 2026 г. в 10:00, The Judge <judge@example.net>:",
+    "Le lun. 3 nov. 2026 à 10:00, The Judge a\nécrit :",
+    "Il giorno mar 3 nov 2026 alle ore 10:00 The Judge ha\nscritto:",
+    "2026년 11월 3일 (화) 오전 10:00, The Judge <judge@example.net>님이 작성:",
+    "ในวันที่ อ. 3 พ.ย. 2026 เวลา 10:00 The Judge\n<judge@example.net> เขียนว่า:",
 ]
 HISTORY_HEADS = [
     "-----Original Message-----",

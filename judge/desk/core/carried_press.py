@@ -33,6 +33,8 @@ _TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20
 _RULE = re.compile(r"\s{0,20}[-_=*]{5,200}\s{0,9}")
 _FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:：]{0,30}[:：]\*{0,2}\s{0,9}\S")
 _ADDRESS = re.compile(r"\S@\S")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_TIME = re.compile(r"\d[:.：]\d\d")
 _COLON = (":", "：")
 # A heading is wrapped over so many lines, and the block of fields that Outlook writes has so many.
 _LONGEST_HEADING = 3
@@ -113,9 +115,9 @@ def _attribution(texts: Sequence[str], quote: int) -> int | None:
 
 
 def _is_block_of_fields(texts: Sequence[str]) -> bool:
-    """Outlook's From:, Sent:, To:, in whatever language: lines of "word: value", an address or a year among them."""
+    """Outlook's From:, Sent:, To:, in whatever language: lines of "word: value", an address or a time among them."""
     told = " ".join(texts)
-    telling = _ADDRESS.search(told) or re.search(r"\d{4}", told)
+    telling = _ADDRESS.search(told) or _YEAR.search(told) and _TIME.search(told)
     return len(texts) == _FIELDS and bool(telling) and all(_FIELD.match(text) for text in texts)
 
 

@@ -60,7 +60,8 @@ def give(visit: Visit, lines: list[str]) -> None:
     if visit.ahead:
         orders_ahead.keep(visit, lines)
         return
-    lines = bids.set_aside(visit, joined(visit.book.variant, kind(visit.book.phase.name), lines))
+    own = {unit.province for unit in visit.book.position.units.get(visit.seat.power, ())}
+    lines = bids.set_aside(visit, joined(visit.book.variant, kind(visit.book.phase.name), lines, own))
     read: list[Read] = []
     for line in lines:
         visit.orders_read += 1 + line.count(",") + line.count(";")

@@ -6,7 +6,7 @@ unit is not what somebody meant to say, so no letter's reader takes it for HOLD.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Hold, Order, OrderError, Support
@@ -47,18 +47,23 @@ def refuse_bare_unit(
     raise OrderError(f'"{text.strip()}" says no order for the unit.', f"Write {ways}")
 
 
-def joined(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str]) -> list[str]:
-    """The lines of a letter, those that together are one order of a phase of that kind put together."""
+def joined(
+    variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str] = ()
+) -> list[str]:
+    """The lines of a letter, those that together are one order of a phase of that kind put together.
+
+    `own`: where the writer's units stand; the bare name of such a province is one more unit, not where another goes.
+    """
     whole: list[str] = []
     at = 0
     while at < len(lines):
-        count = _how_many(variant, phase_kind, lines[at : at + MOST_LINES])
+        count = _how_many(variant, phase_kind, lines[at : at + MOST_LINES], own)
         whole.append(lines[at] if count == 1 else " ".join(line.strip() for line in lines[at : at + count]))
         at += count
     return whole
 
 
-def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str]) -> int:
+def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
     """How many of `lines`, from the first on, are one order; 1 where the first stands for itself."""
     text = _last_order(lines[0]) if len(lines[0]) <= LONGEST_LINE else ""
     if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
@@ -68,7 +73,8 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str]) -> 
         if len(line) > LONGEST_LINE or ":" in line or _is_item(line) and _is_item(lines[0]):
             break
         first, *others = re.split(r"[;,]", line)
-        named = _is_second_cell(variant, phase_kind, text, first) and not _goes_on(lines[count : count + 1])
+        named = variant.names.exact.get(fold(first)) not in own and _is_second_cell(variant, phase_kind, text, first)
+        named = named and not _goes_on(lines[count : count + 1])
         if not (named or _belongs(text, first)):
             break
         text = f"{text} {first.strip()}"

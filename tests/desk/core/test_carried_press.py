@@ -89,6 +89,17 @@ def test_no_part_of_what_the_judge_tells_one_player_is_carried(heron, secret):
         assert told == TEXT
 
 
+@pytest.mark.parametrize("heading", ["French, wrapped", "Korean", "Italian", "Thai", "English", "Outlook, Korean"])
+def test_a_letter_of_another_player_is_not_carried_without_a_mark_either(heron, heading):
+    told, _ = pressed(heron, f"{TEXT}\n\n{HEADINGS[heading]}\n\nI shall go to Trieste.\n")
+    assert told.strip() == TEXT
+
+
+def test_lines_of_a_word_and_a_colon_are_no_heading(heron):
+    text = "My plan: F BRE - MAO in 1901\nYour plan: F LON - ENG\nHis plan: hold\nBye"
+    assert pressed(heron, text)[0] == text
+
+
 def test_quoted_lines_are_carried_above_endpress_alone(heron):
     quote = "> France: Army Paris -> Burgundy.  (*bounce*)\n\nSo much for that."
     assert pressed(heron, f"{TEXT}\n{quote}\nENDPRESS")[0] == f"{TEXT}\n{quote}"
