@@ -12,11 +12,12 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.desk.core.changes import tell_changes
+from judge.desk.core.command import Call, Command
+from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
 from judge.desk.core.visit import (
     AfterConfirmation,
     Answer,
-    Call,
     CommandError,
     PasswordRefused,
     Remark,
@@ -27,7 +28,7 @@ from judge.desk.people import signon
 from judge.desk.people.register import CONFIRM
 from judge.desk.people.tokens import ask_to_confirm
 from judge.desk.play import orders
-from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
+from judge.desk.table import COMMANDS, SLIPS
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.people import guessing, tokens
@@ -54,7 +55,7 @@ class Desk:
 
     def __init__(self, office: Office):
         self._office = office
-        self._reader = Reader((*NOT_FILLED_IN, *COMMANDS, *MISWRITTEN))
+        self._reader = Reader((*COMMANDS, *SLIPS))
 
     def read(self, row: LetterRow) -> Letter:
         """The stored letter, as this judge reads it; its subject, which replies repeat, without passwords."""
@@ -163,7 +164,7 @@ class Desk:
             return
         visit.begin()
         try:
-            block.opening.carry_out(visit)
+            carry_out(visit, block.opening)
         except AfterConfirmation:
             visit.begin_again()
             visit.deferred.append(number)
@@ -219,7 +220,7 @@ def play(visit: Visit, block: Block) -> None:
     for item in block.items:
         if isinstance(item, str):
             lines.append(item)
-        elif item.command.handler is None:
+        elif isinstance(item.command, Command) and item.command.is_order:
             lines.append(item.line)
         else:
             orders.give(visit, lines)
@@ -235,11 +236,8 @@ def play(visit: Visit, block: Block) -> None:
 
 def _run(visit: Visit, call: Call) -> None:
     try:
-        visit.refuse_as_keeper(call)
-        if call.command.lasting:
-            visit.refuse_forged()
         said = len(visit.answer.texts)
-        call.carry_out(visit)
+        carry_out(visit, call)
         visit.fit_in(call, said)
     except CommandError as refusal:
         _refuse(visit, call, refusal)

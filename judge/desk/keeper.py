@@ -13,7 +13,8 @@ from email.utils import make_msgid
 
 from sqlmodel import Session
 
-from judge.desk.core.visit import Call, Visit
+from judge.desk.core.command import RULING, Call, Command, Slip, Who
+from judge.desk.core.visit import Visit
 from judge.desk.desk import Desk, answer_to, play
 from judge.desk.master.run import make_master
 from judge.games.core.office import Office
@@ -27,6 +28,11 @@ from judge.store.tables import Event, LetterRow, Seat
 
 # A master's commands that tell only the master something.
 _QUESTIONS = {"PREDICT"}
+
+
+def _is_of_masters(command: Slip) -> bool:
+    """Whether it is what a master does in his game, and nobody else."""
+    return isinstance(command, Command) and not command.who & ~(RULING | Who.BEARER)
 
 
 class StandInRefused(Exception):
@@ -86,7 +92,7 @@ class StandIn:
             raise StandInRefused("One game at a time: there is another sign-on among the lines.")
         play(visit, blocks[1])
         refused = {remark.line for remark in visit.answer.errors}
-        calls = [item for item in blocks[1].items if isinstance(item, Call) and item.command.who == "M"]
+        calls = [item for item in blocks[1].items if isinstance(item, Call) and _is_of_masters(item.command)]
         done = dict.fromkeys(call.command.names[0] for call in calls if call.shown not in refused)
         self._conclude(visit, list(done))
         answer = self._office.post.render("reply", visit.zone, answers=visit.answers, notes=[], warning="")

@@ -1,10 +1,13 @@
 """The table of commands: every word the desk understands, who may use it and what does it.
 
-Each family of commands keeps its part beside its handlers; HELP is made from the whole.
+Each family of commands keeps its part beside its handlers, in COMMANDS; what is answered as almost one of them, in
+SLIPS. HELP is made from the whole, in this order. A new family is its module and a line here.
 """
 
+from types import ModuleType
+
 from judge.desk.ask import game_list, help, history, map_and_province
-from judge.desk.core.visit import Command
+from judge.desk.core.command import Command, Place, Slip, Who
 from judge.desk.master import (
     admission,
     board_settings,
@@ -19,41 +22,43 @@ from judge.desk.master import (
 from judge.desk.people import own_seat, register, signon, standby, tokens
 from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, votes
 
+FAMILIES: tuple[ModuleType, ...] = (
+    register,
+    signon,
+    own_seat,
+    standby,
+    tokens,
+    orders,
+    orders_ahead,
+    bids,
+    press,
+    foreign_blocks,
+    votes,
+    game_list,
+    map_and_province,
+    history,
+    help,
+    open_phase,
+    timing,
+    run,
+    correct,
+    border,
+    admission,
+    civil_disorder,
+    game_settings,
+    board_settings,
+)
 SIGNOFF = Command(
     names=("SIGNOFF", "SIGN OFF", "QUIT"),
     arguments="",
-    who="U",
-    place="end",
+    who=Who.ANYBODY,
+    topics=("info",),
+    place=Place.END,
     summary="the end of what the judge should read",
-    handler=None,
 )
-
-COMMANDS = (
-    *register.COMMANDS,
-    *standby.COMMANDS,
-    *signon.COMMANDS,
-    *tokens.COMMANDS,
-    *orders.COMMANDS,
-    *bids.COMMANDS,
-    *orders_ahead.COMMANDS,
-    *press.COMMANDS,
-    *own_seat.COMMANDS,
-    *votes.COMMANDS,
-    *game_list.COMMANDS,
-    *map_and_province.COMMANDS,
-    *history.COMMANDS,
-    *help.COMMANDS,
-    *run.COMMANDS,
-    *correct.COMMANDS,
-    *border.COMMANDS,
-    *open_phase.COMMANDS,
-    *timing.COMMANDS,
-    *game_settings.COMMANDS,
-    *board_settings.COMMANDS,
-    *civil_disorder.COMMANDS,
-    *admission.COMMANDS,
+COMMANDS: tuple[Command, ...] = (
+    *(command for family in FAMILIES for command in getattr(family, "COMMANDS", ())),
     SIGNOFF,
 )
-# What HELP does not show: understood well enough to be answered.
-NOT_FILLED_IN = (*signon.NOT_FILLED_IN, foreign_blocks.COMMENT)
-MISWRITTEN = (*signon.MISWRITTEN, *game_settings.MISWRITTEN, *foreign_blocks.BLOCKS)
+# What HELP does not show.
+SLIPS: tuple[Slip, ...] = tuple(slip for family in FAMILIES for slip in getattr(family, "SLIPS", ()))

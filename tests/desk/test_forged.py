@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from judge.desk.core.command import RULING, Who
 from judge.desk.table import COMMANDS
 from judge.store.engine import transaction
 from judge.store.lookups import game_named, seats_of
@@ -72,10 +73,12 @@ def test_what_lasts_is_not_done_for_a_forged_letter(heron, who, signon, lines):
 def test_every_command_of_a_master_that_may_be_done_can_be_taken_back():
     reversible = {
         "PREDICT", "SET GRACE", "SET START", "PAUSE", "SET MOVE", "SET NMR", "SET NONMR", "SET STRICTGRACE",
-        "SET NO STRICTGRACE", "SET REMIND", "SET NO REMIND", "SET MAXABSENCE", "SET", "SET CENTERS", "SET COMMENT",
+        "SET NO STRICTGRACE", "SET REMIND", "SET NO REMIND", "SET MAXABSENCE", "SET RETREAT", "SET ADJUST", "SET",
+        "SET CENTERS", "SET COMMENT", "SET NO COMMENT",
         "SET GROUP", "SET CANAL", "SET YEAR CAP", "SET NO YEAR CAP", "SET NO DISORDER",
     }  # fmt: skip
-    assert {command.names[0] for command in COMMANDS if command.who == "M" and not command.lasting} == reversible
+    of_masters = [command for command in COMMANDS if command.who & RULING and not command.who & Who.PLAYER]
+    assert {command.names[0] for command in of_masters if not command.lasting} == reversible
 
 
 def test_nobody_comes_back_to_a_lost_seat_by_a_forged_letter(heron):

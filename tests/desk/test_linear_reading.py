@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 
 import judge
+from judge.desk.core.command import Place
 from judge.desk.core.reading import MOST_COMMANDS, Reader, _compile, one_line
-from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
+from judge.desk.table import COMMANDS, SLIPS
 from judge.letters import Line, fingerprint, mask_passwords, read_letter
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.pumps import grows_too_fast, pumps
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
-TABLE = (*NOT_FILLED_IN, *COMMANDS, *MISWRITTEN)
+TABLE = (*COMMANDS, *SLIPS)
 READER = Reader(TABLE)
-EVERYWHERE = ("opening", "lobby", "anywhere", "game")
+EVERYWHERE = tuple(Place)
 # So many patterns are found in each room at least.
 ROOMS = {"judge.letters": 35, "judge.desk": 10, "judge.games": 12, "judge.rules": 15, "judge.mails": 5}
 FUNCTIONS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}

@@ -1,7 +1,8 @@
 """Where games stand: LIST, STATUS and WHOGAME."""
 
 from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
-from judge.desk.core.visit import GAME, Call, Command, CommandError, Visit
+from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.discretion import disorder_shown, shown_to
 from judge.games.core.outcomes import standing, variant_now
@@ -21,18 +22,18 @@ from judge.store.records import games_of, living_games, masters, sitting
 from judge.store.tables import Game, Person, Phase, Seat
 
 
-def list_games(visit: Visit, call: Call) -> None:
+def list_games(visit: Visit, call: Call, game: str | None, full: bool) -> None:
     """LIST: a line for each game; signed on, the full entry of that game. LIST <game>, LIST FULL: full entries."""
-    if call.arguments["full"]:
+    if full:
         games = _listed(visit)
         entries_in_full = "\n\n\n".join(
-            f"Game {game.name}: {_state(game, phase)}.\n\n{_entry(visit, game, phase)}" for game, phase in games
+            f"Game {listed.name}: {_state(listed, phase)}.\n\n{_entry(visit, listed, phase)}" for listed, phase in games
         )
         tell_text(visit, _on_this_judge(len(games)), entries_in_full)
-    elif call.arguments["game"] or visit.game:
-        game = asked_game(visit, call.arguments["game"], "LIST")
-        phase = asked_phase(visit, game)
-        tell_text(visit, f"Game {game.name}: {_state(game, phase)}.", _entry(visit, game, phase))
+    elif game or visit.game:
+        asked = asked_game(visit, game, "LIST")
+        phase = asked_phase(visit, asked)
+        tell_text(visit, f"Game {asked.name}: {_state(asked, phase)}.", _entry(visit, asked, phase))
     else:
         _brief(visit)
 
@@ -123,9 +124,12 @@ def _counted_players(number: int) -> str:
     return f"{number} more player{'' if number == 1 else 's'}"
 
 
-def status(visit: Visit, call: Call) -> None:
+def status(visit: Visit, call: Call, game: str | None) -> None:
     """STATUS [<game>]: where the game stands; signed on, the player's own orders come with it."""
-    game = asked_game(visit, call.arguments["game"], "STATUS")
+    _tell_status(visit, asked_game(visit, game, "STATUS"))
+
+
+def _tell_status(visit: Visit, game: Game) -> None:
     phase = asked_phase(visit, game)
     variant, position = variant_of(game), standing(visit.session, game)
     book = OrderBook(visit.session, game, phase) if phase else None
@@ -157,16 +161,15 @@ def _retreats(book: OrderBook, seat: str) -> list[tuple[str, str]]:
     ]
 
 
-def who_game(visit: Visit, call: Call) -> None:
+def who_game(visit: Visit, call: Call, game: str | None, full: bool) -> None:
     """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL counts in the observers."""
-    game = asked_game(visit, call.arguments["game"], "WHOGAME")
+    _tell_people(visit, asked_game(visit, game, "WHOGAME"), full)
+
+
+def _tell_people(visit: Visit, game: Game, full: bool) -> None:
     asked_phase(visit, game)
     reader, shown = seat_in(visit, game), shown_in(visit, game)
-    if not reader:
-        raise CommandError(
-            f"WHOGAME is for the people of {game.name}: sign on first, or write from the address you play from. "
-            f"LIST {game.name} tells what anybody may know."
-        )
+    assert reader
     if not shown.names:
         raise CommandError(f"{game.name} is a gunboat game: who plays in it is known to its master alone.")
     seated = [*seats_of(visit.session, game), *([] if shown.changes else _last_in_open_seats(visit, game))]
@@ -182,9 +185,9 @@ def who_game(visit: Visit, call: Call) -> None:
                 _contact(seat, people[seat.person_id].name, reader, shown.addresses) + _relied_upon(visit, seat),
             )
             for seat in seats
-            if seat.role != "observer" or call.arguments["full"]
+            if seat.role != "observer" or full
         ],
-        observers=0 if call.arguments["full"] else sum(seat.role == "observer" for seat in seats),
+        observers=0 if full else sum(seat.role == "observer" for seat in seats),
     )
 
 
@@ -203,9 +206,9 @@ def _relied_upon(visit: Visit, seat: Seat) -> str:
     return f", {record.score:.0%} reliable" if seat.role == "player" and record.due else ""
 
 
-def info_player(visit: Visit, call: Call) -> None:
+def info_player(visit: Visit, call: Call, address: str | None) -> None:
     """INFO PLAYER [<address>]: how reliable somebody has been; one's own record has all games in it."""
-    address = (call.arguments["address"] or visit.letter.sender).lower()
+    address = (address or visit.letter.sender).lower()
     person = person_at(visit.session, address)
     mine = person is not None and visit.person is not None and person.id == visit.person.id
     if not (person and (mine or _is_shown(visit, address))):
@@ -235,8 +238,9 @@ COMMANDS = (
     Command(
         names=("INFO PLAYER", "GET DEDICATION"),
         arguments="[<address>]",
-        who="POM",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
         summary="how reliable somebody is who plays with you; without an address your own record",
         handler=info_player,
         pattern=r"(?:\s+(?P<address>\S+@\S+?))?",
@@ -244,8 +248,9 @@ COMMANDS = (
     Command(
         names=("STATUS",),
         arguments="[<game>]",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
         summary="where a game stands: units, centers, deadline; signed on, your orders too",
         handler=status,
         pattern=rf"(?:\s+(?P<game>{GAME}))?",
@@ -253,8 +258,9 @@ COMMANDS = (
     Command(
         names=("LIST",),
         arguments="[<game> | FULL]",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
         summary="all games in short, all in full, or one: settings, players, units, centers",
         handler=list_games,
         pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
@@ -262,8 +268,9 @@ COMMANDS = (
     Command(
         names=("WHOGAME",),
         arguments="[<game>] [FULL]",
-        who="POM",
-        place="anywhere",
+        who=SEATED,
+        topics=("questions",),
+        place=Place.ANYWHERE,
         summary="who plays what, with addresses for players and master; FULL: the observers too",
         handler=who_game,
         pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",

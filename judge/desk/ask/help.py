@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from judge import __version__
-from judge.desk.ask.topics import BY_NAME, TOPICS, Topic, users
+from judge.desk.ask.topics import BY_NAME, TOPICS, Topic
 from judge.desk.core.asking import tell, tell_text
+from judge.desk.core.command import Call, Command, Place, Who
+from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
-from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.board import border_words
 from judge.games.core.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
@@ -15,31 +17,35 @@ from judge.rules.in_words.variant_in_words import kind_in_words, rules_in_words,
 from judge.store.lookups import game_named
 
 
-def help_text(visit: Visit, call: Call) -> None:
+def help_text(
+    visit: Visit, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
+) -> None:
     """HELP [<topic>]: without a topic how to write to the judge, with every command."""
-    if any(call.arguments.groupdict().values()):
-        get(visit, call)
+    if part or setting or topic:
+        get(visit, call, part, of, setting, topic)
         return
     texts = [_text(visit, BY_NAME[name]) for name in ("info", "commands")]
     tell_text(visit, "How to write to this judge.", "\n\n".join(texts))
 
 
-def get(visit: Visit, call: Call) -> None:
+def get(visit: Visit, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None) -> None:
     """GET [<topic>]: a topic, a variant or what is said of one command; without a word the list of topics.
 
     GET RULES <variant> and GET MAP <variant> tell one of these of a variant, or of the board of a game; GET SET <key>
     how one setting is written.
     """
-    if call.arguments["part"]:
-        _get_of_variant(visit, call.arguments["part"].lower(), call.arguments["of"].lower())
-        return
-    if call.arguments["setting"]:
-        _get_setting(visit, " ".join(call.arguments["setting"].upper().split()))
-        return
-    asked = (call.arguments["topic"] or "").lower()
-    if not asked:
+    if part and of:
+        _get_of_variant(visit, part.lower(), of.lower())
+    elif setting:
+        _get_setting(visit, " ".join(setting.upper().split()))
+    elif topic:
+        _get_topic(visit, topic.lower())
+    else:
         tell(visit, "What you can ask for with GET <topic>:", "help/topics", topics=TOPICS)
-        return
+
+
+def _get_topic(visit: Visit, asked: str) -> None:
+    """The topic or the variant of that name, or what is said of the commands that begin so."""
     named = [command for command in visit.commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
@@ -68,8 +74,8 @@ def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
     key = asked.removeprefix("SET ")
     names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
     named = [command for command in commands if names & set(command.names)]
-    as_line = None if named else Reader(commands).command(asked, ("game",))
-    if as_line:
+    as_line = None if named else Reader(commands).command(asked, (Place.GAME,))
+    if as_line and isinstance(as_line.command, Command):
         return [as_line.command]
     return named or [command for command in commands if any(name.startswith(f"{asked} ") for name in command.names)]
 
@@ -117,11 +123,11 @@ def version(visit: Visit, call: Call) -> None:
 
 
 def _text(visit: Visit, topic: Topic) -> str:
-    commands: Sequence[Command] = visit.commands if topic.name == "commands" else topic.commands
+    every = topic.name == "commands"
     return visit.office.post.render(
         f"help/{topic.name}",
         visit.zone,
-        commands=commands,
+        commands=[command for command in visit.commands if every or topic.name in command.topics],
         users=users,
         topics=TOPICS,
         variants=variants(),
@@ -138,8 +144,9 @@ COMMANDS = (
     Command(
         names=("HELP",),
         arguments="[<topic> | SET <key>]",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("info",),
+        place=Place.ANYWHERE,
         summary="how to write to the judge; a topic, a variant, a command or a setting explained",
         handler=help_text,
         pattern=_TOPIC,
@@ -147,8 +154,9 @@ COMMANDS = (
     Command(
         names=("GET", "SEND", "SEND ME"),
         arguments="[<topic> | SET <key> | RULES <variant> | MAP <variant or game>]",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("info",),
+        place=Place.ANYWHERE,
         summary="the same; without a topic a list of all topics; the rules of a variant, or its map with all borders",
         handler=get,
         pattern=_TOPIC,
@@ -156,8 +164,9 @@ COMMANDS = (
     Command(
         names=("VERSION",),
         arguments="",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("info",),
+        place=Place.ANYWHERE,
         summary="which program this is",
         handler=version,
     ),

@@ -7,7 +7,8 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from judge.desk.core.asking import asked_game, asked_phase, own_seats, shown_in, tell, tell_text
-from judge.desk.core.visit import GAME, MOST_TEXT, Call, Command, CommandError, Visit
+from judge.desk.core.command import GAME, Call, Command, Place, Who
+from judge.desk.core.visit import MOST_TEXT, CommandError, Visit
 from judge.games.core.board import variant_of
 from judge.games.core.discretion import disorder_shown
 from judge.games.core.outcomes import outcome_of
@@ -30,47 +31,56 @@ _MOST_BYTES = MOST_TEXT - 2_000
 _A_REPLY = "a reply"
 
 
-def summary(visit: Visit, call: Call) -> None:
+def summary(visit: Visit, call: Call, game: str | None) -> None:
     """SUMMARY [<game>]: who played what from when, the settings, who owned the centers year by year."""
-    game = asked_game(visit, call.arguments["game"], "SUMMARY")
-    newest = _newest_phase(visit, game)
-    variant, settings, shown = variant_of(game), GameSettings.from_json(game.settings), shown_in(visit, game)
-    words = [*option_words(settings, disorder_shown(game, shown)), press_words(settings)]
-    years = chronicle.owners_by_year(visit.session, game)
+    asked = asked_game(visit, game, "SUMMARY")
+    newest = _newest_phase(visit, asked)
+    variant, settings, shown = variant_of(asked), GameSettings.from_json(asked.settings), shown_in(visit, asked)
+    words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
+    years = chronicle.owners_by_year(visit.session, asked)
     tell(
         visit,
-        f"Summary of game {game.name} through {newest.name}.",
+        f"Summary of game {asked.name} through {newest.name}.",
         "summary",
-        game=game,
-        tenures=chronicle.tenures(visit.session, game, shown),
+        game=asked,
+        tenures=chronicle.tenures(visit.session, asked, shown),
         options=", ".join([variant.title, *words]),
         owners=ownership_tables(variant, years) if years else [],
         counts=count_tables(variant, years) if years else [],
     )
 
 
-def history(visit: Visit, call: Call) -> None:
+def history(
+    visit: Visit,
+    call: Call,
+    game: str | None,
+    skip_from: str | None,
+    skip_to: str | None,
+    since: str | None,
+    until: str | None,
+    broad: bool,
+    lines: int | None,
+) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
     EXCLEND <phase> name a span that is left out of everything there is. BROAD adds the press.
     """
-    game = asked_game(visit, call.arguments["game"], "HISTORY")
-    _newest_phase(visit, game)
-    span = _excluded(call) if call.arguments["skip_from"] else _span(visit, call)
-    broad = bool(call.arguments["broad"])
-    entries = [entry for entry in _entries(visit, game, broad) if span.has(entry.phase, entry.at)]
-    again = f"HISTORY {game.name} FROM {{}}{' BROAD' if broad else ''}"
+    asked = asked_game(visit, game, "HISTORY")
+    _newest_phase(visit, asked)
+    span = _excluded(skip_from, skip_to) if skip_from else _span(visit, since, until)
+    entries = [entry for entry in _entries(visit, asked, broad) if span.has(entry.phase, entry.at)]
+    again = f"HISTORY {asked.name} FROM {{}}{' BROAD' if broad else ''}"
     if not entries:
-        whole = again.format(variant_of(game).start)
+        whole = again.format(variant_of(asked).start)
         nothing = "Nothing was processed or sent" if broad else "Nothing was processed"
-        tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} tells all.", "")
+        tell_text(visit, f"{nothing} in game {asked.name} in that time. {whole} tells all.", "")
         return
-    most = int(call.arguments["lines"] or USUAL_LINES)
+    most = lines or USUAL_LINES
     pages, room = _pages(entries, most)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
     what = "Results and press" if broad else "Results"
-    title = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    title = f"{what} of game {asked.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
     if len(pages) < len(entries):
         following = entries[len(pages)]
         if following.phase != first:
@@ -147,13 +157,11 @@ def _newest_phase(visit: Visit, game: Game) -> Phase:
     return newest
 
 
-def _excluded(call: Call) -> Span:
-    first, last = call.arguments["skip_from"], call.arguments["skip_to"]
+def _excluded(first: str, last: str | None) -> Span:
     return Span(_phase(first), _phase(last) if last else None, outside=True)
 
 
-def _span(visit: Visit, call: Call) -> Span:
-    since, until = call.arguments["since"], call.arguments["until"]
+def _span(visit: Visit, since: str | None, until: str | None) -> Span:
     end = _bound(visit, until, time(23, 59, 59)) if until else None
     if since:
         return Span(_bound(visit, since, time(0)), end)
@@ -187,8 +195,9 @@ COMMANDS = (
     Command(
         names=("SUMMARY",),
         arguments="[<game>]",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
         summary="who played what from when, and who owned the centers year by year",
         handler=summary,
         pattern=rf"(?:\s+(?P<game>{GAME}))?",
@@ -197,8 +206,9 @@ COMMANDS = (
         names=("HISTORY",),
         arguments="[<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] "
         "| EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
         summary="the results of a span again, or of all phases outside a span; as a rule of the last seven days; "
         "BROAD: and the press that was for you",
         handler=history,

@@ -4,7 +4,8 @@ import re
 from typing import cast
 
 from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
-from judge.desk.core.visit import GAME, Call, Command, CommandError, Visit
+from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import outcome_of, standing, variant_now
 from judge.games.telling import pictures
@@ -20,29 +21,29 @@ from judge.store.tables import Game
 _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
 
 
-def show_map(visit: Visit, call: Call) -> None:
+def show_map(visit: Visit, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
     """MAP [<game>] [<phase>] [SVG]: the board in words and as a picture; of a phase that was played, its results too.
 
     Without a phase the board is shown as it is; before the start, as it will be.
     """
-    name, wanted, svg = _read_map(visit, call)
+    name, wanted, svg = _read_map(visit, first, phase, form)
     game = asked_game(visit, name, "MAP")
-    phase = asked_phase(visit, game)
-    if wanted and not (phase and phase.name == wanted):
+    now = asked_phase(visit, game)
+    if wanted and not (now and now.name == wanted):
         _show_played(visit, call, game, wanted, svg)
         return
     variant = variant_of(game)
     position = standing(visit.session, game) or start_position(variant)
-    when = f"before {phase.name}" if phase else "before it begins" if game.state == "forming" else "at its end"
+    when = f"before {now.name}" if now else "before it begins" if game.state == "forming" else "at its end"
     title = f"The board of game {game.name} {when}."
     changes = border_words(game, variant.at(position.phase))
     tell(visit, title, "map", map=map_view(variant, position), changes=changes)
     show(visit, call, game, pictures.scene(game, position), svg)
 
 
-def _read_map(visit: Visit, call: Call) -> tuple[str | None, str, bool]:
+def _read_map(visit: Visit, *written: str | None) -> tuple[str | None, str, bool]:
     """(the game's name, the phase, whether an SVG is wanted): each may be the only word."""
-    words = [word for word in (call.arguments["first"], call.arguments["phase"], call.arguments["form"]) if word]
+    words = [word for word in written if word]
     svg = bool(words) and words[-1].upper() == "SVG" and not game_named(visit.session, words[-1])
     words = words[:-1] if svg else words
     named = words and (len(words) > 1 or not _PHASE.fullmatch(words[0]) or game_named(visit.session, words[0]))
@@ -65,10 +66,10 @@ def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> 
     show(visit, call, game, pictures.scene(game, position, outcome, "results"), svg)
 
 
-def set_maps(visit: Visit, call: Call) -> None:
+def set_maps(visit: Visit, call: Call, how: str) -> None:
     """SET MAP ON | OFF | SMALL: whether the mails of this game bring pictures, and how large."""
     assert visit.game and visit.seat
-    wish = visit.seat.maps = cast(MapsWish, call.arguments["how"].lower())
+    wish = visit.seat.maps = cast(MapsWish, how.lower())
     visit.session.add(visit.seat)
     name = visit.game.name
     visit.note(
@@ -81,12 +82,12 @@ def set_maps(visit: Visit, call: Call) -> None:
     )
 
 
-def info(visit: Visit, call: Call) -> None:
+def info(visit: Visit, call: Call, words: str) -> None:
     """INFO <province> [<game>]: its names, its kind, whose center it is, its neighbours, who is there."""
-    game, words = _asked(visit, call.arguments["words"])
+    game, name = _asked(visit, words)
     asked_phase(visit, game)
     variant = variant_now(visit.session, game)
-    view = province_view(variant, standing(visit.session, game), _province(variant, words))
+    view = province_view(variant, standing(visit.session, game), _province(variant, name))
     tell(visit, f"{view.province.name} ({view.province.abbr}) in game {game.name}.", "province", view=view)
 
 
@@ -113,8 +114,9 @@ COMMANDS = (
     Command(
         names=("MAP",),
         arguments="[<game>] [<phase>] [SVG]",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
         summary="the board in words and as a picture, now or of a phase that was played; SVG: to enlarge",
         handler=show_map,
         pattern=rf"(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?(?:\s+(?P<form>SVG))?",
@@ -122,8 +124,10 @@ COMMANDS = (
     Command(
         names=("SET MAP", "SET MAPS"),
         arguments="ON | OFF | SMALL",
-        who="POM",
-        place="game",
+        who=SEATED,
+        topics=("questions",),
+        place=Place.GAME,
+        of_seat=True,
         summary="whether results come with a picture, or with a small one",
         handler=set_maps,
         pattern=r"\s+(?P<how>ON|OFF|SMALL)",
@@ -131,10 +135,11 @@ COMMANDS = (
     Command(
         names=("INFO",),
         arguments="<province> [<game>]",
-        who="U",
-        place="anywhere",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
         summary="a province: its names, its neighbours, who owns it, who is there",
         handler=info,
-        pattern=r"\s+(?!PLAYER\b)(?P<words>[^\s,:!?][^,:!?]{1,39})",
+        pattern=r"\s+(?P<words>[^\s,:!?][^,:!?]{1,39})",
     ),
 )

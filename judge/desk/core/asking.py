@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from judge.desk.core.visit import Call, CommandError, Visit
+from judge.desk.core.command import Call
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.discretion import Shown, shown_to
 from judge.games.telling.pictures import asked_for
 from judge.mails.templates import wrap

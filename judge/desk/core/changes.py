@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from judge.desk.core.visit import Call, Visit
+from judge.desk.core.command import Call
+from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.games.core.settings import GameSettings
 from judge.games.deadlines import schedule

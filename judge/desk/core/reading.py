@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from judge.desk.core.carried_press import Carried, carried
-from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.core.command import Body, Call, Command, Place, Slip
+from judge.desk.core.visit import CommandError, Visit
 from judge.letters import Line
 from judge.rules.order_texts.notation import LONGEST_LINE
 
@@ -39,7 +40,10 @@ def _prose(visit: Visit, call: Call) -> None:
     )
 
 
-_PROSE = Command(names=("",), arguments="", who="U", place="game", summary="", handler=_prose)
+_PROSE = Slip(names=("",), place=Place.GAME, handler=_prose)
+# What is heard above all sign-ons, and below one.
+_IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
+_IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 
 
 @dataclass
@@ -51,15 +55,18 @@ class Block:
 
 
 class Reader:
-    """Recognises the commands of `table` in lines."""
+    """Recognises the commands of `table` in lines, and slips where a line is no command.
 
-    def __init__(self, table: Iterable[Command]):
+    A line is the command whose name has most words of it: BECOME MASTER is not BECOME with a power. Of one name the
+    table has no two commands that the same line could be, so its order says nothing.
+    """
+
+    def __init__(self, table: Iterable[Slip]):
         # By first word: most lines are orders, and begin like no command.
-        self._forms: dict[str, list[tuple[re.Pattern[str], Command, bool]]] = {}
-        for command in table:
-            for name in command.names:
-                form = (_compile(name, command.pattern), command, name in command.prose)
-                self._forms.setdefault(_first_word(name), []).append(form)
+        self._forms: dict[str, list[_Form]] = {}
+        forms = [_Form(name, command) for command in table for name in command.names]
+        for form in sorted(forms, key=lambda form: form.rank):
+            self._forms.setdefault(_first_word(form.name), []).append(form)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
@@ -67,7 +74,7 @@ class Reader:
         Nothing is read behind one command more than MOST_COMMANDS.
         """
         blocks = [Block(None)]
-        heard: tuple[str, ...] = ("opening", "lobby", "anywhere")
+        heard: tuple[Place, ...] = _IN_LOBBY
         position, ends, commands, lists = 0, _Ends(self, lines), 0, 0
         while position < len(lines) and commands <= MOST_COMMANDS:
             line, kind = _without_comment(lines[position].text), lines[position].kind
@@ -75,39 +82,41 @@ class Reader:
             if kind != "text" or not line:
                 continue
             lists += _may_be_list(line)
-            if "game" in heard and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
+            if Place.GAME in heard and lists <= MOST_COMMANDS and (settings := self._settings(line, heard)):
                 blocks[-1].items += settings
                 commands += len(settings)
                 continue
             call = self.command(line, heard)
-            if call and call.command.body == "condition" and not ends.is_condition(line, position):
+            if call and call.command.body is Body.CONDITION and not ends.is_condition(line, position):
                 call = None
             if call and _goes_on(call, lines, position - 1):
-                call = replace(call, command=_PROSE) if "game" in heard else None
+                call = replace(call, command=_PROSE) if Place.GAME in heard else None
             if call is None:
-                if "game" in heard:
+                if Place.GAME in heard:
                     blocks[-1].items.append(line)
                 continue
-            commands += call.command.place != "end"
-            if call.command.body == "press":
+            commands += call.command.place is not Place.END
+            if call.command.body is Body.PRESS:
                 text, position = self._press(lines, position, ends)
                 call = replace(call, body=text.lines, left_out=text.left_out)
-            elif call.command.body in ("condition", "rest"):
-                position = ends.condition(position) if call.command.body == "condition" else ends.rest(position)
+            elif call.command.body is Body.CONDITION:
+                position = ends.condition(position)
+            elif call.command.body is Body.REST:
+                position = ends.rest(position)
             elif call.command.body:
-                take = {"lines": self._lines, "form": _form}[call.command.body]
+                take = self._lines if call.command.body is Body.LINES else _form
                 body, position = take(lines, position)
                 call = replace(call, body=body)
-            if call.command.place == "opening":
+            if call.command.place is Place.OPENING:
                 blocks.append(Block(call))
-                heard = ("opening", "game", "anywhere")
-            elif call.command.place == "end":
-                heard = ("opening",)
+                heard = _IN_GAME
+            elif call.command.place is Place.END:
+                heard = (Place.OPENING,)
             else:
                 blocks[-1].items.append(call)
         return blocks
 
-    def _settings(self, line: str, heard: Sequence[str]) -> list[Call]:
+    def _settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
         """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none where it is not such a line.
 
         A comma may also stand inside of one setting: SET DRAW France, Italy. A comment goes on to the end.
@@ -129,23 +138,21 @@ class Reader:
         whole = len(parts) > 1 and any(self._known(part, heard) for part in parts)
         return [call for call in calls if call] if whole and all(calls) else []
 
-    def _known(self, setting: str, heard: Sequence[str]) -> bool:
-        """Whether it is a setting by itself; what is only miswritten has no summary."""
+    def _known(self, setting: str, heard: Sequence[Place]) -> bool:
+        """Whether it is a setting by itself, and not only miswritten."""
         call = self.command(f"SET {setting.strip()}", heard)
-        return call is not None and call.command.summary != ""
+        return call is not None and isinstance(call.command, Command)
 
-    def command(self, line: str, heard: Sequence[str]) -> Call | None:
+    def command(self, line: str, heard: Sequence[Place]) -> Call | None:
         """The command that `line` is in these places, or None; one that is too long is none."""
         if len(line) > LONGEST_LINE:
             return None
         word = _first_word(line)
         # A setting that is only miswritten is found under SET.
         own = self._forms.get(word, [])
-        for pattern, command, prose in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
-            if prose and "game" in heard:
-                continue
-            if (command.place in heard or command.place == "end") and (match := pattern.fullmatch(line)):
-                return Call(command, match, line)
+        for form in [*own, *self._forms.get("SET", [])] if word.startswith("SET ") else own:
+            if form.is_heard(heard) and (match := form.pattern.fullmatch(line)):
+                return Call(form.command, match.groupdict(), line)
         return None
 
     def _press(self, lines: Sequence[Line], position: int, ends: "_Ends") -> tuple[Carried, int]:
@@ -170,12 +177,31 @@ class Reader:
             if text.upper() == "END":
                 position += 1
                 break
-            if line.kind in ("signature", "history") or self.command(text, ("opening",)):
+            if line.kind in ("signature", "history") or self.command(text, (Place.OPENING,)):
                 break
             if line.kind == "text" and text:
                 taken.append(text)
             position += 1
         return tuple(taken), position
+
+
+class _Form:
+    """One of the names of a command, and how a line is written that has it."""
+
+    def __init__(self, name: str, command: Slip):
+        self.name, self.command = name, command
+        self.pattern = _compile(name, command.pattern)
+        self._is_prose = isinstance(command, Command) and name in command.prose
+
+    @property
+    def rank(self) -> tuple[int, bool]:
+        """The first that a line fits is what it is: long names before short ones, commands before slips."""
+        return -len(self.name.split()), not isinstance(self.command, Command)
+
+    def is_heard(self, heard: Sequence[Place]) -> bool:
+        """Whether it counts in these places."""
+        place = self.command.place
+        return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
 
 def one_line(text: str) -> str:
@@ -224,7 +250,7 @@ class _Ends:
         return [end for end in self._ends if not end[1]]
 
     def _is_opening(self, line: Line) -> bool:
-        return line.kind == "text" and self._reader.command(one_line(line.text), ("opening",)) is not None
+        return line.kind == "text" and self._reader.command(one_line(line.text), (Place.OPENING,)) is not None
 
     @cached_property
     def _last_condition(self) -> int:
@@ -272,7 +298,7 @@ def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
     It is written small, stands alone, and would have been too much for the line above.
     """
     word, above = lines[number].text.strip(), lines[number - 1] if number else Line("")
-    if call.command.place not in ("game", "end") or not word[:1].islower() or word.startswith("signoff"):
+    if call.command.place not in (Place.GAME, Place.END) or not word[:1].islower() or word.startswith("signoff"):
         return False
     return " " not in word and above.kind == "text" and len(above.text) + len(word) >= _WRAPPED
 

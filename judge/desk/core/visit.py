@@ -4,14 +4,14 @@ A handler gets the Visit and the matched arguments; it changes rows in the visit
 did. Only the caller of the desk commits.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session
 
+from judge.desk.core.command import Call, Command
 from judge.games.core.board import variant_of
 from judge.games.core.discretion import hides_people
 from judge.games.core.office import Office
@@ -35,12 +35,6 @@ STRAY = "not an order or a command, ignored."
 TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
 # What is said of each of several lines; why, and how many, is in the verdict.
 NOT_STORED = "Not stored."
-# Parts of the patterns of commands.
-GAME = r"[A-Za-z0-9]{1,20}"
-# Of what must name the game it is about (Visit.refuse_unnamed).
-NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
-# Not the full stop or semicolon that may end any command.
-PASSWORD = r"(?P<password>\S+?)"
 
 
 def without_passwords(text: str) -> str:
@@ -81,55 +75,6 @@ class PasswordsUsedUp(CommandError):
             f"Not done: in one letter I check or keep at most {MOST_SLOW} passwords, since each takes a while. Send "
             "this in another letter, with what stands below it."
         )
-
-
-@dataclass(frozen=True)
-class Command:
-    """A line of the table of commands: how it is written, who may use it, where, and what does it.
-
-    `names`: the word to use first, then its synonyms. `arguments`: as HELP shows them; `pattern`: what they must
-    look like for a line to be this command at all, so that prose is not taken for one. `place`: "opening" (begins
-    a block of its own), "lobby" (no sign-on needed), "game" (after a sign-on), "anywhere" or "end" (reading
-    stops). `body`: what follows on lines of its own: a "form" (`Key: value`, up to END), "lines" (of any kind, up to
-    END), "press" (up to ENDPRESS), "condition" (up to ENDIF) or "rest" (up to SIGNOFF). Without a `handler` it is filed
-    with the orders around it. `prose`: those of its names that people write to each other, too; below a sign-on they
-    are no commands. `who`: U anyone, R registered, P player, O observer, M master. `lasting`: what it does cannot be
-    taken back, or changes whose a seat is; so a letter that our mail server found forged cannot have it done, whatever
-    password stands in it.
-    """
-
-    names: tuple[str, ...]
-    arguments: str
-    who: str
-    place: str
-    summary: str
-    handler: "Callable[[Visit, Call], None] | None"
-    pattern: str = ""
-    body: str = ""
-    prose: tuple[str, ...] = ()
-    lasting: bool = False
-
-
-@dataclass(frozen=True)
-class Call:
-    """A command as somebody wrote it; `left_out`: how many lines below it are no part of its `body`."""
-
-    command: Command
-    arguments: re.Match[str]
-    line: str
-    body: tuple[str, ...] = ()
-    left_out: int = 0
-
-    def carry_out(self, visit: "Visit") -> None:
-        """Do what is asked; raises CommandError. What is filed with the orders around it does nothing by itself."""
-        if self.command.handler:
-            self.command.handler(visit, self)
-
-    @property
-    def shown(self) -> str:
-        """The line as a reply may repeat it: without the password."""
-        password = self.arguments.groupdict().get("password")
-        return self.line.replace(password, "****") if password else self.line
 
 
 @dataclass(frozen=True)
@@ -397,26 +342,19 @@ class Visit:
                 f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
             )
 
-    def refuse_unnamed(self, call: Call) -> None:
-        """Raise CommandError where what cannot be undone does not name the game, which is under way, by `game`.
+    def refuse_unnamed(self, call: Call, named: str | None) -> None:
+        """Raise CommandError where what cannot be undone does not name the game, which is under way: `named`.
 
         A single word may be the end of a sentence of prose that a mail program has wrapped.
         """
         game, word = self.game, call.command.names[0]
         if not game or self.by_keeper or game.state not in ("active", "paused"):
             return
-        if (call.arguments["game"] or "").lower() != game.name.lower():
+        if (named or "").lower() != game.name.lower():
             raise CommandError(
                 f"Nothing has changed. This cannot be undone, so name the game: write {word} {game.name} on a line of "
                 "its own."
             )
-
-    def refuse_as_keeper(self, call: Call) -> None:
-        """Raise CommandError where the keeper, who has no seat of their own, uses a command that is about a seat."""
-        command = call.command
-        ruling = command.who == "M" or command.place == "anywhere" or command.body == "press"
-        if self.by_keeper and self.seat and not self.seat.id and not ruling:
-            raise CommandError("That is about a seat, and the keeper has none; BECOME <power> comes first.")
 
     def may_answer_to(self, address: str) -> bool:
         """Whether a reply may go to this Reply-To: only to another address of the same person."""

@@ -6,15 +6,15 @@ People join on that understanding, so none of it can be changed later (Intercont
 from collections.abc import Sequence
 
 from judge.desk.core.changes import change
-from judge.desk.core.visit import Call, Command, CommandError, Remark, Visit
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Remark, Visit
 from judge.desk.master.colour_lines import Assignment, Mistake, read_assignments
-from judge.desk.master.run import mastered
 from judge.desk.play.press import listed
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.rules import Variant
 from judge.rules.board.names import fold
-from judge.rules.board.phase import year
+from judge.rules.board.phase import year as year_of
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
 from judge.store.tables import Game
 
@@ -22,15 +22,15 @@ from judge.store.tables import Game
 _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
 
 
-def set_group(visit: Visit, call: Call) -> None:
+def set_group(visit: Visit, call: Call, assigned: str) -> None:
     """SET GROUP <power> <colour>, or <colour>: <powers>: these powers are not drawn then; RANDOM takes it back.
 
     Each power is judged by itself: what is wrong with one is said, and the others go where they should.
     """
-    game, variant, settings = _forming(visit, "SET GROUP")
+    game, variant, settings = _settled(visit)
     if not variant.draws:
         raise CommandError(f"In {variant.title} no powers are drawn.")
-    read = read_assignments(variant, call.arguments["assigned"])
+    read = read_assignments(variant, assigned)
     if not read:
         raise CommandError("Which power, and which colour? Write SET GROUP <power> <colour>.")
     wrong = [one for one in read if isinstance(one, Mistake)]
@@ -98,42 +98,40 @@ def _sentence(powers: Sequence[str], group: str) -> str:
     return f"{listed(powers)} {'are' if several else 'is'} drawn."
 
 
-def set_canal(visit: Visit, call: Call) -> None:
+def set_canal(visit: Visit, call: Call, canal: str | None, year: int) -> None:
     """SET CANAL <name> <year>: the canal opens in the Spring of that year."""
-    game, variant, settings = _forming(visit, "SET CANAL")
+    game, variant, settings = _settled(visit)
     names = {fold(variant.provinces[abbr].name): abbr for abbr in variant.canals}
     alone = next(iter(names), "") if len(names) == 1 else ""
-    abbr = names.get(fold(call.arguments["canal"] or alone))
+    abbr = names.get(fold(canal or alone))
     if abbr is None:
         known = " or ".join(variant.provinces[name].name for name in variant.canals)
         raise CommandError(f"The canal here is {known}." if known else f"There are no canals in {variant.title}.")
-    opens = int(call.arguments["year"])
-    if opens < year(variant.start):
-        raise CommandError(f"The game begins in {year(variant.start)}; a canal cannot open before that.")
-    sentence = f"{variant.provinces[abbr].name} opens in the Spring of {opens}; it was {variant.canals[abbr]}."
-    change(visit, call, game, {"canals": {**settings.canals, abbr: opens}}, [sentence])
+    if year < year_of(variant.start):
+        raise CommandError(f"The game begins in {year_of(variant.start)}; a canal cannot open before that.")
+    sentence = f"{variant.provinces[abbr].name} opens in the Spring of {year}; it was {variant.canals[abbr]}."
+    change(visit, call, game, {"canals": {**settings.canals, abbr: year}}, [sentence])
 
 
-def set_year_cap(visit: Visit, call: Call) -> None:
+def set_year_cap(visit: Visit, call: Call, year: int) -> None:
     """SET YEAR CAP <year>: when the Fall of that year is over the game is a draw of all who survive."""
-    game, variant, _ = _forming(visit, "SET YEAR CAP")
-    last = int(call.arguments["year"])
-    if last < year(variant.start):
-        raise CommandError(f"The game begins in {year(variant.start)}; its last year cannot be {last}.")
-    sentence = f"{last} is the last year: if nobody has won by its end, the game is a draw of all who survive."
-    change(visit, call, game, {"year_cap": last}, [sentence])
+    game, variant, _ = _settled(visit)
+    if year < year_of(variant.start):
+        raise CommandError(f"The game begins in {year_of(variant.start)}; its last year cannot be {year}.")
+    sentence = f"{year} is the last year: if nobody has won by its end, the game is a draw of all who survive."
+    change(visit, call, game, {"year_cap": year}, [sentence])
 
 
 def set_no_year_cap(visit: Visit, call: Call) -> None:
     """SET NO YEAR CAP: the game goes on until somebody wins or all agree."""
-    game, _, _ = _forming(visit, "SET NO YEAR CAP")
+    game, _, _ = _settled(visit)
     change(visit, call, game, {"year_cap": None}, ["There is no last year."])
 
 
-def _forming(visit: Visit, command: str) -> tuple[Game, Variant, GameSettings]:
-    game = mastered(visit, command)
-    if game.state != "forming":
-        raise CommandError(f"Game {game.name} has begun, and people joined it as it was: that stays as it is.")
+def _settled(visit: Visit) -> tuple[Game, Variant, GameSettings]:
+    """The game, its variant and how it is set."""
+    game = visit.game
+    assert game
     return game, variant_of(game), GameSettings.from_json(game.settings)
 
 
@@ -141,8 +139,10 @@ COMMANDS = (
     Command(
         names=("SET GROUP", "SET ASSIGN"),
         arguments="<power> <colour> | <colour>: <power>, <power>, …",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
         summary="before the game begins: which player's colour has a power, or several, drawn otherwise; RANDOM as the "
         "colour takes it back",
         handler=set_group,
@@ -151,8 +151,10 @@ COMMANDS = (
     Command(
         names=("SET CANAL", "SET SUEZ"),
         arguments="<name> <year>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
         summary="before the game begins: the year in which a canal opens",
         handler=set_canal,
         pattern=rf"(?:\s+(?P<canal>[^\W\d]+))?{_TO}(?P<year>\d{{3,4}})",
@@ -160,8 +162,10 @@ COMMANDS = (
     Command(
         names=("SET YEAR CAP", "SET YEARCAP"),
         arguments="<year>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
         summary="before the game begins: its last year, after which it is a draw of all who survive",
         handler=set_year_cap,
         pattern=rf"{_TO}(?P<year>\d{{3,4}})",
@@ -169,8 +173,10 @@ COMMANDS = (
     Command(
         names=("SET NO YEAR CAP", "SET NO YEARCAP"),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
         summary="before the game begins: take that back",
         handler=set_no_year_cap,
     ),

@@ -1,27 +1,22 @@
 """BORDER: the master corrects a border of the board for one game."""
 
 from judge.desk.core.changes import ruler, tell_dropped
-from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.board import variant_at
 from judge.games.rulings.border_changes import change_border
 from judge.rules.one_game.border_corrections import BorderError, in_words, read_change
 
 
-def border(visit: Visit, call: Call) -> None:
+def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
     """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game alone.
 
     For masters alone, as CORRECT is: what falls with a border tells of orders, which are secret.
     """
-    game, seat = visit.game, visit.seat
-    assert game and seat
-    if seat.role != "master":
-        raise CommandError("BORDER is for the master of the game.")
-    if game.state == "finished":
-        raise CommandError(f"Game {game.name} has ended.")
-    visit.refuse_early()
-    adds, unit = call.arguments["verb"].upper() == "ADD", call.arguments["unit"].upper()
+    game = visit.game
+    assert game
     try:
-        change = read_change(variant_at(game, visit.phase), adds, unit, call.arguments["places"])
+        change = read_change(variant_at(game, visit.phase), verb.upper() == "ADD", unit.upper(), places)
         dropped = change_border(visit.session, visit.office, game, visit.phase, change, ruler(visit), visit.now)
     except BorderError as refusal:
         raise CommandError(f"{refusal} The board is as it was.") from None
@@ -35,8 +30,11 @@ COMMANDS = (
     Command(
         names=("BORDER",),
         arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
-        who="M",
-        place="game",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        of_phase=True,
         summary="correct a border of the board for this game, from now on; everybody is told",
         handler=border,
         lasting=True,

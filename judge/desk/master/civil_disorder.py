@@ -1,8 +1,7 @@
 """SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
 
-from judge.desk.core.changes import masters_of
-from judge.desk.core.visit import Call, Command, CommandError, Visit
-from judge.desk.master.run import mastered
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.board import variant_of
 from judge.games.core.discretion import shown_to
 from judge.games.core.settings import GameSettings
@@ -12,9 +11,9 @@ from judge.store.lookups import seat_of_power
 from judge.store.tables import Game, Phase
 
 
-def declare(visit: Visit, call: Call) -> None:
+def declare(visit: Visit, call: Call, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
-    game, phase, power = _asked(visit, call)
+    game, phase, power = _asked(visit, power)
     letter = variant_of(game).seat_named[power].letter
     if power in GameSettings.from_json(game.settings).disorder:
         revokes = "" if civil_disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
@@ -32,9 +31,9 @@ def declare(visit: Visit, call: Call) -> None:
         visit.phase = visit.answer.phase = None
 
 
-def revoke(visit: Visit, call: Call) -> None:
+def revoke(visit: Visit, call: Call, power: str) -> None:
     """SET NO DISORDER <power>: its seat is open to others."""
-    game, phase, power = _asked(visit, call)
+    game, phase, power = _asked(visit, power)
     if power not in GameSettings.from_json(game.settings).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if civil_disorder.is_final(game):
@@ -49,15 +48,11 @@ def _told(game: Game) -> str:
     return "everybody is told" if everybody else "in a quiet game only its masters are told"
 
 
-def _asked(visit: Visit, call: Call) -> tuple[Game, Phase, str]:
-    """The game, its open phase and the power that is named; for a master, where there is one."""
-    game = mastered(visit, "SET DISORDER")
-    if not masters_of(visit, game):
-        raise CommandError(f"That is for a master to say, and game {game.name} has none.")
-    if not visit.phase:
-        raise CommandError(f"Game {game.name} has not begun.")
+def _asked(visit: Visit, power: str) -> tuple[Game, Phase, str]:
+    """The game, its open phase and the power that is named."""
+    assert visit.game and visit.phase
     try:
-        return game, visit.phase, variant_of(game).seat(call.arguments["power"]).name
+        return visit.game, visit.phase, variant_of(visit.game).seat(power).name
     except KeyError as unknown:
         raise CommandError(unknown.args[0]) from None
 
@@ -66,8 +61,10 @@ COMMANDS = (
     Command(
         names=("SET DISORDER", "SET CIVIL DISORDER", "SET CD"),
         arguments="<power>",
-        who="M",
-        place="game",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.OPEN,
         summary="a power that nobody plays is in civil disorder for good: its units hold, nobody waits for it or can "
         "take its seat; where there are neutrals its centers become some",
         handler=declare,
@@ -77,8 +74,10 @@ COMMANDS = (
     Command(
         names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD"),
         arguments="<power>",
-        who="M",
-        place="game",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.OPEN,
         summary="revoke that: the seat is open to others",
         handler=revoke,
         pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",

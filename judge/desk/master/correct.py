@@ -7,7 +7,8 @@ asks is done whole or not at all.
 from collections.abc import Sequence
 
 from judge.desk.core.changes import ruler, tell_dropped
-from judge.desk.core.visit import Call, Command, CommandError, Remark, Visit
+from judge.desk.core.command import Body, Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Remark, Visit
 from judge.desk.core.wording import counted
 from judge.games.core.board import board
 from judge.games.orders.orderbook import OrderBook, Read
@@ -16,15 +17,15 @@ from judge.games.rulings.position_lines import EXAMPLE, Draft, DraftError
 from judge.rules import NEUTRAL, OrderError, parse_order, read_line
 from judge.rules.mechanisms.diplomacy_points import check_neutral_order
 from judge.rules.order_texts.notation import slot_named, split_orders
-from judge.store.tables import Game, Phase
 
 _ORDERS_EXAMPLE = "Write France: A PAR - BUR, France: CLEAR A PAR or France: CLEAR."
 
 
-def correct_position(visit: Visit, call: Call) -> None:
+def correct_position(visit: Visit, call: Call, one: str | None = None) -> None:
     """CORRECT POSITION, lines of what stands where and owns what, END; or one such line behind it."""
-    game, phase = _mastered(visit)
-    lines = _lines(call, EXAMPLE)
+    game, phase = visit.game, visit.phase
+    assert game and phase
+    lines = [one] if one else _lines(call, EXAMPLE)
     variant, position = board(game, phase)
     draft = Draft(variant, position)
     wrong: list[tuple[str, str]] = []
@@ -49,10 +50,11 @@ def correct_position(visit: Visit, call: Call) -> None:
     tell_dropped(visit, dropped)
 
 
-def correct_orders(visit: Visit, call: Call) -> None:
+def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
     """CORRECT ORDERS, lines of a power and its order or CLEAR, END; or one such line behind it."""
-    game, phase = _mastered(visit)
-    lines = _lines(call, _ORDERS_EXAMPLE)
+    game, phase = visit.game, visit.phase
+    assert game and phase
+    lines = [one] if one else _lines(call, _ORDERS_EXAMPLE)
     savepoint = visit.session.begin_nested()
     book = OrderBook(visit.session, game, phase)
     before = {name: book.given(name) for name in (*book.variant.seat_named, NEUTRAL)}
@@ -132,25 +134,10 @@ def _read_neutral(book: OrderBook, line: str, text: str) -> list[Read]:
     return [(line, NEUTRAL, check_neutral_order(book.variant, book.position, order)) for order in parsed]
 
 
-def _mastered(visit: Visit) -> tuple[Game, Phase]:
-    """The game and its open phase, if the sender is its master: players rule no board, even where there is none."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
-    if seat.role != "master":
-        raise CommandError("CORRECT is for the master of the game.")
-    if not visit.phase:
-        began = "has ended" if game.state == "finished" else "has not begun"
-        raise CommandError(f"Game {game.name} {began}.")
-    visit.refuse_early()
-    return game, visit.phase
-
-
 def _lines(call: Call, example: str) -> Sequence[str]:
-    one = call.arguments.groupdict().get("one")
-    lines = [one] if one else call.body
-    if not lines:
+    if not call.body:
         raise CommandError(f"It needs lines below it, and END. {example}")
-    return lines
+    return call.body
 
 
 def _refuse_wrong(visit: Visit, call: Call, wrong: Sequence[tuple[str, str]]) -> None:
@@ -166,18 +153,24 @@ COMMANDS = (
     Command(
         names=("CORRECT POSITION",),
         arguments="(then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)",
-        who="M",
-        place="game",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="put the board right: units and owners of centers before the open phase; everybody is told",
         handler=correct_position,
         lasting=True,
-        body="lines",
+        body=Body.LINES,
     ),
     Command(
         names=("CORRECT POSITION",),
         arguments="<line>",
-        who="M",
-        place="game",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="the same for one line: CORRECT POSITION France: A PAR - BUR",
         handler=correct_position,
         lasting=True,
@@ -186,19 +179,25 @@ COMMANDS = (
     Command(
         names=("CORRECT ORDERS", "CORRECT ORDER"),
         arguments="(then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)",
-        who="M",
-        place="game",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="give, replace or clear orders on file, also of a power that nobody plays, or of an armed neutral; "
         "everybody is told",
         handler=correct_orders,
         lasting=True,
-        body="lines",
+        body=Body.LINES,
     ),
     Command(
         names=("CORRECT ORDERS", "CORRECT ORDER"),
         arguments="<line>",
-        who="M",
-        place="game",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="the same for one line: CORRECT ORDERS France: A PAR - BUR",
         handler=correct_orders,
         lasting=True,

@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 
 from judge.desk.core.changes import change, masters_of
-from judge.desk.core.visit import Call, Command, CommandError, Visit
-from judge.desk.master.run import mastered
+from judge.desk.core.command import Call, Command, Place, Slip, When, Who
+from judge.desk.core.permissions import refuse_untimely
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.board import board, variant_of
 from judge.rules import NEUTRAL
 from judge.rules.mechanisms.victory import center_counts
@@ -20,14 +21,14 @@ from judge.store.tables import Game
 class Flag:
     """A word that sets something, what it sets, and the sentence that tells everybody.
 
-    `early`: only before the game begins, since people have joined on that understanding. `moderated`: only where a
-    master is there to know or to decide what others do not.
+    `when`: until it has ended, or only before it begins, since people have joined on that understanding. `moderated`:
+    only where a master is there to know or to decide what others do not.
     """
 
     pattern: str
     changes: dict[str, bool]
     sentence: str
-    early: bool = False
+    when: When = When.LIVING
     moderated: bool = False
 
 
@@ -58,28 +59,28 @@ SECRECY = (
         r"GUNBOAT",
         {"gunboat": True},
         "Gunboat: who plays what is known to the master alone.",
-        early=True,
+        when=When.FORMING,
         moderated=True,
     ),
     Flag(
         r"(NO|NOT)\s*GUNBOAT",
         {"gunboat": False},
         "No gunboat: the players will know each other's names and addresses.",
-        early=True,
+        when=When.FORMING,
     ),
     Flag(
         r"REVEAL\s+BIDS",
         {"reveal_bids": True},
         "Who bid which Diplomacy Points is told to everybody when the game has ended.",
-        early=True,
+        when=When.FORMING,
     ),
     Flag(
         r"NO\s*REVEAL\s+BIDS",
         {"reveal_bids": False},
         "Who bid which Diplomacy Points stays with the master.",
-        early=True,
+        when=When.FORMING,
     ),
-    Flag(r"REVEAL", {"reveal": True}, "The end of a gunboat game tells who played what.", early=True),
+    Flag(r"REVEAL", {"reveal": True}, "The end of a gunboat game tells who played what.", when=When.FORMING),
     Flag(r"NO\s*REVEAL", {"reveal": False}, "Who played a gunboat game is not told when it ends."),
     Flag(
         r"QUIET",
@@ -108,30 +109,30 @@ FORMING = (
 FLAGS = (*PRESS, *ENDINGS, *SECRECY, *FORMING)
 
 
-def set_flag(visit: Visit, call: Call) -> None:
+def set_flag(visit: Visit, call: Call, flag: str) -> None:
     """SET <flag>."""
-    game = mastered(visit, "SET")
-    word = call.arguments["flag"]
-    flag = next(flag for flag in FLAGS if re.fullmatch(flag.pattern, word, re.IGNORECASE))
-    if flag.early and game.state != "forming":
-        raise CommandError(f"Game {game.name} has begun, and people play it on that understanding: too late for this.")
-    if flag.moderated and not masters_of(visit, game):
+    game = visit.game
+    assert game
+    wanted = next(one for one in FLAGS if re.fullmatch(one.pattern, flag, re.IGNORECASE))
+    refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
+    if wanted.moderated and not masters_of(visit, game):
         raise CommandError(
             f"That needs a master, and game {game.name} has none. BECOME MASTER is for who is alone in a game."
         )
-    _refuse_without_points(game, flag)
-    change(visit, call, game, flag.changes, [flag.sentence])
+    _refuse_without_points(game, wanted)
+    change(visit, call, game, wanted.changes, [wanted.sentence])
 
 
-def set_centers(visit: Visit, call: Call) -> None:
+def set_centers(visit: Visit, call: Call, centers: int) -> None:
     """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, all boards 8)."""
-    game = mastered(visit, "SET CENTERS")
-    variant, wanted = variant_of(game), int(call.arguments["centers"])
-    if not 1 <= wanted <= len(variant.centers):
-        raise CommandError(f"From 1 to {len(variant.centers)} centers can win on this board; {wanted} is none of them.")
-    _refuse_won_already(visit, game, wanted)
-    sentence = f"{wanted} centers win; it was {variant.victory}."
-    change(visit, call, game, {} if wanted == variant.victory else {"victory": wanted}, [sentence])
+    game = visit.game
+    assert game
+    variant, most = variant_of(game), len(variant_of(game).centers)
+    if not 1 <= centers <= most:
+        raise CommandError(f"From 1 to {most} centers can win on this board; {centers} is none of them.")
+    _refuse_won_already(visit, game, centers)
+    sentence = f"{centers} centers win; it was {variant.victory}."
+    change(visit, call, game, {} if centers == variant.victory else {"victory": centers}, [sentence])
 
 
 def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
@@ -150,17 +151,30 @@ def _refuse_without_points(game: Game, flag: Flag) -> None:
         raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
 
 
-def set_comment(visit: Visit, call: Call) -> None:
-    """SET COMMENT <text>: a line that LIST shows beside the game; SET NO COMMENT takes it away."""
-    game = mastered(visit, "SET COMMENT")
-    game.comment = " ".join((call.arguments["text"] or "").split())[:200]
-    visit.session.add(game)
-    visit.note(call, "the comment is changed." if game.comment else "the comment is taken away.")
+def set_comment(visit: Visit, call: Call, text: str | None) -> None:
+    """SET COMMENT <text>: a line that LIST shows beside the game; without a text it is taken away."""
+    if text:
+        _keep_comment(visit, " ".join(text.split())[:200])
+        visit.note(call, "the comment is changed.")
+    else:
+        set_no_comment(visit, call)
 
 
-def unknown_setting(visit: Visit, call: Call) -> None:
+def set_no_comment(visit: Visit, call: Call) -> None:
+    """SET NO COMMENT: LIST shows none."""
+    _keep_comment(visit, "")
+    visit.note(call, "the comment is taken away.")
+
+
+def _keep_comment(visit: Visit, text: str) -> None:
+    assert visit.game
+    visit.game.comment = text
+    visit.session.add(visit.game)
+
+
+def unknown_setting(visit: Visit, call: Call, setting: str) -> None:
     """SET and a word that is no setting."""
-    raise CommandError(f'"{call.arguments["setting"].upper()}" is no setting. HELP SET tells which there are.')
+    raise CommandError(f'"{setting.upper()}" is no setting. HELP SET tells which there are.')
 
 
 def _flags(flags: tuple[Flag, ...]) -> str:
@@ -171,8 +185,10 @@ COMMANDS = (
     Command(
         names=("SET",),
         arguments="WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="the press of the game; several settings, separated by commas, may follow one SET",
         handler=set_flag,
         pattern=_flags(PRESS),
@@ -180,8 +196,10 @@ COMMANDS = (
     Command(
         names=("SET",),
         arguments="[NO]DIAS | [NO] CONCESSIONS",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="how the game may end",
         handler=set_flag,
         pattern=_flags(ENDINGS),
@@ -189,8 +207,10 @@ COMMANDS = (
     Command(
         names=("SET",),
         arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET | [NO] REVEAL BIDS",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="gunboat: who plays is known to the master alone, and told when the game ends (NOREVEAL: never); "
         "quiet: who comes, goes or is late is told to the master alone; reveal bids: who bid which Diplomacy Points is "
         "told when the game has ended",
@@ -201,8 +221,10 @@ COMMANDS = (
     Command(
         names=("SET",),
         arguments="[NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="whether LIST shows the game to strangers, whether you decide who joins, and whether the game begins "
         "by itself when all seats are taken",
         handler=set_flag,
@@ -211,30 +233,41 @@ COMMANDS = (
     Command(
         names=("SET CENTERS", "SET CENTRES", "SET CENTER"),
         arguments="<number>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="how many supply centers win",
         handler=set_centers,
         pattern=r"\s+(?P<centers>\d{1,3})",
     ),
     Command(
-        names=("SET COMMENT", "SET NO COMMENT"),
-        arguments="<text>",
-        who="M",
-        place="game",
+        names=("SET COMMENT",),
+        arguments="[<text>]",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="a line that LIST shows beside the game",
         handler=set_comment,
         pattern=r"(?:\s+(?P<text>\S.*?))?",
     ),
+    Command(
+        names=("SET NO COMMENT",),
+        arguments="",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="take it away",
+        handler=set_no_comment,
+    ),
 )
 # More words than these behind SET are prose.
-MISWRITTEN = (
-    Command(
+SLIPS = (
+    Slip(
         names=("SET",),
-        arguments="",
-        who="M",
-        place="game",
-        summary="",
+        place=Place.GAME,
         handler=unknown_setting,
         pattern=r"\s+(?P<setting>[A-Z]\S*(?:\s+\S+){0,2})",
     ),

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from judge.desk.core.changes import ruler
-from judge.desk.core.visit import Call, Command, CommandError, Visit
-from judge.desk.master.run import mastered
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.discretion import hides_people
 from judge.games.deadlines import absences, pausing, schedule
 from judge.games.deadlines.absences import AbsenceRefused
@@ -16,10 +16,10 @@ from judge.store.tables import Game, Phase
 _DAY_BEGINS, _DAY_ENDS = time(0), time(23, 59)
 
 
-def set_grace(visit: Visit, call: Call) -> None:
+def set_grace(visit: Visit, call: Call, date: str) -> None:
     """SET GRACE <date>: when grace for this phase ends."""
-    game, phase = _running(visit, "SET GRACE")
-    moment = _date(visit, call.arguments["date"])
+    game, phase = _open(visit)
+    moment = _date(visit, date)
     if moment < phase.deadline_at:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, visit.zone)}.")
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
@@ -28,10 +28,10 @@ def set_grace(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"The grace of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
-def set_start(visit: Visit, call: Call) -> None:
+def set_start(visit: Visit, call: Call, date: str) -> None:
     """SET START <date>: this phase is not processed before; a deadline that is earlier moves there."""
-    game, phase = _running(visit, "SET START")
-    moment = _date(visit, call.arguments["date"])
+    game, phase = _open(visit)
+    moment = _date(visit, date)
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
@@ -44,75 +44,55 @@ def set_start(visit: Visit, call: Call) -> None:
 
 def pause(visit: Visit, call: Call) -> None:
     """PAUSE: the clock stops, no orders are taken."""
-    game, phase = _running(visit, "PAUSE")
+    game, phase = _open(visit)
     pausing.pause(visit.session, visit.office, game, phase, visit.now)
     visit.answer.settle(f"Game {game.name} is paused; everybody is told. RESUME goes on.")
 
 
 def resume(visit: Visit, call: Call) -> None:
     """RESUME: a paused game goes on, with a new deadline."""
-    game = mastered(visit, "RESUME")
-    if game.state != "paused" or not visit.phase:
-        raise CommandError(f"Game {game.name} is not paused.")
-    pausing.resume(visit.session, visit.office, game, visit.phase, visit.now)
+    game, phase = _open(visit)
+    pausing.resume(visit.session, visit.office, game, phase, visit.now)
     visit.answer.settle(f"Game {game.name} goes on with a new deadline; everybody is told.")
 
 
-def set_absence(visit: Visit, call: Call) -> None:
+def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     """SET ABSENCE <date> [TO <date>]: deadlines of later phases avoid it; the open phase keeps its own."""
-    game, seat = _seated(visit)
+    game, seat = visit.game, visit.seat
+    assert game and seat
     zone = _zone_of_days(visit, game)
-    first, last = call.arguments["first"], call.arguments["last"]
     start = _date(visit, first, _DAY_BEGINS, past=True, zone=zone)
     end = _date(visit, last or first, _DAY_ENDS, past=True, zone=zone)
     # A time of day without a second date: a day from there.
     end = start + timedelta(days=1) if end == start and not last else end
-    assert visit.seat
     try:
-        absences.grant(visit.session, game, visit.seat, start, end, visit.now)
+        absences.grant(visit.session, game, seat, start, end, visit.now)
     except AbsenceRefused as refusal:
         raise CommandError(str(refusal)) from None
-    visit.note(
-        call,
-        f"{seat} is away from {when(start, visit.zone)} to {when(end, visit.zone)}; later deadlines avoid it.",
-    )
+    who = seat.power or f"the {seat.role}"
+    times = f"from {when(start, visit.zone)} to {when(end, visit.zone)}"
+    visit.note(call, f"{who} is away {times}; later deadlines avoid it.")
 
 
-def cancel_absence(visit: Visit, call: Call) -> None:
+def cancel_absence(visit: Visit, call: Call, date: str) -> None:
     """SET NO ABSENCE <date>: cancel the absence that has part in that day."""
-    game, _ = _seated(visit)
-    zone = _zone_of_days(visit, game)
-    assert visit.seat
+    assert visit.game and visit.seat
+    zone = _zone_of_days(visit, visit.game)
     day = (
-        _date(visit, call.arguments["date"], _DAY_BEGINS, past=True, zone=zone),
-        _date(visit, call.arguments["date"], _DAY_ENDS, past=True, zone=zone),
+        _date(visit, date, _DAY_BEGINS, past=True, zone=zone),
+        _date(visit, date, _DAY_ENDS, past=True, zone=zone),
     )
-    gone = absences.cancel(visit.session, game, visit.seat, day, visit.now)
+    gone = absences.cancel(visit.session, visit.game, visit.seat, day, visit.now)
     if not gone:
         raise CommandError("You have no absence set on that day.")
     start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
     visit.note(call, f"the absence from {start} to {end} is cancelled.")
 
 
-def _running(visit: Visit, command: str) -> tuple[Game, Phase]:
-    """The game and its open phase, if the sender may rule it and its clock runs."""
-    game = mastered(visit, command)
-    if game.state == "paused":
-        raise CommandError(f"Game {game.name} is paused; RESUME sets a new deadline.")
-    if not visit.phase:
-        raise CommandError(f"Game {game.name} has not begun.")
-    visit.refuse_early()
-    return game, visit.phase
-
-
-def _seated(visit: Visit) -> tuple[Game, str]:
-    """The game, and the seat of the sender in words; an observer is never waited for."""
-    assert visit.game and visit.seat
-    if visit.seat.role == "observer" or visit.seat.left_at:
-        raise CommandError("The game does not wait for observers.")
-    if visit.game.state == "finished":
-        raise CommandError(f"Game {visit.game.name} has ended.")
-    return visit.game, visit.seat.power or f"the {visit.seat.role}"
+def _open(visit: Visit) -> tuple[Game, Phase]:
+    """The game and its open phase."""
+    assert visit.game and visit.phase
+    return visit.game, visit.phase
 
 
 def _zone_of_days(visit: Visit, game: Game) -> str:
@@ -139,18 +119,24 @@ COMMANDS = (
     Command(
         names=("SET GRACE",),
         arguments="<date>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.RUNNING,
+        of_phase=True,
         summary="set when grace for late orders of this phase ends",
         handler=set_grace,
-        # A number alone is hours: judge/desk/master/timing.py.
-        pattern=r"\s+(?!\d+(?:\.\d+)?[hd]?\s*[.;]?$)(?P<date>\S.*?)",
+        # A number alone is hours (judge/desk/master/timing.py): a date has several words, two stops, or another sign.
+        pattern=r"\s+(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
     ),
     Command(
         names=("SET START",),
         arguments="<date>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.RUNNING,
+        of_phase=True,
         summary="do not process this phase before",
         handler=set_start,
         pattern=r"\s+(?P<date>\S.*?)",
@@ -158,16 +144,21 @@ COMMANDS = (
     Command(
         names=("PAUSE", "SUSPEND"),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.RUNNING,
+        of_phase=True,
         summary="stop the clock of the game",
         handler=pause,
     ),
     Command(
         names=("RESUME",),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.PAUSED,
         summary="go on with a paused game",
         handler=resume,
         lasting=True,
@@ -175,8 +166,11 @@ COMMANDS = (
     Command(
         names=tuple(f"SET NO {word}" for word in _AWAY),
         arguments="<date>",
-        who="PM",
-        place="game",
+        who=Who.PLAYER | Who.MASTER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
+        of_seat=True,
         summary="cancel the absence that has part in that day",
         handler=cancel_absence,
         pattern=r"\s+(?P<date>\S.*?)",
@@ -184,8 +178,11 @@ COMMANDS = (
     Command(
         names=tuple(f"SET {word}" for word in _AWAY),
         arguments="<date> [TO <date>]",
-        who="PM",
-        place="game",
+        who=Who.PLAYER | Who.MASTER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
+        of_seat=True,
         summary="deadlines of later phases avoid these days",
         handler=set_absence,
         pattern=r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL)\s+(?P<last>\S.*?))?",

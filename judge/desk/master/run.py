@@ -2,7 +2,8 @@
 
 from judge.desk.core.asking import show
 from judge.desk.core.changes import masters_of, ruler, tell_changes, tell_dropped
-from judge.desk.core.visit import NAMED_GAME, Call, Command, CommandError, Visit
+from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.desk.play.press import listed
 from judge.games.core import masters
 from judge.games.core.board import variant_of
@@ -22,32 +23,27 @@ from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
 
 
-def process(visit: Visit, call: Call) -> None:
+def process(visit: Visit, call: Call, phase: str | None) -> None:
     """PROCESS [<phase>]: adjudicate now with the orders on file; a named phase must be the open one."""
-    game, phase = _open(visit, "PROCESS")
-    _refuse_paused(game)
-    named = call.arguments["phase"]
-    if named:
+    game, due = _open(visit)
+    if phase:
         try:
-            wanted = read_phase(named)
+            wanted = read_phase(phase)
         except PhaseError as wrong:
             raise CommandError(str(wrong)) from None
-        if wanted != phase.name:
-            raise CommandError(f"The open phase of {game.name} is {phase.name}, not {wanted}; nothing was processed.")
-    visit.refuse_early()
-    if not phases.process(visit.session, visit.office, game, phase, visit.now):
-        raise CommandError(f"{phase.name} has just been processed.")
+        if wanted != due.name:
+            raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
+    if not phases.process(visit.session, visit.office, game, due, visit.now):
+        raise CommandError(f"{due.name} has just been processed.")
     visit.phase = visit.answer.phase = open_phase(visit.session, game)
-    visit.answer.settle(f"{phase.name} of game {game.name} is processed; the results are on their way to everybody.")
+    visit.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
 
 
-def set_deadline(visit: Visit, call: Call) -> None:
+def set_deadline(visit: Visit, call: Call, date: str) -> None:
     """SET DEADLINE <date>: when this phase is due, in the zone of whoever says so."""
-    game, phase = _open(visit, "SET DEADLINE")
-    _refuse_paused(game)
-    visit.refuse_early()
+    game, phase = _open(visit)
     try:
-        moment = read_date(call.arguments["date"], visit.now, visit.zone)
+        moment = read_date(date, visit.now, visit.zone)
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     if moment <= visit.now:
@@ -57,10 +53,9 @@ def set_deadline(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
-def eject(visit: Visit, call: Call) -> None:
+def eject(visit: Visit, call: Call, whom: str) -> None:
     """EJECT <power> or <address>: take somebody's seat away; the power is open to others."""
-    game = mastered(visit, "EJECT")
-    seat = _seat_named(visit, game, call.arguments["whom"])
+    game, seat = _game(visit), _seat_named(visit, whom)
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
         raise CommandError("A gunboat game is never without a master: PROMOTE another first.")
     if masters.is_last_needed(visit.session, game, seat):
@@ -69,12 +64,11 @@ def eject(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
 
-def promote(visit: Visit, call: Call) -> None:
+def promote(visit: Visit, call: Call, whom: str) -> None:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
-    game = mastered(visit, "PROMOTE")
-    seat = _seat_named(visit, game, call.arguments["whom"])
+    game, seat = _game(visit), _seat_named(visit, whom)
     if seat.role != "observer":
-        raise CommandError(f"{call.arguments['whom']} is no observer of game {game.name}; only observers are promoted.")
+        raise CommandError(f"{whom} is no observer of game {game.name}; only observers are promoted.")
     make_master(visit, game, seat)
     visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
 
@@ -108,18 +102,18 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
     )
 
 
-def terminate(visit: Visit, call: Call) -> None:
+def terminate(visit: Visit, call: Call, game: str | None) -> None:
     """TERMINATE <game>: end the game without a result; everybody is told."""
-    game = mastered(visit, "TERMINATE")
-    visit.refuse_unnamed(call)
-    ending.terminate(visit.session, visit.office, game, visit.phase, visit.now)
+    visit.refuse_unnamed(call, game)
+    ended = _game(visit)
+    ending.terminate(visit.session, visit.office, ended, visit.phase, visit.now)
     visit.phase = visit.answer.phase = None
-    visit.answer.settle(f"Game {game.name} is terminated.")
+    visit.answer.settle(f"Game {ended.name} is terminated.")
 
 
 def predict(visit: Visit, call: Call) -> None:
     """PREDICT: what the orders on file would come to; told to the master alone, nothing is changed."""
-    game, phase = _open(visit, "PREDICT")
+    game, phase = _open(visit)
     book = visit.book
     assert book
     sees_bids = not visit.seat or masters.sees_bids(visit.session, game, visit.seat)
@@ -135,16 +129,11 @@ def predict(visit: Visit, call: Call) -> None:
     show(visit, call, game, pictures.scene(game, book.position, outcome, "prediction"))
 
 
-def roll_back(visit: Visit, call: Call) -> None:
+def roll_back(visit: Visit, call: Call, phase: str | None) -> None:
     """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
-    if game.state != "finished":
-        mastered(visit, "ROLLBACK")
-    elif seat.role != "master":
-        raise CommandError("ROLLBACK is for the master of the game.")
+    game = _game(visit)
     try:
-        wanted = read_phase(call.arguments["phase"]) if call.arguments["phase"] else ""
+        wanted = read_phase(phase) if phase else ""
         opened, dropped = rollback(visit.session, visit.office, game, wanted, visit.now)
     except (PhaseError, RollbackRefused) as refusal:
         raise CommandError(str(refusal)) from None
@@ -156,9 +145,7 @@ def roll_back(visit: Visit, call: Call) -> None:
 
 def force_begin(visit: Visit, call: Call) -> None:
     """FORCE BEGIN: the game begins with the players there are; the other powers are open to others."""
-    game = mastered(visit, "FORCE BEGIN")
-    if game.state != "forming":
-        raise CommandError(f"Game {game.name} has begun already.")
+    game = _game(visit)
     if not any(seat.role == "player" for seat in seats_of(visit.session, game)):
         raise CommandError(f"Nobody plays in game {game.name} yet.")
     if masters.lacks_master(visit.session, game):
@@ -172,23 +159,19 @@ def force_begin(visit: Visit, call: Call) -> None:
 
 def unstart(visit: Visit, call: Call) -> None:
     """UNSTART: back to forming, as long as nothing was played; FORCE BEGIN deals the powers anew."""
-    game = mastered(visit, "UNSTART")
-    if not visit.phase:
-        raise CommandError(f"Game {game.name} has not begun.")
+    game, phase = _open(visit)
     if played(visit.session, game):
         raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
-    forming.unstart(visit.session, visit.office, game, visit.phase, visit.now)
+    forming.unstart(visit.session, visit.office, game, phase, visit.now)
     visit.phase = visit.answer.phase = None
     visit.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")
 
 
-def become(visit: Visit, call: Call) -> None:
+def become(visit: Visit, call: Call, power: str) -> None:
     """BECOME <power>: the rest of the block acts as that power, whose player gets a copy of the answer."""
     game, seat = visit.game, visit.seat
     assert game and seat
-    if seat.role != "master":
-        raise CommandError("Only a master can act for a power.")
-    other = _seat_named(visit, game, call.arguments["power"])
+    other = _seat_named(visit, power)
     tell_changes(visit)
     visit.hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
     visit.act_for(other)
@@ -201,8 +184,6 @@ def become_master(visit: Visit, call: Call) -> None:
     """BECOME MASTER: the only player of a game that has not begun becomes its master."""
     game, seat = visit.game, visit.seat
     assert game and seat
-    if game.state != "forming" or seat.role != "player":
-        raise CommandError("Only a player of a game that has not begun can become its master.")
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(visit.session, game)):
         raise CommandError("Others are in the game already, so it cannot be given a master any more.")
     seat.role = "master"
@@ -210,34 +191,21 @@ def become_master(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
 
 
-def mastered(visit: Visit, command: str) -> Game:
-    """The game of the block, if the sender may rule it: its master, or any player where there is none."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
-    # Where bids are secret from players, no player rules.
-    moderated = masters.needs_master(game) or masters_of(visit, game)
-    if seat.role != "master" and (moderated or seat.role != "player"):
-        raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
-    if game.state == "finished":
-        raise CommandError(f"Game {game.name} has ended.")
-    return game
+def _game(visit: Visit) -> Game:
+    """The game that is signed on to."""
+    assert visit.game
+    return visit.game
 
 
-def _open(visit: Visit, command: str) -> tuple[Game, Phase]:
-    """The game and its open phase, if the sender may rule it."""
-    game = mastered(visit, command)
-    if not visit.phase:
-        raise CommandError(f"Game {game.name} has not begun.")
-    return game, visit.phase
+def _open(visit: Visit) -> tuple[Game, Phase]:
+    """The game and its open phase."""
+    assert visit.game and visit.phase
+    return visit.game, visit.phase
 
 
-def _refuse_paused(game: Game) -> None:
-    if game.state == "paused":
-        raise CommandError(f"Game {game.name} is paused; RESUME sets a new deadline.")
-
-
-def _seat_named(visit: Visit, game: Game, whom: str) -> Seat:
+def _seat_named(visit: Visit, whom: str) -> Seat:
     """The seat of a power or of an address in the game."""
+    game = _game(visit)
     seats = seats_of(visit.session, game)
     if "@" in whom:
         found = [seat for seat in seats if seat.address == whom.lower()]
@@ -256,8 +224,11 @@ COMMANDS = (
     Command(
         names=("PROCESS",),
         arguments="[<phase>]",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.RUNNING,
+        of_phase=True,
         summary="end the phase now with the orders on file",
         handler=process,
         lasting=True,
@@ -266,8 +237,11 @@ COMMANDS = (
     Command(
         names=("SET DEADLINE",),
         arguments="<date>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.RUNNING,
+        of_phase=True,
         summary="set when this phase is due, like 2026-05-14 21:00 or Fri 21:00",
         handler=set_deadline,
         lasting=True,
@@ -276,16 +250,20 @@ COMMANDS = (
     Command(
         names=("PREDICT",),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.OPEN,
         summary="what the orders on file would come to",
         handler=predict,
     ),
     Command(
         names=("EJECT",),
         arguments="<power> | <address>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="take somebody's seat away",
         handler=eject,
         lasting=True,
@@ -294,8 +272,10 @@ COMMANDS = (
     Command(
         names=("PROMOTE",),
         arguments="<address>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="make an observer a master beside you",
         handler=promote,
         lasting=True,
@@ -304,8 +284,10 @@ COMMANDS = (
     Command(
         names=("TERMINATE",),
         arguments="<game>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="end the game for good, without a result",
         handler=terminate,
         lasting=True,
@@ -314,8 +296,10 @@ COMMANDS = (
     Command(
         names=("BECOME MASTER",),
         arguments="",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
         summary="the only player of a forming game becomes its master",
         handler=become_master,
         lasting=True,
@@ -323,8 +307,9 @@ COMMANDS = (
     Command(
         names=("ROLLBACK", "ROLL BACK"),
         arguments="[<phase>]",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
         summary="back to before a phase that was processed, by default the last; its orders are on file again",
         handler=roll_back,
         lasting=True,
@@ -333,8 +318,10 @@ COMMANDS = (
     Command(
         names=("FORCE BEGIN", "FORCE START"),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
         summary="begin with the players there are; the standby list is asked for the rest",
         handler=force_begin,
         lasting=True,
@@ -342,8 +329,10 @@ COMMANDS = (
     Command(
         names=("UNSTART",),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.OPEN,
         summary="back to forming, before the first phase is processed: powers are dealt anew at FORCE BEGIN",
         handler=unstart,
         lasting=True,
@@ -351,11 +340,12 @@ COMMANDS = (
     Command(
         names=("BECOME",),
         arguments="<power>",
-        who="M",
-        place="game",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
         summary="act as that power in the rest of the block",
         handler=become,
         lasting=True,
-        pattern=r"\s+(?!MASTER\b)(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",
+        pattern=r"\s+(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",
     ),
 )

@@ -5,29 +5,28 @@ Timing counts for the phases to come; the rest at once. Everybody is told the ol
 
 import re
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 from judge.desk.core.changes import change
-from judge.desk.core.visit import Call, Command, CommandError, Visit
-from judge.desk.master.run import mastered
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.settings import GameSettings
 from judge.games.core.timing import Timing
 from judge.store.tables import Game
 
-_KINDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
+Kind = Literal["move", "retreat", "adjust"]
 _WORDS = {"move": "Movement", "retreat": "Retreats", "adjust": "Adjustments"}
 _LONGEST = 60 * 24
 _DAYS = re.compile(r"[-S][-M][-T][-W][-T][-F][-S]", re.IGNORECASE)
 _EXAMPLE = "Write for example SET MOVE NEXT 72 CLOCK 21:00 DAYS -MTWTF- GRACE 24."
 
 
-def set_timing(visit: Visit, call: Call) -> None:
+def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
     """SET MOVE|RETREAT|ADJUST <key> <value> …: NEXT, CLOCK, DAYS, GRACE, MIN, DELAY of phases to come."""
-    game = mastered(visit, "SET")
-    settings = GameSettings.from_json(game.settings)
-    kind = _KINDS[call.line.split()[1].upper()]
+    game, settings = _set(visit)
     before: Timing = getattr(settings, kind)
-    after = read_timing(before, call.arguments["values"])
+    after = read_timing(before, values)
     changes = [
         f"{_WORDS[kind]}: {key.upper()} was {shown(key, value)}, is now {shown(key, getattr(after, key))}."
         for key, value in before.to_json().items()
@@ -101,84 +100,114 @@ def shown(key: str, value: Any) -> str:
 
 def set_nmr(visit: Visit, call: Call) -> None:
     """SET NMR: at the end of grace the phase is processed with what is there."""
-    game = mastered(visit, "SET NMR")
+    game, settings = _set(visit)
     text = "NMR: at the end of grace, phases are processed without the orders missing."
     change(visit, call, game, {"nmr": True}, [text])
-    if _least_grace(game) < 24:
+    if _least_grace(settings) < 24:
         visit.note(call, "with less than 24 hours of grace nobody is warned before; SET MOVE GRACE 48 gives two days.")
 
 
 def set_no_nmr(visit: Visit, call: Call) -> None:
     """SET NONMR: at the end of grace the seats of the late are open to others, and the phase waits."""
-    game = mastered(visit, "SET NONMR")
+    game, settings = _set(visit)
     text = "NoNMR: at the end of grace, the seats of those who are late are open to others, and the phase waits."
     change(visit, call, game, {"nmr": False}, [text])
-    if not _least_grace(game):
+    if not _least_grace(settings):
         visit.note(call, "without grace, who is late loses the seat at the deadline; SET MOVE GRACE 48 gives two days.")
 
 
-def _least_grace(game: Game) -> float:
-    settings = GameSettings.from_json(game.settings)
+def _least_grace(settings: GameSettings) -> float:
     return min(settings.move.grace, settings.retreat.grace, settings.adjust.grace)
 
 
-def set_grace_hours(visit: Visit, call: Call) -> None:
+def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
     """SET GRACE <hours>: the grace of all phases to come, whatever their kind."""
-    game = mastered(visit, "SET GRACE")
-    settings = GameSettings.from_json(game.settings)
+    game, settings = _set(visit)
     try:
-        hours = _hours(call.arguments["hours"])
+        grace = _hours(hours)
     except ValueError as wrong:
-        raise CommandError(f"GRACE {call.arguments['hours']}: {wrong}. {_EXAMPLE}") from None
-    after = {kind: replace(getattr(settings, kind), grace=hours) for kind in _WORDS}
-    change(visit, call, game, after, [f"Grace is {shown('grace', hours)} in all phases to come."])
+        raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
+    after = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
+    change(visit, call, game, after, [f"Grace is {shown('grace', grace)} in all phases to come."])
 
 
-def set_strict_grace(visit: Visit, call: Call) -> None:
+def set_strict_grace(visit: Visit, call: Call, *, strict: bool) -> None:
     """SET [NO] STRICTGRACE: grace ends to the hour; without it, on the next open day."""
-    game = mastered(visit, "SET STRICTGRACE")
-    strict = call.command.names[0] == "SET STRICTGRACE"
+    game, _ = _set(visit)
     what = "to the hour, on whatever day" if strict else "on days with deadlines only"
     change(visit, call, game, {"strict_grace": strict}, [f"Grace ends {what}."])
 
 
-def set_reminders(visit: Visit, call: Call) -> None:
+def set_reminders(visit: Visit, call: Call, hours: str | None = None) -> None:
     """SET REMIND <hours> …, SET NO REMIND: how long before a deadline those who owe orders are reminded."""
-    game = mastered(visit, "SET REMIND")
-    words = re.split(r"[\s,]+", call.arguments["hours"].strip()) if "hours" in call.arguments.groupdict() else []
+    game, _ = _set(visit)
+    words = re.split(r"[\s,]+", hours.strip()) if hours else []
     try:
-        hours = sorted({_next(word) for word in words}, reverse=True)
+        before = sorted({_next(word) for word in words}, reverse=True)
     except ValueError as wrong:
         raise CommandError(f"{wrong}. Write for example SET REMIND 24 4.") from None
-    told = " and ".join(f"{shown('next', number)}" for number in hours)
-    text = f"Reminders go out {told} before a deadline." if hours else "There are no reminders."
-    change(visit, call, game, {"remind": hours}, [text])
+    told = " and ".join(f"{shown('next', number)}" for number in before)
+    text = f"Reminders go out {told} before a deadline." if before else "There are no reminders."
+    change(visit, call, game, {"remind": before}, [text])
 
 
-def set_longest_absence(visit: Visit, call: Call) -> None:
+def set_longest_absence(visit: Visit, call: Call, days: int) -> None:
     """SET MAXABSENCE <days>: the longest absence that players may set."""
-    game = mastered(visit, "SET MAXABSENCE")
-    days = int(call.arguments["days"])
+    game, _ = _set(visit)
     if days > 31:
         raise CommandError("An absence is 31 days at most.")
     change(visit, call, game, {"max_absence": days}, [f"An absence is {days} days at most."])
 
 
+def _set(visit: Visit) -> tuple[Game, GameSettings]:
+    """The game, and how it is set."""
+    assert visit.game
+    return visit.game, GameSettings.from_json(visit.game.settings)
+
+
+_VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"
+
 COMMANDS = (
     Command(
-        names=("SET MOVE", "SET RETREAT", "SET ADJUST", "SET BUILD"),
+        names=("SET MOVE",),
         arguments="<key> <value> …",
-        who="M",
-        place="game",
-        summary="how long phases to come last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-",
-        handler=set_timing,
-        pattern=r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="how long movement phases to come last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-",
+        handler=partial(set_timing, kind="move"),
+        pattern=_VALUES,
+    ),
+    Command(
+        names=("SET RETREAT",),
+        arguments="<key> <value> …",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="the same for retreats",
+        handler=partial(set_timing, kind="retreat"),
+        pattern=_VALUES,
+    ),
+    Command(
+        names=("SET ADJUST", "SET BUILD"),
+        arguments="<key> <value> …",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="the same for builds and removals",
+        handler=partial(set_timing, kind="adjust"),
+        pattern=_VALUES,
     ),
     Command(
         names=("SET GRACE",),
         arguments="<hours>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="the grace of all phases to come, like SET GRACE 24",
         handler=set_grace_hours,
         pattern=r"\s+(?P<hours>\d{1,4}(?:\.\d+)?[hd]?)",
@@ -186,40 +215,50 @@ COMMANDS = (
     Command(
         names=("SET NMR", "SET CD"),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="at the end of grace, process without the missing orders",
         handler=set_nmr,
     ),
     Command(
         names=("SET NONMR", "SET NO NMR", "SET NOCD", "SET NO CD"),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="at the end of grace, open the seats of the late to others and wait",
         handler=set_no_nmr,
     ),
     Command(
         names=("SET STRICTGRACE", "SET STRICT GRACE"),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="grace ends to the hour, also on a shut day",
-        handler=set_strict_grace,
+        handler=partial(set_strict_grace, strict=True),
     ),
     Command(
         names=("SET NO STRICTGRACE", "SET NOSTRICTGRACE", "SET NOT STRICTGRACE"),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="grace ends on open days only",
-        handler=set_strict_grace,
+        handler=partial(set_strict_grace, strict=False),
     ),
     Command(
         names=("SET REMIND", "SET WARN"),
         arguments="<hours> [<hours> …]",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="how long before a deadline those who owe orders are reminded",
         handler=set_reminders,
         pattern=r"\s+(?P<hours>\d\S*(?:[\s,]+\d\S*){0,3})",
@@ -227,16 +266,20 @@ COMMANDS = (
     Command(
         names=("SET NO REMIND", "SET NOREMIND", "SET NO WARN"),
         arguments="",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="send no reminders",
         handler=set_reminders,
     ),
     Command(
         names=("SET MAXABSENCE",),
         arguments="<days>",
-        who="M",
-        place="game",
+        who=Who.RULER,
+        topics=("deadlines",),
+        place=Place.GAME,
+        when=When.LIVING,
         summary="the longest absence that players may set",
         handler=set_longest_absence,
         pattern=r"\s+(?P<days>\d{1,3})",

@@ -1,8 +1,8 @@
 """What a signed-on person may change of their own: password, address, zone; and leaving a game."""
 
-from judge.desk.core.visit import NAMED_GAME, PASSWORD, Call, Command, CommandError, Visit
+from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.desk.people.register import find_zone
-from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.life import leaving
 from judge.games.life.power_draw import PreferenceError, in_letters, in_words
@@ -12,21 +12,20 @@ from judge.store.tables import Person
 _LEAST_LETTERS = 4
 
 
-def set_password(visit: Visit, call: Call) -> None:
+def set_password(visit: Visit, call: Call, password: str) -> None:
     """SET PASSWORD <new>: for this game and seat; nobody is told, and it is never repeated."""
     assert visit.seat
-    new = call.arguments["password"]
-    if len(new) < _LEAST_LETTERS:
+    if len(password) < _LEAST_LETTERS:
         raise CommandError(f"A password has {_LEAST_LETTERS} letters or more.")
-    visit.seat.password = visit.keep_password(new)
+    visit.seat.password = visit.keep_password(password)
     visit.session.add(visit.seat)
     visit.note(call, "your password for this game is changed.")
 
 
-def set_address(visit: Visit, call: Call) -> None:
+def set_address(visit: Visit, call: Call, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     assert visit.seat
-    address = (call.arguments["address"] or visit.letter.sender).lower()
+    address = (address or visit.letter.sender).lower()
     owner = person_at(visit.session, address)
     if owner is None or owner.id != visit.seat.person_id:
         raise CommandError(
@@ -38,25 +37,23 @@ def set_address(visit: Visit, call: Call) -> None:
     visit.note(call, f"mails about game {visit.game.name if visit.game else ''} go to {address} from now on.")
 
 
-def set_zone(visit: Visit, call: Call) -> None:
+def set_zone(visit: Visit, call: Call, zone: str) -> None:
     """SET ZONE <zone>: the zone in which your mails show times."""
     assert visit.seat
     person = visit.session.get_one(Person, visit.seat.person_id)
-    zone, hint = find_zone(call.arguments["zone"])
-    if not zone:
-        raise CommandError(f'"{call.arguments["zone"]}" is not a zone I know.{hint} Write SET ZONE Europe/Berlin.')
-    person.zone = zone
+    known, hint = find_zone(zone)
+    if not known:
+        raise CommandError(f'"{zone}" is not a zone I know.{hint} Write SET ZONE Europe/Berlin.')
+    person.zone = known
     visit.session.add(person)
-    visit.note(call, f"times are shown in {zone} from now on.")
+    visit.note(call, f"times are shown in {known} from now on.")
 
 
-def set_preference(visit: Visit, call: Call) -> None:
+def set_preference(visit: Visit, call: Call, wish: str) -> None:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
     game, seat = visit.game, visit.seat
     assert game and seat
-    if game.state != "forming" or seat.role != "player":
-        raise CommandError("Powers are dealt when the game begins; only its players can wish, before that.")
-    variant, wish = variant_of(game), call.arguments["wish"]
+    variant = variant_of(game)
     try:
         seat.preference = in_letters(variant, wish)
     except PreferenceError as error:
@@ -65,25 +62,22 @@ def set_preference(visit: Visit, call: Call) -> None:
     visit.note(call, f"your wish is noted: {in_words(variant, wish)}.")
 
 
-def resign(visit: Visit, call: Call) -> None:
+def resign(visit: Visit, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
-    game, seat = visit.game, visit.seat
-    assert game and seat
-    if masters.is_last_needed(visit.session, game, seat):
-        raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master: you cannot resign from it.")
-    if seat.role == "master":
-        raise CommandError("The master of a game cannot resign from it.")
-    visit.refuse_unnamed(call)
-    leaving.leave(visit.session, visit.office, game, seat, visit.now)
-    visit.answer.settle(f"You have left game {game.name}.")
+    assert visit.game and visit.seat
+    visit.refuse_unnamed(call, game)
+    leaving.leave(visit.session, visit.office, visit.game, visit.seat, visit.now)
+    visit.answer.settle(f"You have left game {visit.game.name}.")
 
 
 COMMANDS = (
     Command(
         names=("SET PASSWORD", "SET PW", "SET P", "PASSWORD"),
         arguments="<new>",
-        who="POM",
-        place="game",
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
         summary="a new password for this game",
         handler=set_password,
         lasting=True,
@@ -92,8 +86,10 @@ COMMANDS = (
     Command(
         names=("SET ADDRESS", "SET AD", "ADDRESS"),
         arguments="[<address>]",
-        who="POM",
-        place="game",
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
         summary="where this game's mail goes: one of your addresses, or the one you write from",
         handler=set_address,
         lasting=True,
@@ -102,8 +98,10 @@ COMMANDS = (
     Command(
         names=("SET ZONE", "SET TIMEZONE", "ZONE"),
         arguments="<zone>",
-        who="POM",
-        place="game",
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
         summary="the time zone of your mails, like Europe/Berlin",
         handler=set_zone,
         pattern=r"\s+(?P<zone>\S.*?)",
@@ -111,8 +109,10 @@ COMMANDS = (
     Command(
         names=("SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF"),
         arguments="<powers>",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("registration",),
+        place=Place.GAME,
+        when=When.FORMING,
         summary="the powers you would like (or players' colours), the dearest first, by letters or names: EFG, "
         "E[FGR]T (brackets: equally dear), Italy France, * (any)",
         handler=set_preference,
@@ -121,8 +121,9 @@ COMMANDS = (
     Command(
         names=("RESIGN", "WITHDRAW"),
         arguments="<game>",
-        who="PO",
-        place="game",
+        who=Who.PLAYER | Who.OBSERVER,
+        topics=("registration",),
+        place=Place.GAME,
         summary="leave the game for good; orders on file stay",
         handler=resign,
         lasting=True,

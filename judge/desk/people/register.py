@@ -4,7 +4,8 @@ import re
 from datetime import timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
-from judge.desk.core.visit import Call, Command, CommandError, Newcomer, Remark, Visit
+from judge.desk.core.command import Body, Call, Command, Place, Who
+from judge.desk.core.visit import CommandError, Newcomer, Remark, Visit
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.mails.templates import when
@@ -19,7 +20,6 @@ ONE_REQUEST = timedelta(days=1)
 
 def register(visit: Visit, call: Call) -> None:
     """REGISTER, lines `Name: …` and `Timezone: …`, END; sent again it changes what it names."""
-    visit.refuse_forged()
     form: dict[str, str] = {}
     for line in call.body:
         key, _, value = line.partition(":")
@@ -111,10 +111,12 @@ COMMANDS = (
     Command(
         names=("REGISTER",),
         arguments="(then Name: … and Timezone: … on lines of their own, then END)",
-        who="U",
-        place="lobby",
+        who=Who.ANYBODY,
+        topics=("registration",),
+        place=Place.LOBBY,
+        lasting=True,
         summary="tell the judge who you are; again, to change it",
         handler=register,
-        body="form",
+        body=Body.FORM,
     ),
 )

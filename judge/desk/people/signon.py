@@ -1,21 +1,14 @@
 """The commands that open a block: SIGNON (to play, to join), CREATE and OBSERVE."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import partial, wraps
 
 from sqlmodel import Session
 
-from judge.desk.core.visit import (
-    GAME,
-    PASSWORD,
-    AfterConfirmation,
-    Call,
-    Command,
-    CommandError,
-    PasswordRefused,
-    PasswordsUsedUp,
-    Visit,
-)
+from judge.desk.core.command import GAME, PASSWORD, Call, Command, Place, Slip, When, Who
+from judge.desk.core.permissions import refuse_untimely
+from judge.desk.core.visit import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp, Visit
 from judge.desk.people import vacant_seat
 from judge.games.core import masters
 from judge.games.core.board import variant_of
@@ -28,57 +21,65 @@ from judge.store.lookups import created_by, game_and_phase, game_named, person_a
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
+# What our forms have in the place of a password, as a single word.
+_LEFT_OPEN = re.compile(r"<[^<>]*password[^<>]*>|\.{2,}.*", re.IGNORECASE)
+
 
 def _whole(handler: Callable[..., None]) -> Callable[..., None]:
     """A handler whose work is undone where it is refused; one that only reads needs no savepoint."""
 
     @wraps(handler)
-    def carried_out(visit: Visit, *arguments: object) -> None:
+    def carried_out(visit: Visit, *arguments: object, **named: object) -> None:
         with visit.session.begin_nested():
-            handler(visit, *arguments)
+            handler(visit, *arguments, **named)
 
     return carried_out
 
 
-def signon(visit: Visit, call: Call) -> None:
-    """SIGNON <power><game> <password>, or SIGNON ?<game> [<password>] to join one that is forming."""
-    who, name = split_target(call.arguments["target"])
-    game, phase = _game(visit, name, call.arguments["target"])
-    password = call.arguments["password"]
-    if who == "?":
-        _join(visit, game, password)
+def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
+    """SIGNON <power><game> <password>: to one's own seat, or to one that nobody holds."""
+    if _is_left_open(visit, password):
+        return
+    who, name = split_target(target)
+    game, phase = _game(visit, name, target)
+    if not password:
+        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
+    seats = _meant(visit, game, who)
+    power = "" if seats or not phase else vacant_seat.open_power(visit, game, phase, who)
+    if not (power and phase):
+        visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
     else:
-        _play(visit, call, game, phase, who, password)
+        _take_over(visit, call, game, phase, power, password)
 
 
 @_whole
-def create(visit: Visit, call: Call) -> None:
+def create(visit: Visit, call: Call, game: str, password: str | None, variant: str | None) -> None:
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
-    person = visit.registered()
-    name = call.arguments["game"].lower()
+    name, person = game.lower(), visit.person
+    assert person
     try:
-        variant = load_variant_to_play(call.arguments["variant"] or "standard")
+        board = load_variant_to_play(variant or "standard")
     except (UnknownVariant, VariantError) as refusal:
         raise CommandError(str(refusal)) from None
     # Who bid what must be known to somebody who watches over the game.
-    role: Role = "master" if visit.office.settings.creator_is_master or variant.points else "player"
+    role: Role = "master" if visit.office.settings.creator_is_master or board.points else "player"
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" exists already; choose another name.')
     _refuse_many(visit, person)
-    game = forming.create(visit.session, visit.office, name, variant, person.zone, visit.now)
-    kept = new_password(visit, call.arguments["password"])
-    seat = forming.sit(visit.session, game, person, role, visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, None, seat)
+    created = forming.create(visit.session, visit.office, name, board, person.zone, visit.now)
+    kept = new_password(visit, password)
+    seat = forming.sit(visit.session, created, person, role, visit.letter.sender, kept, visit.now)
+    visit.sign_on(created, None, seat)
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
         visit.answer.texts.append(
             f"Players join with SIGNON ?{name} <password>.\nYou sign on with SIGNON M{name} <password>.\n"
             f"To play in it as well, write SIGNON ?{name} <password> too."
             + " Everybody can see that you do, and what others bid for the open phase is kept from you then."
-            * masters.needs_master(game)
+            * masters.needs_master(created)
         )
     else:
-        visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, game)}")
+        visit.answer.settle(f"Game {name} is created; you are in it. {forming.what_is_missing(visit.session, created)}")
 
 
 def _refuse_many(visit: Visit, person: Person) -> None:
@@ -93,44 +94,54 @@ def _refuse_many(visit: Visit, person: Person) -> None:
 
 
 @_whole
-def observe(visit: Visit, call: Call) -> None:
+def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     """OBSERVE <game> [<password>]: results by mail, no registration needed."""
-    game, phase = _game(visit, call.arguments["game"].lower(), call.arguments["game"])
+    watched, phase = _game(visit, game.lower(), game)
     person = visit.person
-    seats = seats_of(visit.session, game)
+    seats = seats_of(visit.session, watched)
     seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
     if seat:
-        visit.sign_on(game, phase, seat)
-        visit.answer.settle(f"You observe game {game.name} already.")
+        visit.sign_on(watched, phase, seat)
+        visit.answer.settle(f"You observe game {watched.name} already.")
         return
-    if game.state == "finished":
-        raise CommandError(f"Game {game.name} has ended.")
+    refuse_untimely(watched, When.LIVING, "OBSERVE")
     visit.refuse_forged()
     # An observer is known by address; a password is only for signing on from elsewhere.
-    chosen = call.arguments["password"]
-    kept = visit.keep_password(chosen) if chosen else ""
+    kept = visit.keep_password(password) if password else ""
     # Nothing may be refused any more: a stranger is known for the rest of the letter.
     visit.person = person = person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
-    seat = forming.sit(visit.session, game, person, "observer", visit.letter.sender, kept, visit.now)
-    visit.sign_on(game, phase, seat)
-    visit.answer.settle(f"You observe game {game.name} from now on: its results come to {seat.address}.")
+    seat = forming.sit(visit.session, watched, person, "observer", visit.letter.sender, kept, visit.now)
+    visit.sign_on(watched, phase, seat)
+    visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
     if visit.phase:
-        forming.show_position(visit.session, visit.office, game, visit.phase, seat, visit.now)
+        forming.show_position(visit.session, visit.office, watched, visit.phase, seat, visit.now)
 
 
-def miswritten(visit: Visit, call: Call) -> None:
+def miswritten(visit: Visit, call: Call, password: str | None, *, usage: str) -> None:
     """A sign-on that cannot be read: what stands below it is meant for another game than what stands above."""
-    raise CommandError(f"{_USAGE[call.command.names[0]]} Nothing below this line was read.")
+    raise CommandError(f"{usage} Nothing below this line was read.")
 
 
 def not_filled_in(visit: Visit, call: Call) -> None:
     """The form that ends the judge's mails, sent back without a password: it signs on to nothing and does nothing."""
+    _tell_left_open(visit)
+
+
+def _tell_left_open(visit: Visit) -> None:
     visit.title("Your password is missing: write it in the place of <your password>. Nothing has changed.")
     visit.answer.idle = True
 
 
+def _is_left_open(visit: Visit, password: str | None) -> bool:
+    """Whether the place of the password holds what our forms put there; then that is said."""
+    left_open = password is not None and _LEFT_OPEN.fullmatch(password) is not None
+    if left_open:
+        _tell_left_open(visit)
+    return left_open
+
+
 def split_target(target: str) -> tuple[str, str]:
-    """Who (a letter, a power's name, `?`) and which game `Fheron`, `france@heron` or `?heron` names."""
+    """Who (a letter, a power's name) and which game `Fheron` or `france@heron` names."""
     if "@" in target:
         who, _, name = target.partition("@")
     else:
@@ -149,18 +160,6 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
             f"France, or SIGNON ?{whole.name} <password> to join."
         )
     raise CommandError(f'There is no game "{name or written}" here. LIST shows the games that are.')
-
-
-def _play(visit: Visit, call: Call, game: Game, phase: Phase | None, who: str, password: str | None) -> None:
-    """To one's own seat, or to one that nobody holds."""
-    if not password:
-        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
-    seats = _meant(visit, game, who)
-    power = "" if seats or not phase else vacant_seat.open_power(visit, game, phase, who)
-    if not (power and phase):
-        visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
-    else:
-        _take_over(visit, call, game, phase, power, password)
 
 
 @_whole
@@ -257,9 +256,15 @@ def _mine(session: Session, game: Game, person: Person) -> Seat | None:
     return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
 
 
+def join(visit: Visit, call: Call, game: str, password: str | None) -> None:
+    """SIGNON ?<game> [<password>]: join a game that is forming, or sign on to it again."""
+    if not _is_left_open(visit, password):
+        assert visit.person
+        _join(visit, _game(visit, game.lower(), game)[0], visit.person, password)
+
+
 @_whole
-def _join(visit: Visit, game: Game, password: str | None) -> None:
-    person = visit.registered()
+def _join(visit: Visit, game: Game, person: Person, password: str | None) -> None:
     mine = _mine(visit.session, game, person)
     if mine and mine.power:
         letter = variant_of(game).seat_named[mine.power].letter
@@ -318,17 +323,29 @@ COMMANDS = (
     Command(
         names=("SIGNON", "SIGN ON", "LOGIN"),
         arguments="<power's letter><game> <password>",
-        who="P",
-        place="opening",
+        who=Who.ANYBODY,
+        topics=("registration",),
+        place=Place.OPENING,
         summary="sign on to play: orders and commands for that game follow (M<game>: as its master)",
         handler=signon,
-        pattern=rf"\s+(?P<target>\?\s?{GAME}|[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{PASSWORD})?",
+        pattern=rf"\s+(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{PASSWORD})?",
+    ),
+    Command(
+        names=("SIGNON", "SIGN ON", "LOGIN"),
+        arguments="?<game> [<password>]",
+        who=Who.REGISTERED,
+        topics=("registration",),
+        place=Place.OPENING,
+        summary="join a game that is forming; without a password you are given one",
+        handler=join,
+        pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?",
     ),
     Command(
         names=("CREATE",),
         arguments="?<game> [<password> [<variant>]]",
-        who="R",
-        place="opening",
+        who=Who.REGISTERED,
+        topics=("registration",),
+        place=Place.OPENING,
         summary="begin a new game; without a password you are given one",
         handler=create,
         pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+))?",
@@ -336,8 +353,9 @@ COMMANDS = (
     Command(
         names=("OBSERVE", "WATCH"),
         arguments="<game> [<password>]",
-        who="U",
-        place="opening",
+        who=Who.ANYBODY,
+        topics=("registration", "observers"),
+        place=Place.OPENING,
         summary="get the results of a game without playing",
         handler=observe,
         pattern=rf"\s+(?P<game>{GAME})(?:\s+{PASSWORD})?",
@@ -345,43 +363,37 @@ COMMANDS = (
     ),
 )
 
-NOT_FILLED_IN = (
-    Command(
+# More words than these behind the names of commands are prose.
+SLIPS = (
+    Slip(
         names=("SIGNON", "SIGN ON", "LOGIN"),
-        arguments="",
-        who="U",
-        place="opening",
-        summary="",
+        place=Place.OPENING,
         handler=not_filled_in,
         pattern=r"\s+\S+\s+(?:<[^<>]*password[^<>]*>|\.{3}).*",
     ),
-)
-# Lines that begin like a sign-on; more words than these are prose.
-_USAGE = {
-    "SIGNON": "Write SIGNON F<game> <password>: the letter of your power and the game in one word, then one word more.",
-    "CREATE": "Write CREATE ?<game> <password> <variant>: the ? belongs there, names have letters and digits only.",
-    "OBSERVE": "Write OBSERVE <game>: its name has up to 20 letters and digits.",
-}
-MISWRITTEN = (
-    Command(
+    Slip(
         names=("SIGNON", "LOGIN"),
-        arguments="",
-        who="U",
-        place="opening",
-        summary="",
-        handler=miswritten,
+        place=Place.OPENING,
+        handler=partial(
+            miswritten,
+            usage="Write SIGNON F<game> <password>: the letter of your power and the game in one word, then one word "
+            "more.",
+        ),
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
     ),
-    *(
-        Command(
-            names=(name,),
-            arguments="",
-            who="U",
-            place="lobby",
-            summary="",
-            handler=miswritten,
-            pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
-        )
-        for name in ("CREATE", "OBSERVE")
+    Slip(
+        names=("CREATE",),
+        place=Place.LOBBY,
+        handler=partial(
+            miswritten,
+            usage="Write CREATE ?<game> <password> <variant>: the ? belongs there, names have letters and digits only.",
+        ),
+        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
+    ),
+    Slip(
+        names=("OBSERVE",),
+        place=Place.LOBBY,
+        handler=partial(miswritten, usage="Write OBSERVE <game>: its name has up to 20 letters and digits."),
+        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
     ),
 )

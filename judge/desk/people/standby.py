@@ -1,11 +1,11 @@
 """STANDBY: people who wish to be asked when a seat in some game is open."""
 
-from judge.desk.core.visit import Call, Command, Visit
+from judge.desk.core.command import Call, Command, Place, Who
+from judge.desk.core.visit import Visit
 
 
 def stand_by(visit: Visit, call: Call) -> None:
     """STANDBY: be asked by mail when a seat is open."""
-    visit.refuse_forged()
     person = visit.registered()
     person.standby_since = person.standby_since or visit.now
     visit.session.add(person)
@@ -14,7 +14,6 @@ def stand_by(visit: Visit, call: Call) -> None:
 
 def stand_down(visit: Visit, call: Call) -> None:
     """NO STANDBY: be asked no more."""
-    visit.refuse_forged()
     if visit.person:
         visit.person.standby_since = None
         visit.session.add(visit.person)
@@ -25,16 +24,20 @@ COMMANDS = (
     Command(
         names=("STANDBY", "STAND BY", "SET STANDBY"),
         arguments="",
-        who="R",
-        place="lobby",
+        who=Who.REGISTERED,
+        topics=("registration",),
+        place=Place.LOBBY,
+        lasting=True,
         summary="be asked by mail when a seat in some game is open",
         handler=stand_by,
     ),
     Command(
         names=("NO STANDBY", "NOSTANDBY", "SET NO STANDBY"),
         arguments="",
-        who="R",
-        place="lobby",
+        who=Who.ANYBODY,
+        topics=("registration",),
+        place=Place.LOBBY,
+        lasting=True,
         summary="be asked no more",
         handler=stand_down,
     ),

@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from judge.desk.core.visit import GAME, Call, Command, CommandError, Newcomer, Visit
+from judge.desk.core.command import GAME, Call, Command, Place, Who
+from judge.desk.core.visit import CommandError, Newcomer, Visit
 from judge.desk.people.register import enrol
 from judge.desk.people.signon import new_password
 from judge.games.life import leaving
@@ -18,24 +19,23 @@ _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "No address gets more than three such mails a day."
 
 
-def forgot(visit: Visit, call: Call) -> None:
+def forgot(visit: Visit, call: Call, game: str) -> None:
     """FORGOT <game>: a token goes to the address of the sender's seats; with it comes a new password.
 
     The answer is the same whether there is such a seat or not.
     """
-    game = game_named(visit.session, call.arguments["game"])
-    for seat in seats_of(visit.session, game) if game and visit.person else ():
-        if game and visit.person and seat.person_id == visit.person.id:
-            _mail_token(visit, seat.address, "password", {"seat": seat.id}, game)
-    name = call.arguments["game"].lower()
+    named = game_named(visit.session, game)
+    for seat in seats_of(visit.session, named) if named and visit.person else ():
+        if visit.person and seat.person_id == visit.person.id:
+            _mail_token(visit, seat.address, "password", {"seat": seat.id}, named)
     visit.answer.settle(
-        f"If you hold a seat in game {name}, a mail with a token is on its way to its address. {_HOW_OFTEN}"
+        f"If you hold a seat in game {game.lower()}, a mail with a token is on its way to its address. {_HOW_OFTEN}"
     )
 
 
-def also(visit: Visit, call: Call) -> None:
+def also(visit: Visit, call: Call, address: str) -> None:
     """I AM ALSO <address>, from a new address: the one known already has to agree."""
-    old = call.arguments["address"].lower()
+    old = address.lower()
     person = person_at(visit.session, old)
     if visit.person and visit.person.registered_at:
         raise CommandError(f"{visit.letter.sender} is registered already.")
@@ -45,18 +45,17 @@ def also(visit: Visit, call: Call) -> None:
     visit.answer.settle(f"If {old} is registered here, a mail with a token is on its way there. {_HOW_OFTEN}")
 
 
-def confirm(visit: Visit, call: Call) -> None:
+def confirm(visit: Visit, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said."""
-    token = tokens.valid(visit.session, visit.office, call.arguments["token"], visit.now)
-    if token is None:
+    valid = tokens.valid(visit.session, visit.office, token, visit.now)
+    if valid is None:
         raise CommandError("That token is unknown, used already or too old. Ask for a new one.")
-    {"password": _new_password, "also": _link, "register": _register}[token.purpose](visit, token)
-    tokens.use_up(visit.session, token, visit.now)
+    {"password": _new_password, "also": _link, "register": _register}[valid.purpose](visit, valid)
+    tokens.use_up(visit.session, valid, visit.now)
 
 
-def unsubscribe(visit: Visit, call: Call) -> None:
+def unsubscribe(visit: Visit, call: Call, word: str) -> None:
     """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header."""
-    word = call.arguments["word"]
     seat = tokens.unsubscribed(visit.session, visit.office, word) or _observer_seat(visit, word)
     if seat is None:
         raise CommandError(f"{visit.letter.sender} does not observe {word}.")
@@ -138,8 +137,9 @@ COMMANDS = (
     Command(
         names=("FORGOT",),
         arguments="<game>",
-        who="POM",
-        place="lobby",
+        who=Who.ANYBODY,
+        topics=("registration",),
+        place=Place.LOBBY,
         summary="a new password, once you have confirmed by mail that it is you",
         handler=forgot,
         pattern=rf"\s+(?P<game>{GAME})",
@@ -147,8 +147,9 @@ COMMANDS = (
     Command(
         names=("I AM ALSO", "IAMALSO"),
         arguments="<address>",
-        who="U",
-        place="lobby",
+        who=Who.ANYBODY,
+        topics=("registration",),
+        place=Place.LOBBY,
         summary="from a new address: link it to your registration, once the old address has confirmed",
         handler=also,
         lasting=True,
@@ -157,8 +158,9 @@ COMMANDS = (
     Command(
         names=("CONFIRM",),
         arguments="<token>",
-        who="U",
-        place="lobby",
+        who=Who.BEARER,
+        topics=("registration",),
+        place=Place.LOBBY,
         summary="do what the mail that brought you the token said",
         handler=confirm,
         lasting=True,
@@ -167,8 +169,9 @@ COMMANDS = (
     Command(
         names=("UNSUBSCRIBE", "UNOBSERVE"),
         arguments="<game>",
-        who="O",
-        place="lobby",
+        who=Who.ANYBODY,
+        topics=("registration", "observers"),
+        place=Place.LOBBY,
         summary="observe a game no longer",
         handler=unsubscribe,
         pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",

@@ -3,7 +3,8 @@
 They are filed at the end of their block, since the sum is asked of all of them together (rulings, "DP auction" 3).
 """
 
-from judge.desk.core.visit import NOT_STORED, Command, Remark, Visit
+from judge.desk.core.command import Command, Place, Who
+from judge.desk.core.visit import NOT_STORED, Remark, Visit
 from judge.games.orders.bid_lines import BidLine, is_bid_line, read_bid_line
 from judge.rules import OrderError
 
@@ -65,28 +66,31 @@ COMMANDS = (
     Command(
         names=("DP CLEAR",),
         arguments="",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("points",),
+        place=Place.GAME,
         summary="take all your bids of this phase back",
-        handler=None,
+        is_order=True,
         pattern=r"(?:\s+ALL)?",
     ),
     Command(
         names=("DP NONE",),
         arguments="",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("points",),
+        place=Place.GAME,
         summary="the points that you have left are not spent: the phase need not wait for them",
-        handler=None,
+        is_order=True,
     ),
     Command(
         names=("DP",),
         arguments="[<points>:] <order>",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("points",),
+        place=Place.GAME,
         summary="put points (1 unless you say how many) behind an order of a neutral: DP 2: A SWI S A MAR - SAV; "
         "DP 0: A SWI takes them back",
-        handler=None,
+        is_order=True,
         pattern=r"\s*\d+\s*:?\s*\S.*?",
     ),
 )

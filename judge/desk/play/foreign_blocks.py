@@ -4,7 +4,10 @@ That text is meant for readers, or for a condition to come true; as orders or as
 what nobody asked for.
 """
 
-from judge.desk.core.visit import Call, Command, CommandError, Visit, without_passwords
+from functools import partial
+
+from judge.desk.core.command import Body, Call, Place, Slip
+from judge.desk.core.visit import CommandError, Visit, without_passwords
 
 _OPTIONS = "FAKE|NO ?FAKE|PARTIAL|FROM|QUIET|WHITE|GR[EA]Y|ANONYMOUS|ANONYMOUSLY|UNANONYMOUS|UNANONYMOUSLY|TO|ALL|BUT"
 # An option of press, or what stands behind the word where that is in capitals, as commands are written.
@@ -14,7 +17,7 @@ _WITH_OPTIONS = rf"\s+(?:{_OPTIONS}|[-+])\b.{{0,300}}|\s+[-+].{{0,300}}"
 _KINDS = ("POSTAL", "FAKE", "GREY", "GRAY", "WHITE", "ANONYMOUS", "PARTIAL", "QUIET")
 
 
-def refused(visit: Visit, call: Call) -> None:
+def refused(visit: Visit, call: Call, *, instead: str) -> None:
     """Say in the verdict that there is no such block, and below the line what there is."""
     told = visit.answer.foremost
     named = without_passwords(call.line[:_LONGEST_NAMED])
@@ -22,28 +25,26 @@ def refused(visit: Visit, call: Call) -> None:
         told[-1] = f"{told[-1].removesuffix('.')}, {named}." if len(told[-1]) < _LONGEST_VERDICT else told[-1]
     else:
         told.append(f"{_REFUSED} {named}.")
-    raise CommandError(_INSTEAD[call.command.body])
+    raise CommandError(instead)
 
 
-def _block(*names: str, pattern: str, body: str = "press") -> Command:
-    return Command(
-        names=names, arguments="", who="POM", place="game", summary="", handler=refused, pattern=pattern, body=body
-    )
+def _block(*names: str, pattern: str, body: Body = Body.PRESS) -> Slip:
+    handler = partial(refused, instead=_INSTEAD[body])
+    return Slip(names=names, place=Place.GAME, handler=handler, pattern=pattern, body=body)
 
 
 _REFUSED = "Refused with the text below it:"
 _LONGEST_NAMED = 30
 _LONGEST_VERDICT = 200
 _INSTEAD = {
-    "press": "There is no such press here, so the text below this line was left out. Press is written PRESS TO "
+    Body.PRESS: "There is no such press here, so the text below this line was left out. Press is written PRESS TO "
     "<powers>, PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
-    "condition": "Orders have no conditions here, so the text below this line, up to ENDIF, was left out. Write it "
+    Body.CONDITION: "Orders have no conditions here, so the text below this line, up to ENDIF, was left out. Write it "
     "without IF when you know what you wish.",
-    "rest": "A comment is one line, SET COMMENT <text>; what stands below this line, up to SIGNOFF, was left out.",
+    Body.REST: "A comment is one line, SET COMMENT <text>; what stands below this line, up to SIGNOFF, was left out.",
 }
-# Read before the commands of this judge, with one of which it begins.
-COMMENT = _block("SET COMMENT BEGIN", pattern="", body="rest")
-BLOCKS = (
+SLIPS = (
+    _block("SET COMMENT BEGIN", pattern="", body=Body.REST),
     _block("PRESS", pattern=rf"(?:{_WITH_OPTIONS}|\s+\S{{1,60}}|(?<=(?-i:PRESS))\s.{{1,300}}|\s*:)?"),
     _block("BROADCAST", pattern=rf"(?:{_WITH_OPTIONS}|(?<=(?-i:BROADCAST))\s.{{1,300}})"),
     _block(
@@ -56,5 +57,5 @@ BLOCKS = (
     ),  # fmt: skip
     _block("OFFICIAL", pattern=r"(?:(?<=(?-i:OFFICIAL))\s.{1,300})?"),
     _block("DIARY", pattern=r"(?:\s+RECORD)?"),
-    _block("IF", pattern=r"\s.{1,300}", body="condition"),
+    _block("IF", pattern=r"\s.{1,300}", body=Body.CONDITION),
 )

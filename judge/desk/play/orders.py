@@ -3,18 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from judge.desk.core.visit import (
-    MOST_REMARKS,
-    NOT_STORED,
-    STRAY,
-    TOO_LONG,
-    Answer,
-    Call,
-    Command,
-    CommandError,
-    Remark,
-    Visit,
-)
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.visit import MOST_REMARKS, NOT_STORED, STRAY, TOO_LONG, Answer, CommandError, Remark, Visit
 from judge.desk.core.wording import counted, time_left
 from judge.desk.play import bids, orders_ahead
 from judge.games.core.board import variant_of
@@ -140,12 +130,9 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
         visit.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
 
 
-def clear(visit: Visit, call: Call) -> None:
+def clear(visit: Visit, call: Call, unit: str | None) -> None:
     """CLEAR: take back all orders for this phase; CLEAR <unit>: only that unit's."""
-    if not (visit.book and visit.seat and visit.seat.power):
-        raise CommandError("There are no orders of yours to take back.")
-    visit.refuse_early()
-    unit = call.arguments["unit"]
+    assert visit.book and visit.seat and visit.seat.power
     if visit.ahead and visit.game:
         if unit:
             raise CommandError(f"Lines for {visit.ahead} are taken back all together: write CLEAR alone.")
@@ -179,21 +166,16 @@ def _own_power(book: OrderBook, seat: str, name: str) -> str:
 
 def wait(visit: Visit, call: Call) -> None:
     """SET WAIT: do not process before the deadline. Forgotten when the phase is processed."""
-    _set_wait(visit, call, True)
+    _set_wait(visit, True)
 
 
 def nowait(visit: Visit, call: Call) -> None:
     """SET NOWAIT: process as soon as all orders are in."""
-    _set_wait(visit, call, False)
+    _set_wait(visit, False)
 
 
-def _set_wait(visit: Visit, call: Call, waits: bool) -> None:
-    assert visit.seat
-    if visit.seat.role == "observer":
-        raise CommandError("The game does not wait for observers.")
-    if not visit.phase:
-        raise CommandError("There is no phase to wait in.")
-    visit.refuse_early()
+def _set_wait(visit: Visit, waits: bool) -> None:
+    assert visit.seat and visit.phase
     visit.seat.waits = waits
     visit.session.add(visit.seat)
     visit.ordered = True
@@ -303,8 +285,11 @@ COMMANDS = (
     Command(
         names=("CLEAR",),
         arguments="[<unit> | <power>]",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("orders",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="take back all your orders for this phase, one unit's, or of several powers one's",
         handler=clear,
         pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
@@ -312,16 +297,24 @@ COMMANDS = (
     Command(
         names=("SET WAIT", "WAIT"),
         arguments="",
-        who="PM",
-        place="game",
+        who=Who.PLAYER | Who.MASTER,
+        topics=("orders",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
+        of_seat=True,
         summary="do not process this phase before its deadline",
         handler=wait,
     ),
     Command(
         names=("SET NOWAIT", "SET NO WAIT", "NOWAIT", "NO WAIT"),
         arguments="",
-        who="PM",
-        place="game",
+        who=Who.PLAYER | Who.MASTER,
+        topics=("orders",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
+        of_seat=True,
         summary="process as soon as all orders are in",
         handler=nowait,
     ),

@@ -1,6 +1,7 @@
 """PHASE: the order lines that follow are for a phase to come."""
 
-from judge.desk.core.visit import STRAY, Call, Command, CommandError, Remark, Visit
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.visit import STRAY, CommandError, Remark, Visit
 from judge.games.life import orders_ahead
 from judge.games.orders.bid_lines import is_bid_line, read_bid_line
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, parse_order, read_phase
@@ -17,14 +18,13 @@ MOST_LINES = 300
 NOT_KEPT = f"not kept: {MOST_LINES} lines for a phase to come are enough."
 
 
-def set_phase(visit: Visit, call: Call) -> None:
+def set_phase(visit: Visit, call: Call, phase: str) -> None:
     """PHASE <phase>: what follows is kept for it; the open phase, or NOW, ends that."""
-    if not (visit.game and visit.phase and visit.seat and visit.seat.power):
-        raise CommandError("Only powers in a game that is played can order for phases to come.")
+    assert visit.phase
     now = visit.phase.name
     visit.ahead = UNKNOWN
     try:
-        wanted = now if call.arguments["phase"].upper() == "NOW" else read_phase(call.arguments["phase"])
+        wanted = now if phase.upper() == "NOW" else read_phase(phase)
     except PhaseError as wrong:
         raise CommandError(f"{wrong} The lines below were not kept.") from None
     if orders_ahead.order_of(wanted) < orders_ahead.order_of(now):
@@ -86,8 +86,10 @@ COMMANDS = (
     Command(
         names=("PHASE",),
         arguments="<phase> | NOW",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("orders",),
+        place=Place.GAME,
+        when=When.OPEN,
         summary="the orders below are for a phase to come, like PHASE S1903M; CLEAR below it takes them back",
         handler=set_phase,
         pattern=r"\s+(?P<phase>NOW|[SFWA][^\W\d]*\s*\d{4}\s*\w*)",

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from judge.desk.core.visit import Call, Command, CommandError, Remark, Visit, without_passwords
+from judge.desk.core.command import SEATED, Body, Call, Command, Place
+from judge.desk.core.visit import CommandError, Remark, Visit, without_passwords
 from judge.games.core.board import variant_of
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
@@ -20,33 +21,34 @@ _EVERYBODY = {"all", "everybody", "everyone"}
 _SMALL_WORDS = {"to", "or", "from", "for"}
 
 
-def send_press(visit: Visit, call: Call) -> None:
+def send_press(
+    visit: Visit, call: Call, grey: bool, to: str | None, plus: str | None, but: str | None, minus: str | None
+) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
-    named = call.arguments["to"] or call.arguments["plus"]
-    excluded = call.arguments["but"] or call.arguments["minus"]
+    named, excluded = to or plus, but or minus
     game = visit.game
     assert game
     variant = variant_of(game)
     audience = read_audience(variant, named) if named else press.everybody(variant)
     if excluded:
         audience = audience.without(read_audience(variant, excluded))
-    _send(visit, call, audience)
+    _send(visit, call, audience, grey)
 
 
-def broadcast(visit: Visit, call: Call) -> None:
+def broadcast(visit: Visit, call: Call, grey: bool) -> None:
     """BROADCAST: a message to everybody in the game, its text below, up to ENDBROADCAST."""
     assert visit.game
-    _send(visit, call, press.everybody(variant_of(visit.game)))
+    _send(visit, call, press.everybody(variant_of(visit.game)), grey)
 
 
-def _send(visit: Visit, call: Call, audience: Audience) -> None:
+def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
     # Hard blanks, which editors of HTML put in, would tell of the writer's mail program.
     text = "\n".join(without_passwords(line) for line in call.body).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} Nothing else stands below this line, so nothing was sent.")
-    message = Message(audience, bool(call.arguments["grey"]), text)
+    message = Message(audience, grey, text)
     try:
         received = press.carry(visit.session, visit.office, game, visit.phase, seat, message, visit.now)
     except press.PressRefused as refusal:
@@ -149,23 +151,25 @@ COMMANDS = (
     Command(
         names=("PRESS",),
         arguments="[WHITE|GREY] TO <powers> | TO ALL BUT <powers>",
-        who="POM",
-        place="game",
+        who=SEATED,
+        topics=("press",),
+        place=Place.GAME,
         summary="a message to some, its text below, up to ENDPRESS; powers by name or letter, M: master, O: observers",
         handler=send_press,
         pattern=_OWN
         + _COLOUR
         + r"\s+(?:TO\s+ALL\s+BUT\s+(?P<but>\S.*?)|TO\s+(?P<to>\S.*?)|\+\s*(?P<plus>[A-Z]+)|-\s*(?P<minus>[A-Z]+))\s*:?",
-        body="press",
+        body=Body.PRESS,
     ),
     Command(
         names=("BROADCAST", "PRESS TO ALL"),
         arguments="[WHITE|GREY]",
-        who="POM",
-        place="game",
+        who=SEATED,
+        topics=("press",),
+        place=Place.GAME,
         summary="a message to everybody in the game, its text below, up to ENDBROADCAST",
         handler=broadcast,
         pattern=_COLOUR + r"\s*:?",
-        body="press",
+        body=Body.PRESS,
     ),
 )

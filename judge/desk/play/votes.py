@@ -1,6 +1,7 @@
 """SET DRAW and SET CONCEDE: votes to end a game."""
 
-from judge.desk.core.visit import Call, Command, CommandError, Visit
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Visit
 from judge.desk.play.press import read_audience
 from judge.games.core.board import variant_of
 from judge.games.life import votes
@@ -8,19 +9,18 @@ from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
 
 
-def draw(visit: Visit, call: Call) -> None:
+def draw(visit: Visit, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
     game, phase, power = _voter(visit)
-    named = call.arguments["powers"]
-    choice = _named(game, named, votes.how_to_draw(game)) if named else votes.ALL_SURVIVORS
+    choice = _named(game, powers, votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
     _cast(visit, call, game, phase, power, "draw", choice)
 
 
-def concede(visit: Visit, call: Call) -> None:
+def concede(visit: Visit, call: Call, power: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power."""
-    game, phase, power = _voter(visit)
-    choice = _named(game, call.arguments["power"], "Write SET CONCEDE and the one power that has the most centers.")
-    _cast(visit, call, game, phase, power, "concede", choice)
+    game, phase, voter = _voter(visit)
+    choice = _named(game, power, "Write SET CONCEDE and the one power that has the most centers.")
+    _cast(visit, call, game, phase, voter, "concede", choice)
 
 
 def _named(game: Game, text: str, instead: str) -> frozenset[str]:
@@ -69,9 +69,7 @@ def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
 
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
-    if not (visit.game and visit.phase and visit.seat and visit.seat.power):
-        raise CommandError("Only powers in a game that is played can vote.")
-    visit.refuse_early()
+    assert visit.game and visit.phase and visit.seat and visit.seat.power
     return visit.game, visit.phase, visit.seat.power
 
 
@@ -79,8 +77,11 @@ COMMANDS = (
     Command(
         names=("SET DRAW", "DRAW"),
         arguments="[<powers>]",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("draws",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games) of the powers you list",
         handler=draw,
         lasting=True,
@@ -89,16 +90,22 @@ COMMANDS = (
     Command(
         names=("SET NO DRAW", "SET NODRAW", "NO DRAW"),
         arguments="",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("draws",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="take that vote back",
         handler=no_draw,
     ),
     Command(
         names=("SET CONCEDE", "SET CONC", "CONCEDE"),
         arguments="<power>",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("draws",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="vote that the game go to the largest power",
         handler=concede,
         lasting=True,
@@ -107,8 +114,11 @@ COMMANDS = (
     Command(
         names=("SET NO CONCEDE", "SET NOCONCEDE", "NO CONCEDE"),
         arguments="",
-        who="P",
-        place="game",
+        who=Who.PLAYER,
+        topics=("draws",),
+        place=Place.GAME,
+        when=When.OPEN,
+        of_phase=True,
         summary="take that vote back",
         handler=no_concede,
     ),

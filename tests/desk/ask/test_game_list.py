@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
+from judge.desk.core.command import Place
 from judge.desk.table import COMMANDS
 from judge.games.core.settings import GameSettings
 from judge.games.life import phases
@@ -188,7 +189,7 @@ def test_no_answer_is_wider_than_78_columns(heron, question):
 
 def test_a_question_changes_nothing(heron):
     """Every question of the table may come from anybody, so none of them may change a game."""
-    asked = [name for command in COMMANDS if command.place == "anywhere" for name in command.names]
+    asked = [name for command in COMMANDS if command.place is Place.ANYWHERE for name in command.names]
     assert {"LIST", "STATUS", "WHOGAME", "SUMMARY", "HISTORY", "MAP", "HELP", "GET", "VERSION"} <= set(asked)
     with transaction(heron.engine) as session:
         before = open_phase(session, game_named(session, "heron")).model_dump()

@@ -6,19 +6,20 @@ from pathlib import Path
 import pytest
 
 from judge.desk.ask import help
-from judge.desk.ask.topics import TOPICS, users
+from judge.desk.ask.topics import TOPICS
+from judge.desk.core.command import Command, Place
+from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
-from judge.desk.core.visit import Command
 from judge.desk.master.game_settings import FLAGS
-from judge.desk.table import COMMANDS, MISWRITTEN, NOT_FILLED_IN
+from judge.desk.table import COMMANDS, SIGNOFF, SLIPS
 from judge.rules import load_variant, looks_like_order
 from judge.rules.order_texts.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork
 
 TEXTS = Path(__file__).parents[3] / "templates" / "help"
 STANDARD = load_variant("standard")
-READER = Reader((*NOT_FILLED_IN, *COMMANDS, *MISWRITTEN))
-PLACES = ("opening", "lobby", "game", "anywhere")
+READER = Reader((*COMMANDS, *SLIPS))
+PLACES = (Place.OPENING, Place.LOBBY, Place.GAME, Place.ANYWHERE)
 COMMAND_WORDS = {name.split()[0] for command in COMMANDS for name in command.names}
 BODY_LINES = {"END", "ENDPRESS", "ENDBROADCAST", "Shall we meet in Vienna?"}
 # Words in capitals that are no commands: parts of commands, ends of bodies, terms of the field.
@@ -55,11 +56,15 @@ def test_help_tells_no_command_that_the_table_does_not_have(desk):
     assert len(usages) == len(COMMANDS)
 
 
-def test_every_command_stands_below_a_topic():
-    """Whoever adds a family of commands says in judge/desk/ask/topics.py where it is explained."""
-    explained = {command.names for topic in TOPICS for command in topic.commands}
-    left = {command.names for command in COMMANDS if command.place != "end"} - explained
-    assert left == {command.names for command in help.COMMANDS}
+def test_every_command_stands_below_its_topics(desk):
+    """Those that are about letters themselves are told with all commands alone."""
+    told = {topic.name: flat(asked(desk, f"GET {topic.name}")) for topic in TOPICS}
+    for command in COMMANDS:
+        assert command.topics and set(command.topics) <= told.keys(), command.names
+        usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
+        assert command.topics == ("info",) or all(usage in told[topic] for topic in command.topics), command.names
+    about_letters = {command.names for command in COMMANDS if command.topics == ("info",)}
+    assert about_letters == {command.names for command in (*help.COMMANDS, SIGNOFF)}
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.names[0])
@@ -130,7 +135,7 @@ def test_every_example_in_a_topic_can_be_sent(desk, topic):
         words = re.split(r"\s{3,}", line.strip())[0]
         if words.split()[0] in COMMAND_WORDS:
             call = READER.command(words, PLACES)
-            assert call and call.command not in (*MISWRITTEN, *NOT_FILLED_IN), words
+            assert call and call.command not in SLIPS, words
         else:
             assert words in BODY_LINES or ": " in words or looks_like_order(STANDARD, words), words
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from judge.desk.core.command import Place
 from judge.desk.core.reading import Block, Reader
 from judge.desk.table import COMMANDS
 from judge.letters import Line
@@ -86,21 +87,20 @@ def test_comments_are_dropped():
 
 
 @pytest.mark.parametrize(
-    ("line", "target", "password"),
+    ("line", "arguments"),
     [
-        ("SIGNON Fheron secret", "Fheron", "secret"),
-        ("signon france@heron secret", "france@heron", "secret"),
-        ("Sign On ?heron", "?heron", None),
-        ("SIGNON ? heron secret", "? heron", "secret"),
+        ("SIGNON Fheron secret", {"target": "Fheron", "password": "secret"}),
+        ("signon france@heron secret", {"target": "france@heron", "password": "secret"}),
+        ("Sign On ?heron", {"game": "heron", "password": None}),
+        ("SIGNON ? heron secret", {"game": "heron", "password": "secret"}),
     ],
 )
-def test_the_forms_of_signon(line, target, password):
-    call = READER.command(line, ("opening",))
-    assert call.arguments["target"] == target and call.arguments["password"] == password
+def test_the_forms_of_signon(line, arguments):
+    assert READER.command(line, (Place.OPENING,)).arguments == arguments
 
 
 def test_a_line_shown_again_hides_its_password():
-    assert READER.command("SIGNON Fheron secret", ("opening",)).shown == "SIGNON Fheron ****"
+    assert READER.command("SIGNON Fheron secret", (Place.OPENING,)).shown == "SIGNON Fheron ****"
 
 
 def test_press_is_taken_as_written_until_its_end_word():

@@ -1,0 +1,118 @@
+"""Who may do what, and when: what the table says of a command is enforced here, and only here, before it is done."""
+
+from judge.desk.core.arguments import typed
+from judge.desk.core.asking import asked_game, asked_phase, seat_in
+from judge.desk.core.changes import masters_of
+from judge.desk.core.command import RULING, Call, Command, Place, When, Who
+from judge.desk.core.visit import CommandError, Visit
+from judge.games.core import masters
+from judge.rules.board.listing import listed
+from judge.store.tables import Game, Seat
+
+_WORDS = {
+    Who.ANYBODY: "anybody",
+    Who.BEARER: "whoever has the word",
+    Who.REGISTERED: "registered people",
+    Who.PLAYER: "players",
+    Who.OBSERVER: "observers",
+    Who.RULER: "the master",
+    Who.MASTER: "the master",
+}
+_ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
+
+
+def users(command: Command) -> str:
+    """Who may use it, in words: `players and the master`."""
+    return listed(_WORDS[who] for who in command.who)
+
+
+def carry_out(visit: Visit, call: Call) -> None:
+    """Do what is asked, if whoever asks may; raises CommandError."""
+    if isinstance(call.command, Command):
+        _refuse(visit, call, call.command)
+    if call.command.handler:
+        call.command.handler(visit, call, **typed(call.command.handler, call.arguments))
+
+
+def _refuse(visit: Visit, call: Call, command: Command) -> None:
+    """Raise CommandError where the table does not allow it."""
+    if command.lasting:
+        visit.refuse_forged()
+    if command.who & (Who.ANYBODY | Who.BEARER):
+        return
+    if Who.REGISTERED in command.who:
+        visit.registered()
+        return
+    if command.place is Place.GAME:
+        game, seat = visit.game, visit.seat
+        assert game and seat
+    else:
+        game = asked_game(visit, call.arguments["game"], command.names[0])
+        asked_phase(visit, game)
+        seat = _seat_by_address(visit, game, command)
+    _refuse_seat(visit, game, seat, command)
+    refuse_untimely(game, command.when, command.names[0])
+    if command.of_phase:
+        visit.refuse_early()
+
+
+def _seat_by_address(visit: Visit, game: Game, command: Command) -> Seat:
+    seat = seat_in(visit, game)
+    if not seat:
+        raise CommandError(
+            f"{command.names[0]} is for the people of {game.name}: sign on first, or write from the address you play "
+            f"from. LIST {game.name} tells what anybody may know."
+        )
+    return seat
+
+
+def _refuse_seat(visit: Visit, game: Game, seat: Seat, command: Command) -> None:
+    """Raise CommandError where the command is not for who sits there."""
+    name = command.names[0]
+    if seat.left_at:
+        raise CommandError(f"You have left game {game.name} already.")
+    if visit.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
+        raise CommandError("That is about a seat, and the keeper has none; BECOME <power> comes first.")
+    if command.when is not When.ANY:
+        _refuse_ended(game)
+    if _ROLES[seat.role] in command.who or Who.RULER in command.who and _rules(visit, game, seat):
+        return
+    if not command.who & RULING or command.who & Who.PLAYER:
+        article = "an" if seat.role == "observer" else "a" if seat.role == "player" else "the"
+        raise CommandError(f"{name} is for {users(command)}; you are signed on as {article} {seat.role}.")
+    if Who.MASTER in command.who and not masters_of(visit, game):
+        raise CommandError(f"{name} is for a master, and game {game.name} has none.")
+    raise CommandError(f"{name} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
+
+
+def _rules(visit: Visit, game: Game, seat: Seat) -> bool:
+    """Whether who sits there rules the game: its master, or any player where there is none until it has ended.
+
+    Where bids are secret from players, no player rules.
+    """
+    if seat.role == "master":
+        return True
+    moderated = masters.needs_master(game) or masters_of(visit, game)
+    return seat.role == "player" and not moderated and game.state != "finished"
+
+
+def refuse_untimely(game: Game, when: When, name: str) -> None:
+    """Raise CommandError where `game` is in no state for the command, or the setting, called `name`."""
+    if when is When.ANY:
+        return
+    _refuse_ended(game)
+    if when is When.FORMING and game.state != "forming":
+        raise CommandError(
+            f"Game {game.name} has begun, and people play it on that understanding: too late for {name}."
+        )
+    if when in (When.OPEN, When.RUNNING) and game.state == "forming":
+        raise CommandError(f"Game {game.name} has not begun.")
+    if when is When.RUNNING and game.state == "paused":
+        raise CommandError(f"Game {game.name} is paused; RESUME sets a new deadline.")
+    if when is When.PAUSED and game.state != "paused":
+        raise CommandError(f"Game {game.name} is not paused.")
+
+
+def _refuse_ended(game: Game) -> None:
+    if game.state == "finished":
+        raise CommandError(f"Game {game.name} has ended.")

@@ -1,0 +1,300 @@
+"""Who may use which command, and when: every command of the table, asked for by everybody, as the table says."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+from sqlmodel import Session, select
+
+from judge.desk.core.command import RULING, Command, Place, When, Who
+from judge.desk.keeper import StandIn, keep_slip
+from judge.desk.table import COMMANDS
+from judge.games.core.passwords import SlowWork
+from judge.letters import fingerprint
+from judge.store import inbox
+from judge.store.engine import transaction
+from judge.store.tables import LetterRow, Mail
+from tests.desk.deskatwork import START, DeskAtWork, Received
+
+# How each command is written; of its settings one.
+EXAMPLES = {
+    "REGISTER (then Name: … and Timezone: … on lines of their own, then END)": "REGISTER\nName: Jo Roe\nEND",
+    "SIGNON <power's letter><game> <password>": "SIGNON Fheron pwfrance",
+    "SIGNON ?<game> [<password>]": "SIGNON ?gull pwfrance",
+    "CREATE ?<game> [<password> [<variant>]]": "CREATE ?owl pw",
+    "OBSERVE <game> [<password>]": "OBSERVE heron",
+    "SET PASSWORD <new>": "SET PASSWORD sesame",
+    "SET ADDRESS [<address>]": "SET ADDRESS",
+    "SET ZONE <zone>": "SET ZONE Europe/Paris",
+    "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
+    "RESIGN <game>": "RESIGN heron",
+    "STANDBY": "STANDBY",
+    "NO STANDBY": "NO STANDBY",
+    "FORGOT <game>": "FORGOT heron",
+    "I AM ALSO <address>": "I AM ALSO somebody@example.org",
+    "CONFIRM <token>": "CONFIRM abcdefabcdef",
+    "UNSUBSCRIBE <game>": "UNSUBSCRIBE heron",
+    "CLEAR [<unit> | <power>]": "CLEAR",
+    "SET WAIT": "SET WAIT",
+    "SET NOWAIT": "SET NOWAIT",
+    "PHASE <phase> | NOW": "PHASE S1903M",
+    "DP CLEAR": "DP CLEAR",
+    "DP NONE": "DP NONE",
+    "DP [<points>:] <order>": "DP 2: A SWI S A MAR - SAV",
+    "PRESS [WHITE|GREY] TO <powers> | TO ALL BUT <powers>": "PRESS TO M\nHello\nENDPRESS",
+    "BROADCAST [WHITE|GREY]": "BROADCAST\nHello\nENDBROADCAST",
+    "SET DRAW [<powers>]": "SET DRAW",
+    "SET NO DRAW": "SET NO DRAW",
+    "SET CONCEDE <power>": "SET CONCEDE Turkey",
+    "SET NO CONCEDE": "SET NO CONCEDE",
+    "INFO PLAYER [<address>]": "INFO PLAYER france@example.org",
+    "STATUS [<game>]": "STATUS heron",
+    "LIST [<game> | FULL]": "LIST heron",
+    "WHOGAME [<game>] [FULL]": "WHOGAME heron FULL",
+    "MAP [<game>] [<phase>] [SVG]": "MAP heron",
+    "SET MAP ON | OFF | SMALL": "SET MAP OFF",
+    "INFO <province> [<game>]": "INFO Paris heron",
+    "SUMMARY [<game>]": "SUMMARY heron",
+    "HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART <phase> "
+    "[EXCLEND <phase>] [BROAD] [LINES <n>]": "HISTORY heron",
+    "HELP [<topic> | SET <key>]": "HELP press",
+    "GET [<topic> | SET <key> | RULES <variant> | MAP <variant or game>]": "GET press",
+    "VERSION": "VERSION",
+    "SET GRACE <date>": "SET GRACE 2026-05-20 21:00",
+    "SET START <date>": "SET START 2026-05-09 21:00",
+    "PAUSE": "PAUSE",
+    "RESUME": "RESUME",
+    "SET NO ABSENCE <date>": "SET NO ABSENCE 2026-05-20",
+    "SET ABSENCE <date> [TO <date>]": "SET ABSENCE 2026-05-20 TO 2026-05-22",
+    "SET MOVE <key> <value> …": "SET MOVE NEXT 72",
+    "SET RETREAT <key> <value> …": "SET RETREAT NEXT 24",
+    "SET ADJUST <key> <value> …": "SET ADJUST NEXT 24",
+    "SET GRACE <hours>": "SET GRACE 24",
+    "SET NMR": "SET NMR",
+    "SET NONMR": "SET NONMR",
+    "SET STRICTGRACE": "SET STRICTGRACE",
+    "SET NO STRICTGRACE": "SET NO STRICTGRACE",
+    "SET REMIND <hours> [<hours> …]": "SET REMIND 24 4",
+    "SET NO REMIND": "SET NO REMIND",
+    "SET MAXABSENCE <days>": "SET MAXABSENCE 10",
+    "PROCESS [<phase>]": "PROCESS",
+    "SET DEADLINE <date>": "SET DEADLINE 2026-05-20 21:00",
+    "PREDICT": "PREDICT",
+    "EJECT <power> | <address>": "EJECT italy@example.org",
+    "PROMOTE <address>": "PROMOTE olly@example.org",
+    "TERMINATE <game>": "TERMINATE heron",
+    "BECOME MASTER": "BECOME MASTER",
+    "ROLLBACK [<phase>]": "ROLLBACK",
+    "FORCE BEGIN": "FORCE BEGIN",
+    "UNSTART": "UNSTART",
+    "BECOME <power>": "BECOME Italy",
+    "CORRECT POSITION (then lines like France: A BUR, Nobody: A PAR or France: BEL, then END)": "CORRECT POSITION\n"
+    "France: A GAS\nEND",
+    "CORRECT POSITION <line>": "CORRECT POSITION France: A GAS",
+    "CORRECT ORDERS (then lines like France: A PAR - BUR or France: CLEAR A PAR, then END)": "CORRECT ORDERS\n"
+    "France: A PAR - BUR\nEND",
+    "CORRECT ORDERS <line>": "CORRECT ORDERS France: A PAR - BUR",
+    "BORDER ADD | REMOVE ARMY | FLEET <province> - <province>": "BORDER REMOVE ARMY PAR - BUR",
+    "APPROVE <word>": "APPROVE 0123456789ab",
+    "APPROVE <address>": "APPROVE jo@example.org",
+    "REFUSE <word>": "REFUSE 0123456789ab",
+    "REFUSE <address>": "REFUSE jo@example.org",
+    "SET DISORDER <power>": "SET DISORDER Turkey",
+    "SET NO DISORDER <power>": "SET NO DISORDER Turkey",
+    "SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL": "SET NO PARTIAL",
+    "SET [NO]DIAS | [NO] CONCESSIONS": "SET NODIAS",
+    "SET [NO] GUNBOAT | [NO]REVEAL | [NO]QUIET | [NO] REVEAL BIDS": "SET NOQUIET",
+    "SET [NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART": "SET NOLIST",
+    "SET CENTERS <number>": "SET CENTERS 17",
+    "SET COMMENT [<text>]": "SET COMMENT for friends",
+    "SET NO COMMENT": "SET NO COMMENT",
+    "SET GROUP <power> <colour> | <colour>: <power>, <power>, …": "SET GROUP Mexico Red",
+    "SET CANAL <name> <year>": "SET CANAL Suez 1905",
+    "SET YEAR CAP <year>": "SET YEAR CAP 1910",
+    "SET NO YEAR CAP": "SET NO YEAR CAP",
+    "SIGNOFF": "SIGNOFF",
+}
+# What is said to who may not use a command, whatever the command.
+NOT_FOR_THEM = re.compile(
+    r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
+    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people of|I do not know you yet|"
+    r"the keeper has none|orders are given by players|You have left game \w+ already|You have left Turkey|nobody has a power yet|do not go together|Nothing below this line was read"
+)
+NOT_NOW = re.compile(
+    r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, and people play it on that)"
+)
+TOO_EARLY = "Your letter was sent before S1901M opened, so this was not done."
+
+HEARD_BY_ALL = Who.ANYBODY | Who.BEARER
+KNOWN = HEARD_BY_ALL | Who.REGISTERED
+# A game in each state, and one like heron that has no master.
+STATES = {"gull": "forming", "heron": "open", "egret": "paused", "crane": "finished"}
+
+
+@dataclass(frozen=True)
+class Sender:
+    """Somebody who writes, what they sign on with (%: the game), and what they are."""
+
+    name: str
+    address: str
+    signon: str
+    may: Who
+
+
+SENDERS = (
+    Sender("stranger", "al@example.org", "SIGNON M% guessed", HEARD_BY_ALL),
+    Sender("registered", "jo@example.org", "SIGNON M% guessed", KNOWN),
+    Sender("observer", "olly@example.org", "SIGNON O% pwolly", HEARD_BY_ALL | Who.OBSERVER),
+    Sender("player", "france@example.org", "SIGNON F% pwfrance", KNOWN | Who.PLAYER),
+    Sender("other player", "italy@example.org", "SIGNON I% pwitaly", KNOWN | Who.PLAYER),
+    Sender("master", "kim@example.org", "SIGNON M% gm", KNOWN | RULING),
+    Sender("ejected player", "turkey@example.org", "SIGNON T% pwturkey", KNOWN),
+)
+
+
+class House:
+    """A judge with games in every state; what is written to it is answered, and then undone."""
+
+    def __init__(self, desk: DeskAtWork):
+        self.desk, self.asked = desk, 0
+        for game in ("heron", "egret", "crane", "wren"):
+            desk.seat_seven(game)
+        desk.writes("kim@example.org", "CREATE ?gull gm")
+        desk.writes("jo@example.org", "REGISTER\nName: Jo Roe\nEND")
+        for name in ("france", "italy", "turkey"):
+            desk.writes(f"{name}@example.org", f"SIGNON ?gull pw{name}")
+        for game in ("gull", "heron", "egret", "crane", "wren"):
+            desk.writes("olly@example.org", f"OBSERVE {game} pwolly")
+            desk.writes("kim@example.org", f"SIGNON M{game} gm\nEJECT turkey@example.org")
+        desk.writes("kim@example.org", "SIGNON Megret gm\nPAUSE\nSIGNON Mcrane gm\nTERMINATE crane")
+        desk.writes("kim@example.org", "SIGNON Mwren gm\nEJECT kim@example.org")
+
+    def _undone(self, does: Callable[[Session], str]) -> str:
+        while True:
+            try:
+                with Session(self.desk.engine) as session:
+                    return does(session)
+            except SlowWork as work:
+                work.do()
+
+    def answer(self, sender: str, text: str, received_at: datetime | None = None) -> str:
+        """The reply to a letter, in one line."""
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = sender, self.desk.settings.address, "to the judge"
+        self.asked += 1
+        message["Message-ID"] = f"<asked{self.asked}@example.org>"
+        message.set_content(text)
+        letter = Received(message.as_bytes(), received_at or self.desk.now, 10_000 + self.asked)
+        with transaction(self.desk.engine) as session:
+            (number,) = inbox.keep(session, [letter], fingerprint, now=self.desk.now)
+        told = self._undone(lambda session: self._attended(session, number, sender))
+        with transaction(self.desk.engine) as session:
+            row = session.get_one(LetterRow, number)
+            inbox.done(session, row, row.raw, now=self.desk.now)
+        return told
+
+    def _attended(self, session: Session, number: int, sender: str) -> str:
+        self.desk.desk.attend(session, session.get_one(LetterRow, number), self.desk.now)
+        mails = session.exec(select(Mail).where(Mail.letter_id == number, Mail.recipient == sender)).all()
+        return next((_text(mail) for mail in mails if mail.kind in ("reply", "hint")), "")
+
+    def keeper(self, game: str, text: str) -> str:
+        """What the keeper is told who stands in for the master, in one line."""
+        with transaction(self.desk.engine) as session:
+            number = keep_slip(session, self.desk.office, text, self.desk.now)
+        at_work = self.desk.office, self.desk.desk, game, number, self.desk.now
+        return " ".join(self._undone(lambda session: StandIn(session, *at_work).does()[0]).split())
+
+
+def _text(mail: Mail) -> str:
+    message = message_from_bytes(mail.raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return " ".join(message.get_content().split())
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House(DeskAtWork(tmp_path_factory.mktemp("house"), "", {}))
+
+
+def written(command: Command) -> str:
+    return f"{command.names[0]} {command.arguments}".rstrip()
+
+
+def letter(command: Command, sender: Sender, game: str) -> str:
+    """The example of the command, below a sign-on where it needs one or the sender has one."""
+    line = EXAMPLES[written(command)].replace("heron", game)
+    seated = bool(sender.may & (Who.PLAYER | Who.OBSERVER | Who.MASTER))
+    if command.place is Place.GAME or command.place is Place.ANYWHERE and seated:
+        signon = sender.signon.replace("%", game)
+        # Who plays or is to play a game that is forming has no letter yet.
+        return f"{re.sub(r'SIGNON [FI]gull', 'SIGNON ?gull', signon)}\n{line}"
+    return line
+
+
+def game_for(command: Command) -> str:
+    """One in which it is the time for the command."""
+    return {When.FORMING: "gull", When.PAUSED: "egret"}.get(command.when, "heron")
+
+
+EVERY = pytest.mark.parametrize("command", COMMANDS, ids=written)
+
+
+def test_each_command_has_an_example():
+    assert EXAMPLES.keys() == {written(command) for command in COMMANDS}
+    assert len(COMMANDS) == len(EXAMPLES)
+
+
+@EVERY
+@pytest.mark.parametrize("sender", SENDERS, ids=lambda sender: sender.name)
+def test_a_command_is_for_those_of_whom_the_table_says_so(house: House, command: Command, sender: Sender):
+    told = house.answer(sender.address, letter(command, sender, game_for(command)))
+    assert bool(NOT_FOR_THEM.search(told)) != bool(command.who & sender.may), told
+
+
+@pytest.mark.parametrize(
+    "command", [command for command in COMMANDS if command.place in (Place.GAME, Place.ANYWHERE)], ids=written
+)
+def test_the_keeper_may_what_a_master_may_but_for_seats(house: House, command: Command):
+    told = house.keeper(game_for(command), EXAMPLES[written(command)])
+    may = bool(command.who & (HEARD_BY_ALL | RULING)) and not command.of_seat
+    assert bool(NOT_FOR_THEM.search(told)) != may, told
+
+
+ALLOWED = {
+    When.ANY: {"forming", "open", "paused", "finished"},
+    When.LIVING: {"forming", "open", "paused"},
+    When.FORMING: {"forming"},
+    When.OPEN: {"open", "paused"},
+    When.RUNNING: {"open"},
+    When.PAUSED: {"paused"},
+}
+IN_GAMES = [command for command in COMMANDS if command.place is Place.GAME and not command.is_order]
+
+
+@pytest.mark.parametrize("command", IN_GAMES, ids=written)
+@pytest.mark.parametrize("game", STATES)
+def test_a_command_has_its_time(house: House, command: Command, game: str):
+    sender = next(sender for sender in (SENDERS[5], SENDERS[3]) if sender.may & command.who)
+    told = house.answer(sender.address, letter(command, sender, game))
+    assert not NOT_FOR_THEM.search(told), told
+    assert bool(NOT_NOW.search(told)) != (STATES[game] in ALLOWED[command.when]), told
+
+
+@pytest.mark.parametrize("command", IN_GAMES, ids=written)
+@pytest.mark.parametrize("sender", SENDERS[2:4], ids=lambda sender: sender.name)
+def test_players_rule_a_game_without_a_master(house: House, command: Command, sender: Sender):
+    told = house.answer(sender.address, letter(command, sender, "wren"))
+    may = sender.may | Who.RULER if Who.PLAYER in sender.may else sender.may
+    assert bool(NOT_FOR_THEM.search(told)) != bool(command.who & may), told
+
+
+@pytest.mark.parametrize("command", IN_GAMES, ids=written)
+def test_what_is_about_the_open_phase_is_not_done_for_an_older_letter(house: House, command: Command):
+    sender = next(sender for sender in (SENDERS[5], SENDERS[3]) if sender.may & command.who)
+    told = house.answer(sender.address, letter(command, sender, game_for(command)), START)
+    assert (TOO_EARLY in told) == command.of_phase, told
