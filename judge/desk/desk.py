@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.changes import tell_changes
 from judge.desk.core.command import Call, Command
 from judge.desk.core.permissions import carry_out
@@ -28,10 +29,9 @@ from judge.desk.people import signon
 from judge.desk.people.register import CONFIRM
 from judge.desk.people.tokens import ask_to_confirm
 from judge.desk.play import orders
-from judge.desk.table import COMMANDS, SLIPS
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
-from judge.games.people import guessing, tokens
+from judge.games.people import tokens, wrong_passwords
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
 from judge.rules import looks_like_order
@@ -173,7 +173,7 @@ class Desk:
         except CommandError as refusal:
             visit.begin_again()
             if isinstance(refusal, PasswordRefused):
-                guessing.note(visit.session, refusal.game, visit.letter.sender, visit.now)
+                wrong_passwords.note(visit.session, refusal.game, visit.letter.sender, visit.now)
             _refuse(visit, block.opening, refusal)
             return
         if visit.seat:

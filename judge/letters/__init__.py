@@ -4,6 +4,6 @@
 """
 
 from judge.letters.letter import Letter, Line, fingerprint, read_letter
-from judge.letters.masking import mask_passwords
+from judge.letters.password_masking import mask_passwords
 
 __all__ = ["Letter", "Line", "fingerprint", "mask_passwords", "read_letter"]

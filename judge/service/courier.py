@@ -11,8 +11,8 @@ from datetime import datetime
 from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
+from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
-from judge.mails.pump import Pump
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import reading

@@ -30,7 +30,7 @@ from judge.service.bell import Bell
 from judge.service.courier import Courier
 from judge.service.keeper_folders import Folders
 from judge.settings import Settings
-from judge.store import inbox, watch
+from judge.store import inbox, outages
 from judge.store.engine import migrate, open_engine, others_wait, reading, transaction
 from judge.store.guard import guard_of
 from judge.store.lock import AlreadyRunning
@@ -139,10 +139,10 @@ class Daemon:
 
         What the database says of the last time is how an outage is known, also after a restart.
         """
-        if self._noted_at and abs(began - self._noted_at) < watch.PRECISION:
+        if self._noted_at and abs(began - self._noted_at) < outages.PRECISION:
             return
         with transaction(self._engine) as session:
-            outage = watch.look(session, began, timedelta(hours=self._settings.outage_limit))
+            outage = outages.look(session, began, timedelta(hours=self._settings.outage_limit))
             self._desk.forget_unconfirmed(session, began)
         self._noted_at = began
         if outage:

@@ -17,7 +17,7 @@ from judge.mails.templates import when
 from judge.rules import open_library
 from judge.service.keeper_folders import faults
 from judge.settings import Settings
-from judge.store import inbox, outbox, watch
+from judge.store import inbox, outages, outbox
 from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
 from judge.store.lock import holder
 from judge.store.lookups import games_by_deadline, held_phases
@@ -137,7 +137,7 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
     zone, now = settings.zone, datetime.now(UTC)
     with reading(engine) as session:
         waiting, aside, latest = inbox.waiting(session), inbox.shunted(session), inbox.latest(session)
-        backlog, swept_at = outbox.backlog(session), watch.last_sweep(session)
+        backlog, swept_at = outbox.backlog(session), outages.last_sweep(session)
         deadlines, held = games_by_deadline(session, NEXT_DEADLINES), held_phases(session)
     looks = [_sweep(settings, swept_at, now)]
     looks.append((f"letters     {waiting} waiting, {len(aside)} put aside", True))
@@ -159,7 +159,7 @@ def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look
     """A daemon that is stuck, or cannot write what it has done, looks well from outside but for this."""
     if swept_at is None:
         return "last sweep  none yet", True
-    usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + watch.PRECISION
+    usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + outages.PRECISION
     line = f"last sweep  {when(swept_at, settings.zone)}"
     if now - swept_at <= 2 * usual + STUCK:
         return line, True

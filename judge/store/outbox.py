@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from sqlalchemy import and_, func, insert, or_, update
 from sqlmodel import Session, SQLModel, col, select
 
-from judge.store.masking import MASK, mask
+from judge.store.secret_masking import MASK, mask
 from judge.store.states import MailKind
 from judge.store.tables import Event, Mail
 from judge.store.text import storable

@@ -83,11 +83,11 @@ def _let_renderer_hang() -> None:
 
 
 def _make_impatient() -> None:
-    from judge.mails import pump
+    from judge.mails import delivery
     from judge.store import outbox
 
     outbox.PAUSES = (timedelta(seconds=1),) * len(outbox.PAUSES)
-    pump.RESTS = (timedelta(seconds=1),)
+    delivery.RESTS = (timedelta(seconds=1),)
 
 
 if __name__ == "__main__":

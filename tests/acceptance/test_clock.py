@@ -3,7 +3,7 @@
 import time
 from datetime import UTC, datetime, timedelta
 
-from judge.store import watch
+from judge.store import outages
 from judge.store.engine import open_engine, transaction
 from judge.store.lookups import game_named, open_phase
 from judge.store.tables import Watch
@@ -59,7 +59,7 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
         phase.deadline_at = phase.grace_ends_at = phase.due_at = now - 2 * HOUR
         session.add(phase)
         row = session.get(Watch, 1)
-        assert row and now - row.swept_at < 2 * watch.PRECISION
+        assert row and now - row.swept_at < 2 * outages.PRECISION
         row.swept_at = now - 10 * HOUR
         session.add(row)
     judge.process.start()

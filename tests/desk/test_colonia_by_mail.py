@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from judge.desk.ask.topics import TOPICS
+from judge.desk.command_table import COMMANDS
 from judge.desk.shunting import tell_shunted
-from judge.desk.table import COMMANDS
 from judge.games.life import phases
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import load_variant, needs, variant_names

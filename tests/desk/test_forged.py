@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import RULING, Who
-from judge.desk.table import COMMANDS
 from judge.store.engine import transaction
 from judge.store.lookups import game_named, seats_of
 from tests.desk.deskatwork import DeskAtWork, Posted

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import judge
+from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.command import Place
 from judge.desk.core.reading import MOST_COMMANDS, Reader, _compile, one_line
-from judge.desk.table import COMMANDS, SLIPS
 from judge.letters import Line, fingerprint, mask_passwords, read_letter
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.pumps import grows_too_fast, pumps
@@ -28,10 +28,10 @@ ROOMS = {"judge.letters": 35, "judge.desk": 10, "judge.games": 12, "judge.rules"
 FUNCTIONS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 # What their callers show to them: no more characters than these.
 SHOWN = {
-    ("judge.letters.masking", "_LINE_BEGINS"): 40,
+    ("judge.letters.password_masking", "_LINE_BEGINS"): 40,
     ("judge.letters.quoting", "_WROTE"): 400,
     # In a text of single blanks.
-    ("judge.games.rulings.position_lines", "_DISLODGED"): 2000,
+    ("judge.games.interventions.position_lines", "_DISLODGED"): 2000,
 }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from judge.mails.pump import Pump
+from judge.mails.delivery import Pump
 from judge.settings import SmtpSettings
 from judge.store.engine import open_engine
 from tests import beginnings

@@ -13,8 +13,8 @@ from sqlmodel import select
 
 from judge.mails import gallery as galleries
 from judge.mails.compose import Letterhead, compose
+from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
-from judge.mails.pump import Pump
 from judge.maps import load_geometry
 from judge.maps import png as pngs
 from judge.maps.png import PictureFailed

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import Engine
 
-from judge.store import watch
+from judge.store import outages
 from judge.store.engine import transaction
 
 NOON = datetime(2026, 5, 14, 12, tzinfo=UTC)
@@ -14,12 +14,12 @@ LIMIT = timedelta(hours=6)
 
 def sweep(engine: Engine, hours: float) -> timedelta | None:
     with transaction(engine) as session:
-        return watch.look(session, NOON + timedelta(hours=hours), LIMIT)
+        return outages.look(session, NOON + timedelta(hours=hours), LIMIT)
 
 
 def outage(engine: Engine) -> tuple[float, float] | None:
     with transaction(engine) as session:
-        found = watch.last_outage(session)
+        found = outages.last_outage(session)
     return tuple((moment - NOON) / timedelta(hours=1) for moment in found) if found else None
 
 
@@ -44,7 +44,7 @@ def test_a_judge_that_falls_silent_again_at_once_has_been_out_all_the_time(engin
 def test_a_crash_before_the_end_of_the_transaction_leaves_the_outage_to_be_found_again(engine: Engine):
     sweep(engine, 0)
     with pytest.raises(KeyboardInterrupt), transaction(engine) as session:
-        watch.look(session, NOON + timedelta(hours=9), LIMIT)
+        outages.look(session, NOON + timedelta(hours=9), LIMIT)
         raise KeyboardInterrupt
     assert sweep(engine, 10) == timedelta(hours=10)
     assert outage(engine) == (0, 10)

@@ -4,9 +4,9 @@ from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, t
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
 from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.board import border_words, variant_of
-from judge.games.core.discretion import disorder_shown, shown_to
 from judge.games.core.outcomes import standing, variant_now
 from judge.games.core.settings import GameSettings
+from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.deadlines.lateness import awaited
 from judge.games.life import forming
 from judge.games.orders.orderbook import OrderBook

@@ -10,9 +10,9 @@ from judge.desk.core.asking import asked_game, asked_phase, own_seats, shown_in,
 from judge.desk.core.command import GAME, Call, Command, Place, Who
 from judge.desk.core.visit import MOST_TEXT, CommandError, Visit
 from judge.games.core.board import variant_of
-from judge.games.core.discretion import disorder_shown
 from judge.games.core.outcomes import outcome_of
 from judge.games.core.settings import GameSettings
+from judge.games.core.who_may_see import disorder_shown
 from judge.games.deadlines.dates import DateError, read_date
 from judge.games.record import chronicle, press_archive
 from judge.games.record.chronicle import Span

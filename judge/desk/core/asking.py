@@ -4,7 +4,7 @@ from typing import Any
 
 from judge.desk.core.command import Call
 from judge.desk.core.visit import CommandError, Visit
-from judge.games.core.discretion import Shown, shown_to
+from judge.games.core.who_may_see import Shown, shown_to
 from judge.games.telling.pictures import asked_for
 from judge.mails.templates import wrap
 from judge.store.archive import seats_ever

@@ -9,7 +9,7 @@ from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.games.core.settings import GameSettings
 from judge.games.deadlines import schedule
-from judge.games.rulings.corrections import Dropped, listed
+from judge.games.interventions.corrections import Dropped, listed
 from judge.games.telling import notices
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, Seat

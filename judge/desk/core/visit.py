@@ -13,9 +13,9 @@ from sqlmodel import Session
 
 from judge.desk.core.command import Call, Command
 from judge.games.core.board import variant_of
-from judge.games.core.discretion import hides_people
 from judge.games.core.office import Office
 from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
+from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
 from judge.games.orders.orderbook import OrderBook
 from judge.letters import Letter, mask_passwords

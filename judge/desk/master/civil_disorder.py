@@ -3,10 +3,10 @@
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.visit import CommandError, Visit
 from judge.games.core.board import variant_of
-from judge.games.core.discretion import shown_to
 from judge.games.core.settings import GameSettings
+from judge.games.core.who_may_see import shown_to
+from judge.games.interventions import civil_disorder
 from judge.games.people import vacancies
-from judge.games.rulings import civil_disorder
 from judge.store.lookups import seat_of_power
 from judge.store.tables import Game, Phase
 

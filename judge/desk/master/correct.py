@@ -1,7 +1,7 @@
 """CORRECT: a master puts the board or the orders of a power right by hand, and everybody is told.
 
-No classic judge had it; its lines are written as results are (judge/games/rulings/position_lines.py). What one command
-asks is done whole or not at all.
+No classic judge had it; its lines are written as results are (judge/games/interventions/position_lines.py). What one
+command asks is done whole or not at all.
 """
 
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from judge.desk.core.command import Body, Call, Command, Place, When, Who
 from judge.desk.core.visit import CommandError, Remark, Visit
 from judge.desk.core.wording import counted
 from judge.games.core.board import board
+from judge.games.interventions import corrections
+from judge.games.interventions.position_lines import EXAMPLE, Draft, DraftError
 from judge.games.orders.orderbook import OrderBook, Read
-from judge.games.rulings import corrections
-from judge.games.rulings.position_lines import EXAMPLE, Draft, DraftError
 from judge.rules import NEUTRAL, OrderError, parse_order, read_line
 from judge.rules.mechanisms.diplomacy_points import check_neutral_order
 from judge.rules.order_texts.notation import slot_named, split_orders

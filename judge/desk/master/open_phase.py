@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from judge.desk.core.changes import ruler
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.visit import CommandError, Visit
-from judge.games.core.discretion import hides_people
+from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import absences, pausing, schedule
 from judge.games.deadlines.absences import AbsenceRefused
 from judge.games.deadlines.dates import DateError, read_date
@@ -126,7 +126,8 @@ COMMANDS = (
         of_phase=True,
         summary="set when grace for late orders of this phase ends",
         handler=set_grace,
-        # A number alone is hours (judge/desk/master/timing.py): a date has several words, two stops, or another sign.
+        # A number alone is hours (judge/desk/master/phase_lengths.py): a date has several words, two stops, or another
+        # sign.
         pattern=r"\s+(?P<date>\S+\s+\S.*?|\d+\.\d+\.\d+|[\d.hd]*[^\s\d.;hd]\S*?)",
     ),
     Command(

@@ -7,14 +7,14 @@ from judge.desk.core.visit import CommandError, Visit
 from judge.desk.play.press import listed
 from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.discretion import hides_people
 from judge.games.core.passwords import generate
+from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import schedule
 from judge.games.deadlines.dates import DateError, read_date
+from judge.games.interventions.rollback import RollbackRefused, rollback
 from judge.games.life import ending, forming, leaving, phases
 from judge.games.orders import bid_report
 from judge.games.people import vacancies
-from judge.games.rulings.rollback import RollbackRefused, rollback
 from judge.games.telling import notices, pictures
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase

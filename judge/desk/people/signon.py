@@ -14,7 +14,7 @@ from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
 from judge.games.life import applications, forming
-from judge.games.people import guessing
+from judge.games.people import wrong_passwords
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
@@ -194,7 +194,7 @@ def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -
 
 def _own(visit: Visit, seats: Sequence[Seat], password: str) -> Seat | None:
     """The one of the sender's own seats that the password belongs to, unless the letter is full of guesses."""
-    if not seats or visit.wrong_passwords >= guessing.MOST:
+    if not seats or visit.wrong_passwords >= wrong_passwords.MOST:
         return None
     found = _fitting(visit, seats, password)
     visit.wrong_passwords += not found
@@ -207,11 +207,11 @@ def _fitting(visit: Visit, seats: Iterable[Seat], password: str) -> Seat | None:
 
 def _refuse_guesser(visit: Visit, game: Game) -> None:
     """Raise CommandError where too many wrong passwords for `game` came from the sender's address."""
-    until = guessing.shut_until(visit.session, game, visit.letter.sender, visit.now)
+    until = wrong_passwords.shut_until(visit.session, game, visit.letter.sender, visit.now)
     if until:
         raise CommandError(
-            f"{guessing.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an hour, so "
-            f"none is tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a new one. "
+            f"{wrong_passwords.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an "
+            f"hour, so none is tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a new one. "
             "Nothing below this line was read."
         )
 

@@ -9,13 +9,13 @@ from judge.desk.core.wording import counted, time_left
 from judge.desk.play import bids, orders_ahead
 from judge.games.core.board import variant_of
 from judge.games.deadlines import schedule
+from judge.games.interventions import corrections
 from judge.games.life.orders_ahead import drop, kept
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import Form, form
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
-from judge.games.rulings import corrections
 from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
 from judge.rules.board.names import fold
 from judge.rules.board.phase import kind

@@ -12,7 +12,7 @@ from judge.rules.board.phase import PhaseKind
 class GameSettings:
     """The settings of one game; `seed` decides who gets which power and is recorded for appeals.
 
-    `gunboat`: who plays what is known to the master alone (judge/games/core/discretion.py). `nmr`: at the end of grace
+    `gunboat`: who plays what is known to the master alone (judge/games/core/who_may_see.py). `nmr`: at the end of grace
     a phase is processed with what is there; without it, the seats of the late are open to others and the phase waits.
     `strict_grace`: grace may end on a shut day. `remind`: hours before a deadline at which those who owe orders are
     reminded; a day before, which reaches whoever looks into the mail once a day, and four hours before, which is all

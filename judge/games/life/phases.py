@@ -22,8 +22,8 @@ from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, p
 from judge.rules.board.phase import kind
 from judge.store.ids import id_of
 from judge.store.lookups import claim, lock, mailed_since, seats_of
+from judge.store.outages import last_outage
 from judge.store.tables import Event, Game, Phase
-from judge.store.watch import last_outage
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.games.core.discretion import shown_to
+from judge.games.core.who_may_see import shown_to
 from judge.store import attendance
 from judge.store.ids import id_of
 from judge.store.states import Met

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.games.core.discretion import Shown
+from judge.games.core.who_may_see import Shown
 from judge.games.life.orders_ahead import order_of
 from judge.rules.board.phase import year
 from judge.store.records import ever_seated, fall_outcomes, phase_openings

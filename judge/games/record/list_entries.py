@@ -9,9 +9,9 @@ from sqlmodel import Session
 
 from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.discretion import Shown, disorder_shown
 from judge.games.core.settings import GameSettings
 from judge.games.core.timing import Timing
+from judge.games.core.who_may_see import Shown, disorder_shown
 from judge.games.deadlines.lateness import awaited
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import Position, Variant

@@ -9,11 +9,11 @@ from sqlmodel import Session
 
 from judge.games.core import masters
 from judge.games.core.board import board, border_words, variant_of
-from judge.games.core.discretion import shown_to
 from judge.games.core.office import Office
 from judge.games.core.outcomes import outcome_of
 from judge.games.core.settings import GameSettings
 from judge.games.core.timing import Terms
+from judge.games.core.who_may_see import shown_to
 from judge.games.orders import bid_report
 from judge.games.orders.forms import Form, forms
 from judge.games.orders.orderbook import OrderBook

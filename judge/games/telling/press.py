@@ -11,9 +11,9 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.discretion import shown_to
 from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
+from judge.games.core.who_may_see import shown_to
 from judge.rules import Variant
 from judge.store.ids import id_of
 from judge.store.lookups import people_of, seats_of

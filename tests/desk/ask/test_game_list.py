@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
+from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import Place
-from judge.desk.table import COMMANDS
 from judge.games.core.settings import GameSettings
 from judge.games.life import phases
 from judge.games.life.takeovers import take_over

@@ -7,11 +7,11 @@ import pytest
 
 from judge.desk.ask import help
 from judge.desk.ask.topics import TOPICS
+from judge.desk.command_table import COMMANDS, SIGNOFF, SLIPS
 from judge.desk.core.command import Command, Place
 from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
 from judge.desk.master.game_settings import FLAGS
-from judge.desk.table import COMMANDS, SIGNOFF, SLIPS
 from judge.rules import load_variant, looks_like_order
 from judge.rules.order_texts.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork

@@ -2,9 +2,9 @@
 
 import pytest
 
+from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import Place
 from judge.desk.core.reading import Block, Reader
-from judge.desk.table import COMMANDS
 from judge.letters import Line
 
 READER = Reader(COMMANDS)

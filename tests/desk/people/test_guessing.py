@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from judge.games.people.guessing import MOST, WINDOW
+from judge.games.people.wrong_passwords import MOST, WINDOW
 from judge.store.engine import reading
 from judge.store.tables import Event, WrongPassword
 from tests.desk.deskatwork import DeskAtWork

@@ -12,7 +12,7 @@ from judge.games.life import phases
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability, vacancies
 from judge.rules import load_variant, position_from_json, position_to_json
-from judge.store import watch
+from judge.store import outages
 from judge.store.engine import transaction
 from judge.store.lookups import game_named, open_phase, person_at
 from judge.store.tables import Game, Phase
@@ -150,9 +150,9 @@ def test_two_that_ring_for_the_same_do_it_once(desk):
 
 def outage(desk: DeskAtWork, gone_at: datetime, back_at: datetime) -> None:
     with transaction(desk.engine) as session:
-        watch.look(session, gone_at, 6 * HOUR)
+        outages.look(session, gone_at, 6 * HOUR)
     with transaction(desk.engine) as session:
-        watch.look(session, back_at, 6 * HOUR)
+        outages.look(session, back_at, 6 * HOUR)
 
 
 def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told_why(desk):

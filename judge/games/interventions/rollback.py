@@ -9,11 +9,11 @@ from judge.games.core.board import board, variant_of
 from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
 from judge.games.deadlines import schedule
+from judge.games.interventions.civil_disorder import without_lost
+from judge.games.interventions.corrections import Dropped, correct_position, set_board, tell_dropped
 from judge.games.life import phases
 from judge.games.orders.bid_report import may_bid
 from judge.games.orders.forms import forms
-from judge.games.rulings.civil_disorder import without_lost
-from judge.games.rulings.corrections import Dropped, correct_position, set_board, tell_dropped
 from judge.games.telling import notices
 from judge.rules import position_from_json
 from judge.store import attendance, bidfile, orderfile

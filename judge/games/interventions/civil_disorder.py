@@ -14,10 +14,10 @@ from judge.games.core.board import board, variant_of
 from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
 from judge.games.deadlines import schedule
+from judge.games.interventions import corrections
 from judge.games.life import orders_ahead, votes
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import vacancies
-from judge.games.rulings import corrections
 from judge.games.telling import notices
 from judge.rules import Position, civil_disorder
 from judge.rules.in_words.orders_in_words import describe_unit

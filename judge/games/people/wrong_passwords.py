@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from judge.store import guesses
+from judge.store import wrong_passwords
 from judge.store.tables import Event, Game
 
 MOST = 5
@@ -19,14 +19,14 @@ WINDOW = timedelta(hours=1)
 
 def shut_until(session: Session, game: Game, address: str, now: datetime) -> datetime | None:
     """Until when no password from `address` is tried for `game`; None when it is."""
-    latest = guesses.latest(session, game, address, MOST)
+    latest = wrong_passwords.latest(session, game, address, MOST)
     end = latest[-1] + WINDOW if len(latest) == MOST else now
     return end if end > now else None
 
 
 def note(session: Session, game: Game, address: str, now: datetime) -> None:
     """A password from `address` was wrong; what was wrong before counts no more after a while."""
-    guesses.forget_before(session, game, address, now - WINDOW)
-    guesses.note(session, game, address, now)
-    if len(guesses.latest(session, game, address, MOST)) == MOST:
+    wrong_passwords.forget_before(session, game, address, now - WINDOW)
+    wrong_passwords.note(session, game, address, now)
+    if len(wrong_passwords.latest(session, game, address, MOST)) == MOST:
         session.add(Event(at=now, kind="wrong passwords", game_id=game.id, text=f"{MOST} from {address}"))

@@ -16,8 +16,8 @@ from judge.desk.master import (
     correct,
     game_settings,
     open_phase,
+    phase_lengths,
     run,
-    timing,
 )
 from judge.desk.people import own_seat, register, signon, standby, tokens
 from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, votes
@@ -39,7 +39,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     history,
     help,
     open_phase,
-    timing,
+    phase_lengths,
     run,
     correct,
     border,

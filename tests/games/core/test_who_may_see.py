@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.games.core.discretion import Shown, shown_to
 from judge.games.core.settings import GameSettings
+from judge.games.core.who_may_see import Shown, shown_to
 from judge.store.tables import Game, Seat
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)

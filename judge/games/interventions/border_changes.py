@@ -8,7 +8,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_at
 from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
-from judge.games.rulings import corrections
+from judge.games.interventions import corrections
 from judge.games.telling import notices
 from judge.rules.one_game.border_corrections import BorderChange, check_change, in_words, with_change
 from judge.store.lookups import lock

@@ -14,9 +14,9 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
-from judge.mails import pump as pumps
+from judge.mails import delivery as pumps
 from judge.mails.compose import Letterhead, compose
-from judge.mails.pump import MOST_UNNOTED, Pulse, Pump
+from judge.mails.delivery import MOST_UNNOTED, Pulse, Pump
 from judge.store import outbox
 from judge.store.engine import others_wait, reading, transaction
 from judge.store.tables import Event, Mail
