@@ -73,8 +73,11 @@ def test_every_path_to_one_file_leads_to_one_lock(make_judge: MakeJudge, tmp_pat
     path = {"the path with a detour": tmp_path / "data" / ".." / "data" / "judge.db",
             "a link to the file": tmp_path / "judge-link.db",
             "a link to its folder": tmp_path / "linked" / "judge.db"}[name]
-    make_judge(store={"url": f"sqlite:///{folder}/judge.db"}).process.start()
-    refused(make_judge(store={"url": f"sqlite:///{path}"}))
+    first = make_judge(store={"url": f"sqlite:///{folder}/judge.db"})
+    second = make_judge(store={"url": f"sqlite:///{path}"})
+    first.process.start()
+    refused(second)
+    assert "is open" not in second.process.log(), "it never looks into the mailbox"
 
 
 def end_sessions(url: str) -> None:
