@@ -4,7 +4,7 @@ from judge.desk.core.asking import show
 from judge.desk.core.changes import masters_of, ruler, tell_changes, tell_dropped
 from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
 from judge.desk.core.visit import CommandError, Visit
-from judge.desk.play.press import listed
+from judge.rules.board.listing import listed
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate

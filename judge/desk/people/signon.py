@@ -211,8 +211,8 @@ def _refuse_guesser(visit: Visit, game: Game) -> None:
     if until:
         raise CommandError(
             f"{wrong_passwords.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an "
-            f"hour, so none is tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a new one. "
-            "Nothing below this line was read."
+            f"hour, so none is tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a new "
+            "one. Nothing below this line was read."
         )
 
 

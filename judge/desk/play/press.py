@@ -137,12 +137,6 @@ def _power(variant: Variant, word: str) -> str:
     return begun.pop() if len(begun) == 1 else ""
 
 
-def listed(names: Iterable[str]) -> str:
-    """`France, Turkey and the master`."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
-
-
 _COLOUR = rf"(?:\s+(?:(?P<grey>{_GREY})|{_WHITE}))?"
 # A colour may be the name of a power; the others are options of press that this judge does not have.
 _OWN = r"(?!.*\s(?:FAKE|FROM|PARTIAL|QUIET)\b)"
