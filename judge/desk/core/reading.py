@@ -90,7 +90,7 @@ class Reader:
             if call and call.command.body is Body.CONDITION and not ends.is_condition(line, position):
                 call = None
             if call and _goes_on(call, lines, position - 1):
-                call = replace(call, command=_PROSE) if Place.GAME in heard else None
+                call = replace(call, command=_PROSE, arguments={}) if Place.GAME in heard else None
             if call is None:
                 if Place.GAME in heard:
                     blocks[-1].items.append(line)

@@ -52,7 +52,7 @@ def test_a_border_can_be_corrected_while_the_game_is_forming_and_the_start_mail_
 
 @pytest.mark.parametrize("line", ["BORDER ADD FLEET BAL - SKA", "border remove army par - bur"])
 def test_players_may_not(heron: DeskAtWork, line: str):
-    assert "BORDER is for the master of the game." in orders(heron, line)
+    assert "BORDER is for the master of the game: sign on with SIGNON Mheron" in orders(heron, line)
 
 
 def test_players_may_not_even_in_a_game_without_a_master(tmp_path: Path):
@@ -60,7 +60,7 @@ def test_players_may_not_even_in_a_game_without_a_master(tmp_path: Path):
     desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CREATOR_IS_MASTER": "no"})
     desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm standard")
     said = desk.replies(KIM, "SIGNON ?heron gm\nSET NO PARTIAL\nBORDER ADD FLEET BAL - SKA").text
-    assert "Press goes to everybody" in said and "BORDER is for the master of the game." in said
+    assert "Press goes to everybody" in said and "BORDER is for a master, and game heron has none." in said
 
 
 def test_a_game_that_has_ended_keeps_its_board(heron: DeskAtWork):
