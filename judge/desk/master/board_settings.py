@@ -9,10 +9,10 @@ from judge.desk.core.changes import change
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.visit import CommandError, Remark, Visit
 from judge.desk.master.colour_lines import Assignment, Mistake, read_assignments
-from judge.rules.board.listing import listed
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.rules import Variant
+from judge.rules.board.listing import listed
 from judge.rules.board.names import fold
 from judge.rules.board.phase import year as year_of
 from judge.rules.mechanisms.groups import DrawError, Holders, draw

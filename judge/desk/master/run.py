@@ -4,7 +4,6 @@ from judge.desk.core.asking import show
 from judge.desk.core.changes import masters_of, ruler, tell_changes, tell_dropped
 from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
 from judge.desk.core.visit import CommandError, Visit
-from judge.rules.board.listing import listed
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
@@ -18,6 +17,7 @@ from judge.games.people import vacancies
 from judge.games.telling import notices, pictures
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase
+from judge.rules.board.listing import listed
 from judge.store.lookups import open_phase, seats_of
 from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat

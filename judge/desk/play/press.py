@@ -1,7 +1,6 @@
 """PRESS and BROADCAST: who a message is for, whether this game carries it, and an echo of who received it."""
 
 import re
-from collections.abc import Iterable
 
 from judge.desk.core.command import SEATED, Body, Call, Command, Place
 from judge.desk.core.visit import CommandError, Remark, Visit, without_passwords
@@ -9,6 +8,7 @@ from judge.games.core.board import variant_of
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
 from judge.rules import Variant
+from judge.rules.board.listing import listed
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
