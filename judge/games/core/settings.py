@@ -22,9 +22,9 @@ class GameSettings:
     who may join. `quiet`: who comes and goes is told to the master alone. `manual_start`: it begins when its master
     says so. `disorder`: the powers in permanent civil disorder. `borders`: what is corrected on the board
     (judge/rules/one_game/border_corrections.py), the oldest first. `reveal_bids`: who bid what is told to everybody
-    when the game has ended. `fixed`: the powers whose group the master has named, by power; `holders`: the group of each
-    that was not there from the beginning, once the game has begun. `canals`: the years in which they open, where the master
-    has set another. `year_cap`: the last year.
+    when the game has ended. `fixed`: the powers whose group the master has named, by power; `holders`: the group of
+    each that was not there from the beginning, once the game has begun. `canals`: the years in which they open, where
+    the master has set another. `year_cap`: the last year.
     """
 
     move: Timing = MOVE
