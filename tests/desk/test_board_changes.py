@@ -260,4 +260,4 @@ def test_one_function_changes_the_position_of_a_phase_under_way():
         for target in node.targets
         if isinstance(target, ast.Attribute) and target.attr == "position" and getattr(target.value, "id", "") != "self"
     }
-    assert writing == {"games/rulings/corrections.py:set_board"}
+    assert writing == {"games/interventions/corrections.py:set_board"}

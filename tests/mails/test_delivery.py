@@ -304,7 +304,7 @@ def test_what_was_sent_is_not_left_without_a_note_for_long(
 _RUN = """
 import sys
 from datetime import datetime
-from judge.mails.pump import Pump
+from judge.mails.delivery import Pump
 from judge.settings import SmtpSettings
 from judge.store.engine import open_engine
 port, database, now = sys.argv[1:]
