@@ -114,7 +114,7 @@ def test_letters_a_second_against_the_bare_mailbox_and_disk(dovecot, tmp_path, c
 
 def seconds_for_deadlines(games: int, folder: Path) -> float:
     """Of the processor, to adjudicate, render and queue one phase of each of so many games."""
-    desk = DeskAtWork(folder, "", {})
+    desk = DeskAtWork(folder, "", {"JUDGE_GAMES_OPEN_GAMES": "1000"})
     for number in range(games):
         desk.seat_seven(f"game{number}")
     with transaction(desk.engine) as session:
