@@ -194,7 +194,7 @@ class Settings:
 
     @property
     def editions(self) -> Path:
-        """The folder of the copies of variants that games play (judge/rules/variant/library.py)."""
+        """The folder of the copies of variants that games play (judge/rules/variant/catalogue.py)."""
         return self.home / EDITIONS
 
     @property

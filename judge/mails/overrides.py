@@ -17,7 +17,7 @@ from jinja2 import BaseLoader, Environment, FileSystemLoader, TemplateSyntaxErro
 
 from judge.mails.templates import environment, make_environment
 from judge.resources import data_dir
-from judge.rules.variant.library import Fault, stamp_of
+from judge.rules.variant.catalogue import Fault, stamp_of
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.rules.variant.library import GEOMETRY_FILE, variant_folder
+from judge.rules.variant.catalogue import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
 

@@ -41,7 +41,7 @@ from judge.rules.order_texts.notation import (
 from judge.rules.phases.legal_orders import legal_orders
 from judge.rules.phases.needs import Need, needs
 from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, start_position
-from judge.rules.variant.library import load_variant, load_variant_to_play, open_library, variant_names, variants
+from judge.rules.variant.catalogue import load_variant, load_variant_to_play, open_catalogue, variant_names, variants
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
 
@@ -94,7 +94,7 @@ __all__ = [
     "load_variant_to_play",
     "looks_like_order",
     "needs",
-    "open_library",
+    "open_catalogue",
     "outcome_to_json",
     "parse_order",
     "position_from_json",

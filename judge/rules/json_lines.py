@@ -20,7 +20,7 @@ from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.notation import parse_order
 from judge.rules.order_texts.whose_order import waiver
 from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, power_name
-from judge.rules.variant.library import load_variant
+from judge.rules.variant.catalogue import load_variant
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
 

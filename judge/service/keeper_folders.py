@@ -14,7 +14,7 @@ from judge.maps import NoGeometry
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import read_geometry
 from judge.rules import Variant
-from judge.rules.variant.library import GEOMETRY_FILE, Fault, VariantFolder, own_variants
+from judge.rules.variant.catalogue import GEOMETRY_FILE, Fault, VariantFolder, own_variants
 from judge.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -206,13 +206,13 @@ def _mails(options: argparse.Namespace) -> int:
 def _adjudicate(options: argparse.Namespace) -> int:
     from judge.shell.rules import adjudicate
 
-    return adjudicate(options.files) if _open_library(options.config) else 2
+    return adjudicate(options.files) if _open_catalogue(options.config) else 2
 
 
 def _variants(options: argparse.Namespace) -> int:
     from judge.shell import rules
 
-    if not _open_library(options.config):
+    if not _open_catalogue(options.config):
         return 2
     match options.action:
         case "show":
@@ -229,14 +229,14 @@ def _variants(options: argparse.Namespace) -> int:
 def _selfplay(options: argparse.Namespace) -> int:
     from judge.shell.rules import selfplay
 
-    return selfplay(options.variant, options.years, options.seed) if _open_library(options.config) else 2
+    return selfplay(options.variant, options.years, options.seed) if _open_catalogue(options.config) else 2
 
 
 def _map(options: argparse.Namespace) -> int:
     from judge.shell import maps
 
     if not options.game:
-        if not _open_library(options.config):
+        if not _open_catalogue(options.config):
             return 2
         return maps.map_lines(options.file, options.out, options.width)
     settings = _settings(options.config or _CONFIG)
@@ -280,13 +280,13 @@ def _settings(path: Path):
         return None
 
 
-def _open_library(config: Path | None) -> bool:
+def _open_catalogue(config: Path | None) -> bool:
     """Let this process find the keeper's own variants; says what is wrong with the settings, if that is so."""
-    from judge.rules import open_library
+    from judge.rules import open_catalogue
     from judge.settings import SettingsError, read_folders
 
     try:
-        open_library(*read_folders(config or (_CONFIG if _CONFIG.exists() else None)))
+        open_catalogue(*read_folders(config or (_CONFIG if _CONFIG.exists() else None)))
     except SettingsError as error:
         print(f"judge: {error}", file=sys.stderr)
         return False

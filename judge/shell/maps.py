@@ -24,7 +24,7 @@ from judge.rules import (
     PositionError,
     UnknownVariant,
     VariantError,
-    open_library,
+    open_catalogue,
     position_from_json,
     read_phase,
     start_position,
@@ -64,7 +64,7 @@ def map_lines(file: Path | None, out: Path, width: int) -> int:
 def map_game(settings: Settings, name: str, phase: str, out: Path, width: int) -> int:
     """A picture of a game in the judge's database: of a phase that was played with its orders, else as it stands."""
     try:
-        open_library(settings.variants, settings.editions)
+        open_catalogue(settings.variants, settings.editions)
         engine = open_engine(settings.store_url)
         with reading(engine) as session:
             scene = _scene_of_game(session, name, read_phase(phase) if phase else "")

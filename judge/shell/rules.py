@@ -20,7 +20,7 @@ from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.selfplay import play
-from judge.rules.variant.library import (
+from judge.rules.variant.catalogue import (
     GEOMETRY_FILE,
     MAP_FILE,
     RULES_FILE,

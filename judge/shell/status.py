@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, connect
 from judge.mails.templates import when
-from judge.rules import open_library
+from judge.rules import open_catalogue
 from judge.service.keeper_folders import faults
 from judge.settings import Settings
 from judge.store import inbox, outages, outbox
@@ -40,7 +40,7 @@ def report(settings: Settings) -> int:
     """Print how the judge is doing, and of what is not well what to do about it; 0 when nothing needs the keeper."""
     process = holder(settings.home / "judge.store.lock")
     daemon = f"running (process {process})" if process else "NOT running: judge run starts it"
-    open_library(settings.variants, settings.editions)
+    open_catalogue(settings.variants, settings.editions)
     looks = [
         (f"daemon      {daemon}", bool(process)),
         _mailbox(settings),

@@ -7,7 +7,7 @@ import pytest
 
 from judge.rules.variant.loading import variants_folder
 from tests.desk.deskatwork import DeskAtWork
-from tests.rules.variant.test_library import SOUND, write
+from tests.rules.variant.test_catalogue import SOUND, write
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from judge.rules.mechanisms.groups import draw as deal
 from judge.rules.phases.legal_orders import legal_orders
 from judge.rules.phases.needs import needs
 from judge.rules.selfplay import random_orders
-from judge.rules.variant.library import variant_names
+from judge.rules.variant.catalogue import variant_names
 from judge.rules.variant.loading import variants_folder
 
 DRAWN = [name for name in variant_names() if (variants_folder() / name / FILE).exists()]

@@ -6,7 +6,7 @@ import pytest
 
 from judge.maps import colours
 from judge.rules import load_variant
-from judge.rules.variant.library import variant_names
+from judge.rules.variant.catalogue import variant_names
 from judge.rules.variant_files.powers import colour_distance
 
 GROUPED = [name for name in variant_names() if load_variant(name).groups]

@@ -9,7 +9,7 @@ from pathlib import Path
 from judge.games.core.passwords import Passwords
 from judge.mails.compose import Letterhead
 from judge.mails.post import Post
-from judge.rules import open_library
+from judge.rules import open_catalogue
 from judge.settings import Settings
 
 _KEY_BYTES = 32
@@ -34,7 +34,7 @@ class Office:
 
 def make_office(settings: Settings) -> Office:
     """The office of the judge with these settings, whose keeper's own variants this process plays from now on."""
-    open_library(settings.variants, settings.editions)
+    open_catalogue(settings.variants, settings.editions)
     return Office(
         settings=settings,
         passwords=Passwords(secret_key(settings.home / "secret.key")),

@@ -117,7 +117,7 @@ class Mechanism:
 class Ruleset:
     """`start` is the first phase; `counts` what the file says the map comes to; `text` what is told of its rules in
     plain words; `mechanisms` are those that are switched on; `border_changes` those that wait until a canal is open;
-    `edition` the name by which it is loaded as it is, whatever becomes of the files (judge/rules/variant/library.py).
+    `edition` the name by which it is loaded as it is, whatever becomes of the files (judge/rules/variant/catalogue.py).
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Where variants are found: those that come with the judge, the keeper's own, and the copies that games play.
 
-A process serves one judge: `open_library` names its folders once. What comes with the judge never changes while it
+A process serves one judge: `open_catalogue` names its folders once. What comes with the judge never changes while it
 runs. The keeper's own variants are looked at anew whenever one is asked for, so a new folder or a changed file counts
 at once; one with a mistake is not to be had until it is mended, and harms no other. A game must not find other rules
 on its board than those it began with, so it plays a copy that is never changed: its *edition*, named after what the
@@ -63,7 +63,7 @@ class _Folders:
 _folders = _Folders()
 
 
-def open_library(own: Path | None, kept: Path | None = None) -> None:
+def open_catalogue(own: Path | None, kept: Path | None = None) -> None:
     """From now on this process finds the variants in the keeper's folder `own`, and the copies in `kept`, too."""
     global _folders
     _folders = _Folders(own, kept)

@@ -13,11 +13,11 @@ from judge.rules import (
     VariantError,
     load_variant,
     load_variant_to_play,
-    open_library,
+    open_catalogue,
     variant_names,
     variants,
 )
-from judge.rules.variant.library import built_in_names, in_folder, own_variants, variant_folder
+from judge.rules.variant.catalogue import built_in_names, in_folder, own_variants, variant_folder
 from judge.rules.variant.loading import variants_folder
 from tests.rules.variant.test_variant_files import PROVINCES, RULES
 
@@ -29,9 +29,9 @@ def own(tmp_path: Path) -> Iterator[Path]:
     """The keeper's folder, with the variant `rivers` in it."""
     folder = tmp_path / "own"
     write(folder, "rivers")
-    open_library(folder, tmp_path / "kept")
+    open_catalogue(folder, tmp_path / "kept")
     yield folder
-    open_library(None)
+    open_catalogue(None)
 
 
 def write(own: Path, name: str, rules: str | bytes = SOUND, provinces: str | bytes = PROVINCES) -> Path:
