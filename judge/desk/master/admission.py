@@ -1,5 +1,7 @@
 """APPROVE and REFUSE: the master of a game decides who joins it."""
 
+from collections.abc import Callable
+
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
 from judge.desk.core.visit import CommandError, Visit
 from judge.games.life import admission, applications
@@ -64,55 +66,46 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
 
 _APPROVE = ("APPROVE", "SET APPROVE")
 _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
-_WORD = r"\s+(?P<word>[0-9a-f]{12})"
-_ADDRESS = r"\s+(?P<address>\S+@\S+)"
+
+
+def _decision(
+    names: tuple[str, ...], summary: str, by_word: Callable[..., None], by_address: Callable[..., None]
+) -> tuple[Command, Command]:
+    """What the master says to somebody who has asked: by the word that came with it, and signed on by address."""
+    return (
+        Command(
+            names=names,
+            arguments="<word>",
+            who=Who.BEARER,
+            topics=("master",),
+            place=Place.ANYWHERE,
+            summary=summary,
+            handler=by_word,
+            lasting=True,
+            pattern=r"\s+(?P<word>[0-9a-f]{12})",
+        ),
+        Command(
+            names=names,
+            arguments="<address>",
+            who=Who.RULER,
+            topics=("master",),
+            place=Place.GAME,
+            when=When.LIVING,
+            summary="the same by address",
+            handler=by_address,
+            lasting=True,
+            pattern=r"\s+(?P<address>\S+@\S+)",
+        ),
+    )
+
 
 COMMANDS = (
-    Command(
-        names=_APPROVE,
-        arguments="<word>",
-        who=Who.BEARER,
-        topics=("master",),
-        place=Place.ANYWHERE,
-        summary="let somebody join who has asked: by the word in the judge's mail to the master",
-        handler=approve,
-        lasting=True,
-        pattern=_WORD,
+    *_decision(
+        _APPROVE,
+        "let somebody join who has asked: by the word in the judge's mail to the master",
+        approve,
+        approve_address,
     ),
-    Command(
-        names=_APPROVE,
-        arguments="<address>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the same by address",
-        handler=approve_address,
-        lasting=True,
-        pattern=_ADDRESS,
-    ),
-    Command(
-        names=_REFUSE,
-        arguments="<word>",
-        who=Who.BEARER,
-        topics=("master",),
-        place=Place.ANYWHERE,
-        summary="do not let them join; they are told",
-        handler=refuse,
-        lasting=True,
-        pattern=_WORD,
-    ),
-    Command(
-        names=_REFUSE,
-        arguments="<address>",
-        who=Who.RULER,
-        topics=("master",),
-        place=Place.GAME,
-        when=When.LIVING,
-        summary="the same by address",
-        handler=refuse_address,
-        lasting=True,
-        pattern=_ADDRESS,
-    ),
+    *_decision(_REFUSE, "do not let them join; they are told", refuse, refuse_address),
 )
 SLIPS = (Slip(names=(*_APPROVE, *_REFUSE), place=Place.LOBBY, handler=not_signed_on, pattern=r"\s+\S+@\S+"),)
