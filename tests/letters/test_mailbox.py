@@ -412,11 +412,12 @@ def test_server_dies_during_a_wait(dovecot: Dovecot, bell: tuple[socket.socket, 
     dovecot.append(letter("one"), NOON)
     with open_mailbox(dovecot) as mailbox:
         sweep(mailbox)
-        later(0.3, dovecot.kill)
+        killing = later(0.3, dovecot.kill)
         started = time.monotonic()
         with pytest.raises(MailboxError, match="has broken off"):
             mailbox.wait(20, bell[0])
         assert time.monotonic() - started < 3
+        killing.join()
         with pytest.raises(MailboxError, match="refuses the connection"):
             mailbox.connect()
         dovecot.start()

@@ -118,8 +118,14 @@ class Dovecot:
         return self
 
     def kill(self) -> None:
-        """The server is gone at once (SIGKILL); connections break, mail stays."""
+        """The server is gone at once (SIGKILL); connections break, mail stays. Returns when its ports are closed."""
         plainuser.kill(self._process)
+        # A process of its group that is not quite dead takes a connection, only to break it.
+        closed = time.monotonic() + 5
+        while any(map(plainuser.answers, (self.imap_port, self.imaps_port, self.lmtp_port))):
+            if time.monotonic() > closed:
+                raise RuntimeError(f"Dovecot does not die:\n{self.log()}")
+            time.sleep(0.01)
 
     def restart(self) -> None:
         """Down and up again, on the same ports, with the same mail."""
