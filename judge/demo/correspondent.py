@@ -16,7 +16,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from functools import cached_property
-from typing import Protocol, cast
+from typing import Protocol
 
 from imapclient import IMAPClient
 
@@ -35,7 +35,7 @@ class ReceivedMail:
 
     @cached_property
     def message(self) -> EmailMessage:
-        return cast(EmailMessage, message_from_bytes(self.raw, policy=policy.default))
+        return message_from_bytes(self.raw, policy=policy.default)
 
     @property
     def subject(self) -> str:

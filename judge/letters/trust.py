@@ -92,7 +92,9 @@ def _proves(results: str, domain: str) -> bool:
         if verdict is None:
             continue
         method, outcome = verdict[1].lower(), verdict[2].lower()
-        properties = {name.lower(): text.strip('"').lower() for name, text in _PROPERTY.findall(result)}
+        properties: dict[str, str] = {
+            name.lower(): text.strip('"').lower() for name, text in _PROPERTY.findall(result)
+        }
         if method == "dmarc" and outcome == "pass":
             return properties.get("from", domain).rpartition("@")[2] == domain
         if method == "dmarc" and outcome == "fail":

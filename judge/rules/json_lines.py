@@ -7,6 +7,7 @@ the next one.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
 from judge.rules.board.names import fold
@@ -19,7 +20,7 @@ from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_hom
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.notation import parse_order
 from judge.rules.order_texts.whose_order import waiver
-from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, power_name
+from judge.rules.pieces.position_json import Json, PositionError, position_from_json, position_to_json, power_name
 from judge.rules.variant.catalogue import load_variant
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
@@ -38,7 +39,7 @@ def answer_line(text: str) -> tuple[str, bool]:
     return json.dumps({"error": reason}, ensure_ascii=False), False
 
 
-def answer(data: object) -> dict:
+def answer(data: object) -> Json:
     """The out-line for an in-line; raises PositionError, UnknownVariant, VariantError."""
     if not isinstance(data, Mapping):
         raise PositionError("A line must be a JSON object.")
@@ -48,7 +49,7 @@ def answer(data: object) -> dict:
     position = _with_homes(variant, position)
     texts = _order_texts(variant, data.get("orders", {}))
     orders: dict[str, list[Order]] = {}
-    unread: dict[int, dict] = {}
+    unread: dict[int, Json] = {}
     for number, (power, text) in enumerate(texts):
         try:
             orders.setdefault(power, []).append(_parsed(variant, position, power, text))
@@ -67,7 +68,7 @@ def _parsed(variant: Variant, position: Position, power: str, text: str) -> Orde
     return parse_order(variant, kind(position.phase), text)
 
 
-def variant_of_line(data: Mapping) -> Variant:
+def variant_of_line(data: Mapping[str, Any]) -> Variant:
     """The variant of a line, with its settings and groups; raises PositionError, UnknownVariant, VariantError."""
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
@@ -75,7 +76,7 @@ def variant_of_line(data: Mapping) -> Variant:
     return with_house_rules(variant, _house_rules(variant, data))
 
 
-def _house_rules(variant: Variant, data: Mapping) -> HouseRules:
+def _house_rules(variant: Variant, data: Mapping[str, Any]) -> HouseRules:
     """What the line's settings and groups say, where that is not what the variant says."""
     table = data.get("settings", {})
     if not isinstance(table, Mapping):
@@ -120,7 +121,7 @@ def _with_homes(variant: Variant, position: Position) -> Position:
     return replace(position, homes=with_homes(position.homes, named)) if named else position
 
 
-def bids_of(variant: Variant, data: Mapping) -> dict[str, list[Bid]]:
+def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
     """{bidder: its bids} of an in-line; one whose order cannot be read is a bid all the same."""
     table = data.get("bids", {})
     if not isinstance(table, Mapping):
@@ -171,17 +172,17 @@ def _order_texts(variant: Variant, table: object) -> list[tuple[str, str]]:
     return [(power, text) for power, texts in by_power.items() for text in texts]
 
 
-def result_to_json(result: OrderResult) -> dict:
+def result_to_json(result: OrderResult) -> Json:
     entry = {"power": result.power, "order": str(result.order), "results": list(result.results)}
     return entry | {"why": result.why} if result.why else entry
 
 
-def outcome_to_json(variant: Variant, outcome: Outcome) -> dict:
+def outcome_to_json(variant: Variant, outcome: Outcome) -> Json:
     """The out-line of an outcome."""
     return _line(variant, outcome, [result_to_json(result) for result in outcome.results])
 
 
-def _line(variant: Variant, outcome: Outcome, orders: list[dict]) -> dict:
+def _line(variant: Variant, outcome: Outcome, orders: list[Json]) -> Json:
     after = position_to_json(variant, outcome.position)
     data = {
         "variant": variant.name,
@@ -216,7 +217,7 @@ def _line(variant: Variant, outcome: Outcome, orders: list[dict]) -> dict:
     return data
 
 
-def bids_from_json(variant: Variant, entries: Sequence[Mapping]) -> Auction:
+def bids_from_json(variant: Variant, entries: Sequence[Mapping[str, Any]]) -> Auction:
     """The auction whose bids stand so in an out-line."""
     results = []
     for entry in entries:
@@ -227,7 +228,7 @@ def bids_from_json(variant: Variant, entries: Sequence[Mapping]) -> Auction:
     return Auction(tuple(results))
 
 
-def _bids_to_json(auction: Auction) -> list[dict]:
+def _bids_to_json(auction: Auction) -> list[Json]:
     return [
         {
             "power": one.bidder,

@@ -6,18 +6,33 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from judge import __version__
 
+if TYPE_CHECKING:
+    from judge.settings import Settings
+
+# A subcommand: the exit status for its options.
+Run = Callable[[argparse.Namespace], int]
+
 _CONFIG = Path("judge.ini")
+
+
+class Commands(Protocol):
+    """What argparse adds subcommands to."""
+
+    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser: ...
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        return options.run(options)
+        status: int = options.run(options)
+        return status
     except BrokenPipeError:  # whoever reads has read enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -60,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentParser:
+def _keeper_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=text)
     command.add_argument("--config", type=Path, default=_CONFIG, help="the settings (judge.ini)")
     command.set_defaults(run=run)
@@ -77,7 +92,7 @@ def _own_variants_count(command: argparse.ArgumentParser, default: object = None
     )
 
 
-def _games_command(commands) -> None:
+def _games_command(commands: Commands) -> None:
     games = _keeper_command(commands, "games", _games, "look after games whose master is gone")
     actions = games.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="every game, what it waits for, and its masters")
@@ -90,7 +105,7 @@ def _games_command(commands) -> None:
     appoint.add_argument("address", help="an address that the person is registered with")
 
 
-def _mails_command(commands) -> None:
+def _mails_command(commands: Commands) -> None:
     mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
     actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
@@ -100,7 +115,7 @@ def _mails_command(commands) -> None:
         action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
 
 
-def _variants_command(commands) -> None:
+def _variants_command(commands: Commands) -> None:
     variants = commands.add_parser("variants", help="list, show, check, draw and import variants")
     _own_variants_count(variants)
     variants.set_defaults(run=_variants)
@@ -123,7 +138,7 @@ def _variants_command(commands) -> None:
         _own_variants_count(action, argparse.SUPPRESS)
 
 
-def _map_command(commands) -> None:
+def _map_command(commands: Commands) -> None:
     drawn = commands.add_parser("map", help="a position, an outcome or a game's phase as a picture")
     drawn.add_argument("file", nargs="?", type=Path, help="lines of `judge adjudicate`, in or out (standard input)")
     drawn.add_argument("--game", default="", help="a game of this judge instead")
@@ -269,7 +284,7 @@ def _has_mail_system() -> bool:
     return False
 
 
-def _settings(path: Path):
+def _settings(path: Path) -> "Settings | None":
     """The settings, or None after saying what is wrong with them."""
     from judge.settings import SettingsError, read_settings
 

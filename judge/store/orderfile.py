@@ -30,7 +30,7 @@ class Filed(NamedTuple):
     text: str
 
 
-def _replace(insert: type[sqlite.Insert] | type[postgresql.Insert]):
+def _replace(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> sqlite.Insert | postgresql.Insert:
     new = insert(_ORDERS)
     changed = {name: new.excluded[name] for name in ("text", "letter_id", "given_at")}
     return new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)

@@ -91,7 +91,8 @@ def put(
         "attempts": 0,
         "error": "",
     }
-    return session.connection().execute(_PUT, row).scalar_one()
+    id: int = session.connection().execute(_PUT, row).scalar_one()
+    return id
 
 
 def due(session: Session, now: datetime, limit: int, behind: Mail | None = None) -> list[Mail]:

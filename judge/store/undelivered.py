@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import update
+from sqlalchemy import ColumnElement, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from judge.store.tables import Mail
 
@@ -39,7 +40,7 @@ def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
     _change(session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="")
 
 
-def _select(*which: Any) -> Any:
+def _select(*which: ColumnElement[bool] | bool) -> SelectOfScalar[Mail]:
     return select(Mail).where(*which).order_by(col(Mail.failed_at), col(Mail.id)).options(_WITHOUT_RAW)
 
 

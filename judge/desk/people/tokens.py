@@ -1,6 +1,7 @@
 """What is done with a word by mail: a forgotten password, another address, an end to an observer's mails."""
 
 from datetime import timedelta
+from typing import Any
 
 from judge.desk.core.command import GAME, Call, Command, Place, Who
 from judge.desk.core.visit import CommandError, Newcomer, Visit
@@ -74,7 +75,7 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
     return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
 
 
-def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict, game: Game | None) -> None:
+def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, Any], game: Game | None) -> None:
     """Mail it to `to`, but not too often: anybody can ask in somebody's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return

@@ -10,7 +10,8 @@ from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
 from judge.games.interventions import corrections
 from judge.games.telling import notices
-from judge.rules.one_game.border_corrections import BorderChange, check_change, in_words, with_change
+from judge.rules.board.border_changes import BorderChange
+from judge.rules.one_game.border_corrections import check_change, in_words, with_change
 from judge.store.lookups import lock
 from judge.store.tables import Event, Game, Phase
 

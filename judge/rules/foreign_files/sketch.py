@@ -7,6 +7,7 @@ supplies the first and leaves the second to `judge variants check`.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
 from judge.rules.board.orders import Unit
 from judge.rules.board.power import Power
@@ -95,7 +96,7 @@ def _powers(sketches: Iterable[SketchPower]) -> Iterable[Power]:
 def _free_letter(name: str, taken: set[str]) -> str:
     """The first letter of the name that no power has yet and that does not mean the master or an observer."""
     wanted = [letter for letter in name.upper() if letter.isascii() and letter.isalpha()]
-    for letter in (*wanted, *"ABCDEFGHIJKLNPQRSTUVWXYZ"):
+    for letter in chain(wanted, "ABCDEFGHIJKLNPQRSTUVWXYZ"):
         if letter not in taken and letter not in "MO":
             taken.add(letter)
             return letter

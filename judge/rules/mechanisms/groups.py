@@ -26,6 +26,7 @@ from judge.rules.board.names import fold
 from judge.rules.board.power import Power, Side
 from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.lines import Table
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 from judge.rules.variant_files.powers import COLOUR, check_seat_letter, words_of_power
 from judge.rules.variant_files.toml_text import toml_key, toml_list, toml_text
@@ -164,7 +165,7 @@ class _GroupsCheck:
             for power in powers.keys() - self.placed.keys():
                 self.say(f"{power} belongs to no group and is not drawn", f"powers.{power}")
 
-    def _check_group(self, name: str, table: dict, words: dict[str, str]) -> None:
+    def _check_group(self, name: str, table: Table, words: dict[str, str]) -> None:
         where, letter = f"groups.{name}", str(table.get("letter", ""))
         self.checking.keys(table, GROUP_KEYS, name, where)
         check_seat_letter(self.checking, name, where, letter)
@@ -190,7 +191,7 @@ class _GroupsCheck:
         if other != whose:
             self.say(f"{whose}: {power} belongs to {other} already", where, "powers")
 
-    def _check_draw(self, number: int, one: dict) -> None:
+    def _check_draw(self, number: int, one: Table) -> None:
         whose, where = f"draw {number}", f"draws.{number}"
         self.checking.keys(one, DRAW_KEYS, whose, where)
         if one.get("but") and one["but"] not in self.placed:

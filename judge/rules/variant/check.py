@@ -9,7 +9,7 @@ import tomllib
 from judge.rules.board.phase import PhaseError, split_phase
 from judge.rules.mechanisms.registered import MECHANISMS
 from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import Lines, Mistake
+from judge.rules.variant_files.lines import Lines, Mistake, Table
 from judge.rules.variant_files.powers import check_powers
 from judge.rules.variant_files.provinces import ProvincesCheck
 
@@ -30,7 +30,7 @@ def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
     return sorted(set(found))
 
 
-def _parse(file: str, text: str, found: list[Mistake]) -> dict | None:
+def _parse(file: str, text: str, found: list[Mistake]) -> Table | None:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -14,6 +14,7 @@ from judge.rules.board.power import Power
 from judge.rules.board.province import Province
 from judge.rules.mechanisms.registered import MECHANISMS
 from judge.rules.variant.variant import Variant
+from judge.rules.variant_files.lines import Table
 
 UNGROUPED = "#8c8c8c"  # of a power whose group gives it its colour, while it is in none
 
@@ -62,7 +63,7 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
         raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake
 
 
-def _power(name: str, table: dict) -> Power:
+def _power(name: str, table: Table) -> Power:
     homes = places(table["homes"])
     return Power(
         name=name,
@@ -77,7 +78,7 @@ def _power(name: str, table: dict) -> Power:
     )
 
 
-def _province(abbr: str, table: dict) -> Province:
+def _province(abbr: str, table: Table) -> Province:
     fleet = table.get("fleet", {})
     by_coast = {
         coast.upper(): places(names) for coast, names in (fleet if isinstance(fleet, dict) else {"": fleet}).items()
