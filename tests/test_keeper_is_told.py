@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.life import phases
 from judge.mails.compose import Letterhead, compose
@@ -157,7 +158,7 @@ def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemo
 def test_a_notice_that_cannot_be_written_worries_the_keeper_alone(desk, daemon, clock, monkeypatch):
     phase = due(desk, "heron", NOW + DAY)
     with transaction(desk.engine) as session:
-        schedule.rearm(session, desk.office, game_named(session, "heron"), session.get_one(Phase, phase.id), NOW)
+        schedule.rearm(Turn(session, desk.office, NOW), game_named(session, "heron"), session.get_one(Phase, phase.id))
         session.get_one(Phase, phase.id).notice_at = NOW
     monkeypatch.setattr(phases.lateness, "tell", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)

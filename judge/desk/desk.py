@@ -31,6 +31,7 @@ from judge.desk.people.tokens import ask_to_confirm
 from judge.desk.play import orders
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.people import tokens, wrong_passwords
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
@@ -151,7 +152,7 @@ class Desk:
         written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
         if not word or any(word[1] in line for line in written):
             return blocks
-        if tokens.valid(session, self._office, word[1], now) or not (written or blocks[1:]):
+        if tokens.valid(Turn(session, self._office, now), word[1]) or not (written or blocks[1:]):
             blocks[0].items[:0] = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
         return blocks
 
@@ -173,7 +174,7 @@ class Desk:
         except CommandError as refusal:
             visit.begin_again()
             if isinstance(refusal, PasswordRefused):
-                wrong_passwords.note(visit.session, refusal.game, visit.letter.sender, visit.now)
+                wrong_passwords.note(visit.turn, refusal.game, visit.letter.sender)
             _refuse(visit, block.opening, refusal)
             return
         if visit.seat:
