@@ -7,7 +7,7 @@ import pytest
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.life import phases
-from judge.mails.compose import Letterhead, compose
+from judge.mails.compose import Draft, Letterhead, compose
 from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
@@ -55,9 +55,9 @@ def daemon(desk, clock):
 def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secret: str | None = None) -> None:
     with transaction(desk.engine) as session:
         for _ in range(count):
-            mail = compose(Letterhead("JUDG", "judge@example.org"), to=recipient, subject="JUDG:heron - News",
-                           body=f"Some news {secret}.", now=at)
-            number = outbox.put(session, mail, kind="news", now=at, secret=secret)
+            mail = compose(Letterhead("JUDG", "judge@example.org"),
+                           Draft(recipient, "JUDG:heron - News", f"Some news {secret}."), at)
+            number = outbox.put(session, mail, outbox.Entry("news", secret=secret), at)
             outbox.failed(session, session.get_one(Mail, number), now=at, error="550 5.1.1 no such user")
     desk.new_mails()
 

@@ -256,7 +256,7 @@ class Daemon:
                 phases.hold(turn, session.get_one(Phase, phase_id))
             elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
                 row = session.get_one(LetterRow, letter_id)
-                tell_shunted(session, self._office, self._desk, row, error, turn.now)
+                tell_shunted(turn, self._desk, row, error)
                 log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
 
 

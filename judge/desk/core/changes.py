@@ -37,7 +37,8 @@ def tell_changes(visit: Visit) -> None:
     if not (visit.changes and visit.game):
         return
     context = {"by": ruler(visit), "changes": visit.changes}
-    notices.tell_all(visit.turn, visit.game, visit.phase, "changes", "Parameter Change", context)
+    what = notices.Announcement(visit.game, visit.phase, "changes", "Parameter Change", context)
+    notices.tell_all(visit.turn, what)
     visit.answer.settle(f"Game {visit.game.name}: {' '.join(visit.changes)}")
     visit.changes = []
 

@@ -15,6 +15,7 @@ from judge.games.life import ending, forming, leaving, phases
 from judge.games.orders import bid_report
 from judge.games.people import vacancies
 from judge.games.telling import notices, pictures
+from judge.mails.post import Notice
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.listing import listed
@@ -90,16 +91,15 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
     visit.session.add(seat)
     blind = masters.blindness(visit.session, game, visit.session.get_one(Person, seat.person_id))
     body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word, blind=blind)
-    visit.office.post.notice(
-        visit.session,
+    notice = Notice(
         to=seat.address,
         kind="promoted",
         subject="You are a master",
         body=body,
-        now=visit.now,
         game=game,
         secret=word,
     )
+    visit.turn.mail(notice)
 
 
 def terminate(visit: Visit, call: Call, game: str | None) -> None:

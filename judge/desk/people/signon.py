@@ -15,6 +15,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
 from judge.games.life import applications, forming
 from judge.games.people import wrong_passwords
+from judge.games.people.entrant import Entrant
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
@@ -68,7 +69,7 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
     _refuse_many(visit, person)
     created = forming.create(visit.turn, name, board, person.zone)
     kept = new_password(visit, password)
-    seat = forming.sit(visit.turn, created, person, role, visit.letter.sender, kept)
+    seat = forming.sit(visit.turn, created, role, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(created, None, seat)
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
@@ -110,7 +111,7 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     kept = visit.keep_password(password) if password else ""
     # Nothing may be refused any more: a stranger is known for the rest of the letter.
     visit.person = person = person or forming.stranger(visit.turn, visit.letter)
-    seat = forming.sit(visit.turn, watched, person, "observer", visit.letter.sender, kept)
+    seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
     visit.sign_on(watched, phase, seat)
     visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
     if visit.phase:
@@ -290,7 +291,7 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         vacant_seat.ask(visit, game, person, new_password(visit, password), None)
         return
     kept = new_password(visit, password)
-    seat = forming.enter(visit.turn, game, person, visit.letter.sender, kept)
+    seat = forming.enter(visit.turn, game, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, None, seat)
     visit.joined = True
     if blind := masters.blindness(visit.session, game, person):

@@ -8,6 +8,7 @@ from judge.desk.people.register import enrol
 from judge.desk.people.signon import new_password
 from judge.games.life import leaving
 from judge.games.people import tokens
+from judge.mails.post import Notice
 from judge.store.ids import id_of
 from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
 from judge.store.states import TokenPurpose
@@ -79,12 +80,9 @@ def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict, game: 
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return
     word = tokens.issue_again(visit.turn, purpose, data)
-    post = visit.office.post
     context = {"purpose": purpose, "token": word, "game": game, "sender": visit.letter.sender, "life": tokens.LIFE}
-    body = post.render("token", visit.zone, **context)
-    post.notice(
-        visit.session, to=to, kind="token", subject="Is this you?", body=body, now=visit.now, game=game, secret=word
-    )
+    body = visit.office.post.render("token", visit.zone, **context)
+    visit.turn.mail(Notice(to=to, kind="token", subject="Is this you?", body=body, game=game, secret=word))
 
 
 def _new_password(visit: Visit, token: Token) -> None:

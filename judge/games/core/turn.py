@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games.core.office import Office
+from judge.mails.post import Notice, Reply
 from judge.store.states import EventKind
 from judge.store.tables import Event, Game, Phase
 
@@ -17,6 +18,10 @@ class Turn:
     session: Session
     office: Office
     now: datetime
+
+    def mail(self, mail: Notice | Reply) -> None:
+        """Write a mail, which goes out if what the turn does is kept."""
+        self.office.post.write(self.session, mail, self.now)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
         """Put down in the log of events what has happened in `game`."""

@@ -78,16 +78,16 @@ def _tell_late(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
     phase = book.phase
     reliability.note(turn, phase, list(owing.seats.values()), "late")
     _tell_owing(turn, game, book, owing, "late", "Late Notice")
-    context = {**_lateness(turn.session, game, phase, owing), "wanting": None}
+    context = {**_lateness(game, owing), "wanting": None}
     late = {seat.address for seat in owing.seats.values()}
     kept_out = notices.kept_out(turn.session, game)
     what = f"{phase.name} Late Notice"
     named = f"{what}: {_letters(game, owing.powers)}"
-    notices.tell_all(turn, game, phase, "late", named, context, late | kept_out)
+    notices.tell_all(turn, notices.Announcement(game, phase, "late", named, context), late | kept_out)
     if kept_out:
         unnamed = {**context, "late": ["some power"], "vacant": []}
         others = {seat.address for seat in seats_of(turn.session, game)} - kept_out
-        notices.tell_all(turn, game, phase, "late", f"{what}: ?", unnamed, late | others)
+        notices.tell_all(turn, notices.Announcement(game, phase, "late", f"{what}: ?", unnamed), late | others)
 
 
 def _tell_owing(turn: Turn, game: Game, book: OrderBook, owing: _Owing, template: MailKind, what: str) -> None:
@@ -96,25 +96,17 @@ def _tell_owing(turn: Turn, game: Game, book: OrderBook, owing: _Owing, template
     quiet = GameSettings.from_json(game.settings).quiet
     for power, seat in owing.seats.items():
         named = f": {_letters(game, [power] if quiet else owing.powers)}" if late else ""
+        subject, prefix = f"{book.phase.name} {what}{named}", "[You are late!] " if late else ""
         context = {
-            **_lateness(turn.session, game, book.phase, owing),
+            **_lateness(game, owing),
             "power": power,
             "wanting": wanting(book, power),
             "forms": list(filter(None, [form(book, game.name, power)])),
         }
-        notices.tell_seat(
-            turn,
-            game,
-            book.phase,
-            template,
-            f"{book.phase.name} {what}{named}",
-            seat,
-            context,
-            prefix="[You are late!] " if late else "",
-        )  # fmt: skip
+        notices.tell_seat(turn, seat, notices.Announcement(game, book.phase, template, subject, context, prefix))
 
 
-def _lateness(session: Session, game: Game, phase: Phase, owing: _Owing) -> dict[str, object]:
+def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
     return {
         "late": [power for power in owing.powers if power in owing.seats],
         "vacant": [power for power in owing.powers if power not in owing.seats],
@@ -135,7 +127,7 @@ def _give_up(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
     subject = f"{phase.name} {what}: {_letters(game, owing.powers)}"
     context = {"silent": silent, "incomplete": incomplete, "openings": openings}
     kept_out = notices.kept_out(turn.session, game)
-    notices.tell_all(turn, game, phase, "abandoned", subject, context, kept_out)
+    notices.tell_all(turn, notices.Announcement(game, phase, "abandoned", subject, context), kept_out)
     for power, seat in owing.seats.items():
         if seat.address in kept_out:
             letter = variant_of(game).seat_named[power].letter
@@ -145,7 +137,7 @@ def _give_up(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
                 "openings": [(power, letter)],
             }
             subject = f"{phase.name} Abandoned: {letter}"
-            notices.tell_seat(turn, game, phase, "abandoned", subject, seat, own)
+            notices.tell_seat(turn, seat, notices.Announcement(game, phase, "abandoned", subject, own))
     reliability.note(turn, phase, seats, "abandoned")
     vacancies.give_up(turn, game, seats, phase)
     if seats:

@@ -1,7 +1,5 @@
 """A game that is paused: its clock stands still, and everybody is told so every three days (judge-commands 2.6)."""
 
-
-
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.deadlines.notice_times import PAUSED

@@ -33,16 +33,14 @@ def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | 
     return _terms(game, position.phase, _next_second(turn.now), previous, away)
 
 
-def _terms(
-    game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]
-) -> Terms:
+def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]) -> Terms:
     settings = GameSettings.from_json(game.settings)
+    timing = settings.timing(kind(name))
     return moments.terms(
-        settings.timing(kind(name)),
+        timing if previous else timing.of_first_phase,
         opened_at,
         game.zone,
         not_before=previous.deadline_at if previous else None,
-        stretch=1 if previous else 2,
         absences=away,
         strict_grace=settings.strict_grace,
     )
@@ -55,7 +53,8 @@ def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, prev
     moved = [(seat, span) for span, seat in away if span[0] < phase.deadline_at and span[1] > plain]
     if plain < phase.deadline_at:
         context = {"away": [(seat.power or "The master", *span) for seat, span in moved], "plain": plain}
-        notices.tell_all(turn, game, phase, "absence", f"{phase.name} Absence Notice", context)
+        what = f"{phase.name} Absence Notice"
+        notices.tell_all(turn, notices.Announcement(game, phase, "absence", what, context))
 
 
 def reckon(turn: Turn, game: Game, book: OrderBook) -> None:

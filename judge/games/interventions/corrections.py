@@ -86,15 +86,15 @@ def _tell_corrected(
     """Set when the phase is due; those whose orders went off the file are told which, all others what was changed."""
     schedule.reckon(turn, game, book)
     lost = dropped.by_seat
-    told = _tell_owners(turn, game, book, what, list(lost), common, lost)
+    told = _tell_owners(turn, game, book, what, common, lost)
     what = f"{book.phase.name} {what}"
-    notices.tell_all(turn, game, book.phase, "corrected", what, common, told)
+    notices.tell_all(turn, notices.Announcement(game, book.phase, "corrected", what, common), told)
 
 
 def tell_dropped(turn: Turn, game: Game, book: OrderBook, sentence: str, dropped: Dropped) -> None:
     """Tell the players whose orders went off the file which, and why: a `sentence`, beside what all are told."""
     lost = dropped.by_seat
-    _tell_owners(turn, game, book, "Orders Dropped", list(lost), _common(sentence), lost)
+    _tell_owners(turn, game, book, "Orders Dropped", _common(sentence), lost)
 
 
 def orders_corrected(turn: Turn, game: Game, book: OrderBook, powers: Sequence[str], ruler: str) -> None:
@@ -105,8 +105,9 @@ def orders_corrected(turn: Turn, game: Game, book: OrderBook, powers: Sequence[s
     turn.log("corrected", game, f"orders of {', '.join(powers)}", phase)
     schedule.reckon(turn, game, book)
     common = _common(_orders_sentence(game, phase, powers, ruler))
-    told = _tell_owners(turn, game, book, "Orders Corrected", powers, common, {})
-    notices.tell_all(turn, game, phase, "corrected", f"{phase.name} Orders Corrected", common, told)
+    told = _tell_owners(turn, game, book, "Orders Corrected", common, dict.fromkeys(powers, ()))
+    what = f"{phase.name} Orders Corrected"
+    notices.tell_all(turn, notices.Announcement(game, phase, "corrected", what, common), told)
 
 
 def acted_for(turn: Turn, game: Game, phase: Phase, power: str, ruler: str) -> None:
@@ -115,7 +116,8 @@ def acted_for(turn: Turn, game: Game, phase: Phase, power: str, ruler: str) -> N
     context = _common(_orders_sentence(game, phase, [power], ruler))
     skip = {seat.address} if seat else set()
     turn.log("corrected", game, f"orders of {power}", phase)
-    notices.tell_all(turn, game, phase, "corrected", f"{phase.name} Orders Corrected", context, skip)
+    what = f"{phase.name} Orders Corrected"
+    notices.tell_all(turn, notices.Announcement(game, phase, "corrected", what, context), skip)
 
 
 def _common(sentence: str) -> dict[str, object]:
@@ -137,21 +139,23 @@ def _tell_owners(
     game: Game,
     book: OrderBook,
     what: str,
-    powers: Sequence[str],
     common: Mapping[str, object],
     dropped: Mapping[str, Sequence[Unused]],
 ) -> set[str]:
-    """Tell the players of `powers` what is on file for them now; returns their addresses."""
+    """Tell the players of the powers in `dropped` what went off the file, if anything did, and what is on it for them
+    now; returns their addresses.
+    """
     phase, players = book.phase, players_of(turn.session, game)
-    seats = {power: players[power] for power in powers if power in players}
+    seats = {power: players[power] for power in dropped if power in players}
     for power, seat in seats.items():
         context = {
             **common,
             "power": power,
-            "dropped": dropped.get(power, ()),
+            "dropped": dropped[power],
             "title": title(phase.name, "orders"),
             "lines": filed_lines(book, power),
             "bids": bid_view(book, power),
         }
-        notices.tell_seat(turn, game, phase, "corrected", f"{phase.name} {what}", seat, context)
+        subject = f"{phase.name} {what}"
+        notices.tell_seat(turn, seat, notices.Announcement(game, phase, "corrected", subject, context))
     return {seat.address for seat in seats.values()}

@@ -1,7 +1,5 @@
 """Going back: a phase that was processed is opened again, with the orders that were on file for it."""
 
-
-
 from judge.games.core import masters
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings
@@ -72,7 +70,7 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
         text += " Bids are not, since the master, who plays too, has seen them: bid anew."
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
-    notices.tell_all(turn, game, opened, "news", what, {"text": text}, blank=blank)
+    notices.tell_all(turn, notices.Announcement(game, opened, "news", what, {"text": text}), blank=blank)
     why = f"Game {game.name} is back before {target.name}, and its board is no longer as it was then."
     tell_dropped(turn, game, book, why, dropped)
     return opened, dropped

@@ -1,6 +1,5 @@
 """The master says yes: who asked joins a game that is forming, or takes the seat of a power over."""
 
-
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
@@ -8,6 +7,7 @@ from judge.games.core.turn import Turn
 from judge.games.life import forming, takeovers
 from judge.games.life.applications import answer
 from judge.games.people import vacancies
+from judge.games.people.entrant import Entrant
 from judge.store.lookups import open_phase, seats_of
 from judge.store.tables import Application, Game, Person
 
@@ -23,7 +23,7 @@ def approve(turn: Turn, game: Game, application: Application) -> str:
         return f"{person.name} could not join, and is told so: {no_room}"
     if application.power:
         return _take_over(turn, game, application, person)
-    seat, phase = forming.join(turn, game, person, application.address, application.password)
+    seat, phase = forming.join(turn, game, _entrant(application, person))
     if not phase:
         text = f"The master has approved: you are in game {game.name}. {forming.what_is_missing(turn.session, game)}"
         answer(turn, game, application, person, text)
@@ -35,7 +35,7 @@ def approve(turn: Turn, game: Game, application: Application) -> str:
 def _take_over(turn: Turn, game: Game, application: Application, person: Person) -> str:
     phase, power = open_phase(turn.session, game), application.power or ""
     assert phase
-    takeovers.take_over(turn, game, phase, power, person, application.address, application.password)
+    takeovers.take_over(turn, game, phase, power, _entrant(application, person))
     letter = variant_of(game).seat_named[power].letter
     text = (
         f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {letter}{game.name} and "
@@ -43,6 +43,10 @@ def _take_over(turn: Turn, game: Game, application: Application, person: Person)
     )
     answer(turn, game, application, person, text)
     return f"{person.name} plays {power} in game {game.name}."
+
+
+def _entrant(application: Application, person: Person) -> Entrant:
+    return Entrant(person, application.address, application.password)
 
 
 def _no_room(session: Session, game: Game, application: Application) -> str:

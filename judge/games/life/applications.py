@@ -13,7 +13,9 @@ from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
 from judge.games.core.turn import Turn
 from judge.games.people import reliability
+from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
+from judge.mails.post import Notice
 from judge.store import applications
 from judge.store.ids import id_of
 from judge.store.lookups import open_phase, seats_of
@@ -28,14 +30,15 @@ def decided_by_master(session: Session, game: Game, person: Person) -> bool:
     return GameSettings.from_json(game.settings).approval and bool(masters) and person.id not in masters
 
 
-def apply(turn: Turn, game: Game, person: Person, address: str, password: str, power: str | None) -> None:
-    """`person` asks to play, `power` if the game has begun, under the hash `password`; a later wish replaces it."""
+def apply(turn: Turn, game: Game, power: str | None, entrant: Entrant) -> None:
+    """`entrant` asks to play, `power` if the game has begun; a later wish replaces it."""
+    person, address = entrant.person, entrant.address
     known = applications.of_person(turn.session, game, person)
     told = known and (known.address, known.power) == (address, power)
     application = known or Application(
         game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=turn.now
     )
-    application.address, application.password, application.power = address, password, power
+    application.address, application.password, application.power = address, entrant.password, power
     turn.session.add(application)
     turn.session.flush()
     turn.log("application", game, f"{power or 'to join'} {address}")
@@ -52,10 +55,10 @@ def tell_masters(turn: Turn, game: Game, application: Application, person: Perso
         "word": word_of(turn.office, game, application),
     }
     phase = open_phase(turn.session, game)
+    what = notices.Announcement(game, phase, "application", f"{person.name} Asks to Join", context)
     for seat in seats_of(turn.session, game):
         if seat.role == "master":
-            subject = f"{person.name} Asks to Join"
-            notices.tell_seat(turn, game, phase, "application", subject, seat, context)
+            notices.tell_seat(turn, seat, what)
 
 
 def word_of(office: Office, game: Game, application: Application) -> str:
@@ -94,6 +97,4 @@ def answer(turn: Turn, game: Game, application: Application, person: Person, tex
     """What came of it, to whoever asked."""
     variant = variant_of(game)
     body = turn.office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
-    turn.office.post.notice(
-        turn.session, to=application.address, kind="application", subject="Joining", body=body, now=turn.now, game=game
-    )
+    turn.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))

@@ -10,6 +10,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.games.core.turn import Turn
 from judge.games.life import applications, phases, power_draw
+from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
 from judge.letters import Letter
 from judge.rules import Variant, start_position
@@ -72,19 +73,19 @@ def create(turn: Turn, name: str, variant: Variant, zone: str) -> Game:
     return game
 
 
-def sit(turn: Turn, game: Game, person: Person, role: Role, address: str, password: str) -> Seat:
-    """A seat for `person`, whose mails about the game go to `address`; `password` is its hash."""
+def sit(turn: Turn, game: Game, role: Role, entrant: Entrant) -> Seat:
+    """A seat for `entrant`."""
     seat = Seat(
         game_id=id_of(game),
-        person_id=id_of(person),
+        person_id=id_of(entrant.person),
         role=role,
-        address=address,
-        password=password,
+        address=entrant.address,
+        password=entrant.password,
         joined_at=turn.now,
     )
     turn.session.add(seat)
     turn.session.flush()
-    turn.log("signon", game, f"{role} {address}")
+    turn.log("signon", game, f"{role} {entrant.address}")
     return seat
 
 
@@ -104,15 +105,15 @@ def what_is_missing(session: Session, game: Game) -> str:
     return f"All seats are taken; game {game.name} begins when its master says FORCE BEGIN."
 
 
-def join(turn: Turn, game: Game, person: Person, address: str, password: str) -> tuple[Seat, Phase | None]:
-    """`person` is in, under the hash `password`; with the last player the game begins: then its first phase too."""
-    seat = enter(turn, game, person, address, password)
+def join(turn: Turn, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
+    """`entrant` is in; with the last player the game begins: then its first phase too."""
+    seat = enter(turn, game, entrant)
     return seat, start(turn, game) if can_begin(turn.session, game) else None
 
 
-def enter(turn: Turn, game: Game, person: Person, address: str, password: str) -> Seat:
-    """`person` is in, under the hash `password`; those who go on waiting are told."""
-    seat = sit(turn, game, person, "player", address, password)
+def enter(turn: Turn, game: Game, entrant: Entrant) -> Seat:
+    """`entrant` is in; those who go on waiting are told."""
+    seat = sit(turn, game, "player", entrant)
     if not can_begin(turn.session, game):
         _tell_new_player(turn, game, seat)
     return seat

@@ -1,7 +1,5 @@
 """Leaving a game: the seat keeps its row, the power is open to others, everybody is told, whoever held it first."""
 
-
-
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.orders.orderbook import OrderBook

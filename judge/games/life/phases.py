@@ -18,6 +18,7 @@ from judge.games.life import ending, orders_ahead
 from judge.games.orders.orderbook import OrderBook, by_seat
 from judge.games.people import reliability, vacancies
 from judge.games.telling import notices
+from judge.mails.post import Notice
 from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
 from judge.rules.board.phase import kind
 from judge.store.ids import id_of
@@ -137,7 +138,7 @@ def hold(turn: Turn, phase: Phase) -> None:
         what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
         context = {"game": game, "what": what, "again_at": again_at, "told": told or (adjudicating and not first)}
         body = turn.office.post.render("held", turn.office.settings.zone, **context)
-        turn.office.post.notice(turn.session, to=keeper, kind="held", subject=what, body=body, now=turn.now, game=game)
+        turn.mail(Notice(to=keeper, kind="held", subject=what, body=body, game=game))
 
 
 def _tell_held(turn: Turn, game: Game, phase: Phase, again_at: datetime) -> bool:
@@ -146,9 +147,10 @@ def _tell_held(turn: Turn, game: Game, phase: Phase, again_at: datetime) -> bool
     What is wrong with the phase may be wrong with this mail too; the phase has to be put off all the same.
     """
     context = {"again_at": again_at, "keeper": turn.office.settings.keeper}
+    what = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
     try:
         with turn.session.begin_nested():
-            notices.tell_all(turn, game, phase, "delayed", f"{phase.name} Delayed", context)
+            notices.tell_all(turn, what)
     except Exception:
         log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
         return False
@@ -172,7 +174,7 @@ def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
     following = _follow(turn, game, phase, outcome)
     at_once = following is not None and idle < MOST_IDLE and _is_idle(turn.session, game, outcome.position)
     shown = None if at_once else following
-    notices.tell_results(turn, game, phase, book.position, outcome, shown, at_once)
+    notices.tell_results(turn, game, book, outcome, shown, at_once)
     if following and at_once and claim(turn.session, following, turn.now, due=False):
         _adjudicate(turn, game, following, idle + 1)
     elif following:

@@ -4,15 +4,14 @@ njudge moved the deadline only when the last gap was filled; a newcomer always g
 the phase had just opened.
 """
 
-
-
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.life import forming
+from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.tables import Game, Phase, Seat
 
 
 def come_back(turn: Turn, game: Game, seat: Seat) -> None:
@@ -24,9 +23,9 @@ def come_back(turn: Turn, game: Game, seat: Seat) -> None:
     _tell(turn, game, seat, "Returning Player Signon", text)
 
 
-def take_over(turn: Turn, game: Game, phase: Phase, power: str, person: Person, address: str, password: str) -> Seat:
-    """`person` plays `power` from now on, under the hash `password`; WAIT is set, so that nothing happens too soon."""
-    seat = forming.sit(turn, game, person, "player", address, password)
+def take_over(turn: Turn, game: Game, phase: Phase, power: str, entrant: Entrant) -> Seat:
+    """`entrant` plays `power` from now on; WAIT is set, so that nothing happens too soon."""
+    seat = forming.sit(turn, game, "player", entrant)
     seat.power, seat.waits = power, True
     turn.session.add(seat)
     turn.session.flush()

@@ -7,6 +7,7 @@ from sqlmodel import Session
 from judge.games.core.board import board
 from judge.games.core.settings import GameSettings
 from judge.games.core.turn import Turn
+from judge.mails.post import Notice
 from judge.store.lookups import left_seat, seats_of
 from judge.store.standby import standing_by
 from judge.store.tables import Game, Phase, Seat
@@ -61,6 +62,4 @@ def ask_standby(turn: Turn, game: Game, phase: Phase, powers: Sequence[str]) -> 
             continue
         context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
         body = turn.office.post.render("standby", person.zone, **context)
-        turn.office.post.notice(
-            turn.session, to=address, kind="standby", subject=subject, body=body, now=turn.now, game=game, phase=phase
-        )
+        turn.mail(Notice(to=address, kind="standby", subject=subject, body=body, game=game, phase=phase))

@@ -11,6 +11,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
+from judge.mails.post import Notice
 from judge.rules import Variant
 from judge.store.ids import id_of
 from judge.store.lookups import people_of, seats_of
@@ -93,16 +94,7 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
         context = {"sender": told, "grey": message.grey, "to": _shown(variant, named), "text": message.text}
         body = turn.office.post.render("press", zone, game=game, phase=phase, variant=variant, **context)
         subject = " ".join(filter(None, [phase.name if phase else "", _subject(variant, sender, message.grey, named)]))
-        turn.office.post.notice(
-            turn.session,
-            to=seat.address,
-            kind="press",
-            subject=subject,
-            body=body,
-            now=turn.now,
-            game=game,
-            phase=phase,
-        )
+        turn.mail(Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase))
     turn.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     turn.session.add(
         Press(

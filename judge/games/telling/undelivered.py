@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from judge.games.core.turn import Turn
+from judge.mails.post import Notice
 from judge.store import undelivered
 from judge.store.lookups import mailed_since
 from judge.store.states import MailKind
@@ -29,5 +30,5 @@ def tell(turn: Turn) -> None:
     mails = undelivered.untold(turn.session, keeper)
     body = turn.office.post.render("given_up", turn.office.settings.zone, mails=mails[:MOST], more=len(mails) - MOST)
     what = "1 mail given up" if len(mails) == 1 else f"{len(mails)} mails given up"
-    turn.office.post.notice(turn.session, to=keeper, kind=_KIND, subject=what, body=body, now=turn.now)
+    turn.mail(Notice(to=keeper, kind=_KIND, subject=what, body=body))
     undelivered.note_told(turn.session, mails, turn.now)

@@ -15,6 +15,7 @@ from judge.games.core.turn import Turn
 from judge.games.life import phases
 from judge.games.life.takeovers import take_over
 from judge.games.orders.orderbook import OrderBook
+from judge.games.people.entrant import Entrant
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction
@@ -127,7 +128,8 @@ def test_who_came_later_is_told_with_the_phase(heron):
         name = open_phase(session, game).name
         phase, heron.now = open_phase(session, game), heron.now + timedelta(minutes=5)
         kim = person_at(session, "kim@example.org")
-        take_over(Turn(session, heron.office, heron.now), game, phase, "Italy", kim, "kim@example.org", "")
+        entrant = Entrant(kim, "kim@example.org", "")
+        take_over(Turn(session, heron.office, heron.now), game, phase, "Italy", entrant)
     told = heron.replies("al@elsewhere.example", "SUMMARY heron").text
     assert f"Italy:       Italy, until {name}\nItaly:       Kim Doe, from {name}\n" in told
     assert "from S1901M" not in told
