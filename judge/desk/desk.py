@@ -31,9 +31,11 @@ from judge.desk.people.tokens import ask_to_confirm
 from judge.desk.play import orders
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.people import tokens, wrong_passwords
 from judge.letters import Letter, Line, mask_passwords, read_letter
 from judge.mails.compose import deliverable
+from judge.mails.post import Notice, Reply
 from judge.rules import looks_like_order
 from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by, seats_of
@@ -81,21 +83,20 @@ class Desk:
             visit = self._answer(session, row, letter, now)
             held = bool(visit.deferred)
             verdict = " ".join(answer.verdict for answer in visit.answers) or "no command found"
+        raw = row.raw if held else mask_passwords(row.raw)
         inbox.done(
             session,
             row,
-            row.raw if held else mask_passwords(row.raw),
+            inbox.Masked(raw, letter.sender, without_passwords(letter.subject)),
             now=now,
             state="ignored" if silent else "held" if held else "done",
-            sender=letter.sender,
-            subject=without_passwords(letter.subject),
         )
         return f"from={letter.sender or '?'}: {verdict}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """What waits in letters for a confirmation that comes too late is never done, and their passwords go."""
         for row in inbox.held_before(session, now - tokens.LIFE):
-            inbox.done(session, row, mask_passwords(row.raw), now=now, sender=row.sender, subject=row.subject)
+            inbox.done(session, row, inbox.Masked(mask_passwords(row.raw), row.sender, row.subject), now=now)
 
     def _answer(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> Visit:
         # A sender that our mail server found forged has no rights by address; a password still counts.
@@ -130,8 +131,8 @@ class Desk:
         for number in data["blocks"]:
             self._block(visit, number, blocks[number])
         visit.letter, visit.row = own
-        masked = mask_passwords(row.raw)
-        inbox.done(visit.session, row, masked, now=visit.now, sender=row.sender, subject=row.subject)
+        masked = inbox.Masked(mask_passwords(row.raw), row.sender, row.subject)
+        inbox.done(visit.session, row, masked, now=visit.now)
 
     def visit(self, session: Session, row: LetterRow, letter: Letter, person: Person | None, now: datetime) -> Visit:
         """The beginning of what `person` asks in `letter`."""
@@ -151,7 +152,7 @@ class Desk:
         written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
         if not word or any(word[1] in line for line in written):
             return blocks
-        if tokens.valid(session, self._office, word[1], now) or not (written or blocks[1:]):
+        if tokens.valid(Turn(session, self._office, now), word[1]) or not (written or blocks[1:]):
             blocks[0].items[:0] = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
         return blocks
 
@@ -173,7 +174,7 @@ class Desk:
         except CommandError as refusal:
             visit.begin_again()
             if isinstance(refusal, PasswordRefused):
-                wrong_passwords.note(visit.session, refusal.game, visit.letter.sender, visit.now)
+                wrong_passwords.note(visit.turn, refusal.game, visit.letter.sender)
             _refuse(visit, block.opening, refusal)
             return
         if visit.seat:
@@ -278,19 +279,18 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     warning = _warning(visit, answers, address)
     body = visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes, warning=warning)
-    visit.office.post.reply(
-        visit.session,
+    reply = Reply(
         to=address,
         kind=kind,
         letter=letter,
         letter_id=visit.row.id,
         body=_cut_to_size(body),
-        now=visit.now,
         game=about.game,
         phase=about.phase,
         secret=" ".join(filter(None, (visit.secret, visit.token))) or None,
         picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
     )
+    visit.turn.mail(reply)
 
 
 def _cut_to_size(body: str) -> str:
@@ -323,19 +323,18 @@ def _copy_without_sender(visit: Visit, answer: Answer) -> None:
     who = "The master of the game" if by_master else "Somebody who does not write from an address of yours"
     note = f"{who} has signed on to your seat; this is what was done"
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
-    visit.office.post.notice(
-        visit.session,
+    notice = Notice(
         to=answer.copy_to,
         kind="reply",
         subject=f"{answer.phase.name} Done for You" if answer.phase else "Done for You",
         body=visit.office.post.render(
             "reply", visit.office.settings.zone, answers=[done], notes=[note], warning=_warning(visit, [answer], "")
         ),
-        now=visit.now,
         game=game,
         phase=answer.phase,
         secret=visit.secret,
     )
+    visit.turn.mail(notice)
 
 
 def _hint(visit: Visit) -> None:
@@ -343,9 +342,7 @@ def _hint(visit: Visit) -> None:
     letter = visit.letter
     context = {"known": visit.person is not None, "signons": _missing_signons(visit), "notes": letter.notes}
     body = visit.office.post.render("hint", visit.zone, **context)
-    visit.office.post.reply(
-        visit.session, to=letter.sender, kind="hint", letter=letter, letter_id=visit.row.id, body=body, now=visit.now
-    )
+    visit.turn.mail(Reply(to=letter.sender, kind="hint", letter=letter, letter_id=visit.row.id, body=body))
 
 
 def _missing_signons(visit: Visit) -> list[str]:

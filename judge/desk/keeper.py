@@ -18,7 +18,9 @@ from judge.desk.core.visit import Visit
 from judge.desk.desk import Desk, answer_to, play
 from judge.desk.master.run import make_master
 from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.life import forming
+from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
 from judge.letters import Line, fingerprint, mask_passwords, read_letter
 from judge.store import inbox
@@ -59,14 +61,15 @@ def keep_slip(session: Session, office: Office, text: str, now: datetime) -> int
     message["Message-ID"] = make_msgid(domain=office.settings.domain)
     message.set_content(text)
     (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], fingerprint, now=now)
-    inbox.done(session, session.get_one(LetterRow, letter_id), message.as_bytes(), now=now, state="held")
+    kept = inbox.Masked(message.as_bytes())
+    inbox.done(session, session.get_one(LetterRow, letter_id), kept, now=now, state="held")
     return letter_id
 
 
 def drop_slip(session: Session, letter_id: int, now: datetime) -> None:
     """Nothing of what was asked could be done."""
     row = session.get_one(LetterRow, letter_id)
-    inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored")
+    inbox.done(session, row, inbox.Masked(mask_passwords(row.raw)), now=now, state="ignored")
 
 
 class StandIn:
@@ -80,6 +83,7 @@ class StandIn:
         if not found:
             raise StandInRefused(f"There is no game {name}.")
         self._session, self._office, self._desk, self._now = session, office, desk, now
+        self._turn = Turn(session, office, now)
         self._game, self._phase = found
         self._row = session.get_one(LetterRow, letter_id)
 
@@ -110,7 +114,7 @@ class StandIn:
             raise StandInRefused(f"{address} is a master of game {self._game.name} already.")
         visit = self._visit()
         seat = next((seat for seat in mine if seat.role == "observer"), None)
-        seat = seat or forming.sit(self._session, self._game, person, "observer", address, "", self._now)
+        seat = seat or forming.sit(self._turn, self._game, "observer", Entrant(person, address, ""))
         make_master(visit, self._game, seat)
         self._conclude(visit, ["PROMOTE"])
         return f"{address} is a master of game {self._game.name} now, and gets a password by mail."
@@ -137,6 +141,6 @@ class StandIn:
         told = [name for name in done if name not in _QUESTIONS]
         if told:
             text = f"The keeper of this judge has stood in for the master of game {game.name}: {', '.join(told)}."
-            notices.tell_news(self._session, self._office, game, "The Keeper Stands In", text, self._now)
-        inbox.done(self._session, visit.row, mask_passwords(visit.row.raw), now=self._now,
-                   sender=visit.letter.sender, subject=visit.letter.subject)  # fmt: skip
+            notices.tell_news(self._turn, game, "The Keeper Stands In", text)
+        masked = inbox.Masked(mask_passwords(visit.row.raw), visit.letter.sender, visit.letter.subject)
+        inbox.done(self._session, visit.row, masked, now=self._now)

@@ -1,34 +1,28 @@
 """What is mailed about a letter that could not be handled: a polite note to its sender, the facts to the keeper."""
 
 from contextlib import suppress
-from datetime import datetime
-
-from sqlmodel import Session
 
 from judge.desk.desk import Desk
-from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.letters import Letter
+from judge.mails.post import Notice, Reply
 from judge.store.tables import LetterRow
 
 
-def tell_shunted(session: Session, office: Office, desk: Desk, row: LetterRow, error: str, now: datetime) -> None:
+def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
     """Tell the keeper; tell the sender too where the letter can be read that far."""
-    zone = office.settings.zone
+    office, zone = turn.office, turn.office.settings.zone
     letter = _readable(desk, row)
     row.sender = letter.sender if letter else ""
-    session.add(row)
+    turn.session.add(row)
     last_line = error.strip().splitlines()[-1]
     body = office.post.render("keeper", zone, letter=row, error=last_line)
-    office.post.notice(
-        session, to=office.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body, now=now
-    )
+    turn.mail(Notice(to=office.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body))
     if letter and letter.sender and not letter.silent:
         body = office.post.render("shunted", zone, keeper=office.settings.keeper)
         # Whatever is wrong with the letter may be wrong with its address too: then only the keeper is told.
         with suppress(ValueError):
-            office.post.reply(
-                session, to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body, now=now
-            )
+            turn.mail(Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body))
 
 
 def _readable(desk: Desk, row: LetterRow) -> Letter | None:

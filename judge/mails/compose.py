@@ -63,6 +63,23 @@ class Answered:
 
 
 @dataclass(frozen=True)
+class Draft:
+    """What a mail is to say, and to whom; with `answered` it is a reply, else a notice.
+
+    `thread`: of the game it speaks of, if it does. `phase` ("S1901M") goes into the Message-ID; `unsubscribe` is the
+    word that ends such mails, for the mail program's own button (RFC 2369, 3.2).
+    """
+
+    to: str
+    subject: str
+    body: str
+    thread: Thread | None = None
+    phase: str = ""
+    answered: Answered | None = None
+    unsubscribe: str = ""
+
+
+@dataclass(frozen=True)
 class Composed:
     """A mail ready for the outbox."""
 
@@ -72,38 +89,23 @@ class Composed:
     raw: bytes
 
 
-def compose(
-    head: Letterhead,
-    *,
-    to: str,
-    subject: str,
-    body: str,
-    now: datetime,
-    thread: Thread | None = None,
-    phase: str = "",
-    answered: Answered | None = None,
-    unsubscribe: str = "",
-) -> Composed:
-    """The mail to one address; with `answered` a reply, else a notice, of `thread`'s game where there is one.
-
-    `phase` ("S1901M") goes into the Message-ID; `unsubscribe` is the word that ends such mails, for the mail
-    program's own button (RFC 2369, 3.2). Raises ValueError when `to` is no address that mail can go to.
-    """
-    recipient = deliverable(to)
-    plain_subject = one_line(subject)[:MAX_SUBJECT].rstrip()
-    message_id = _message_id(head, thread, phase)
-    encoding, text = _encode_body(body)
+def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
+    """The mail to one address. Raises ValueError when that is none that mail can go to."""
+    recipient = deliverable(draft.to)
+    plain_subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
+    message_id = _message_id(head, draft.thread, draft.phase)
+    encoding, text = _encode_body(draft.body)
     headers = [
         f"From: {head.code} <{head.address}>",
         f"To: {recipient}",
         f"Subject: {_unstructured(plain_subject)}",
         f"Date: {format_datetime(now)}",
         f"Message-ID: {message_id}",
-        *_threading(head, thread, answered),
-        f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
+        *_threading(head, draft.thread, draft.answered),
+        f"Auto-Submitted: {'auto-replied' if draft.answered else 'auto-generated'}",
         "X-Auto-Response-Suppress: All",
-        *_list_id(head, thread),
-        *_unsubscribe(head, unsubscribe),
+        *_list_id(head, draft.thread),
+        *_unsubscribe(head, draft.unsubscribe),
         f"X-Judge: {head.code}",
         "MIME-Version: 1.0",
         "Content-Type: text/plain; charset=utf-8",

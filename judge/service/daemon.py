@@ -21,6 +21,7 @@ from judge.desk.desk import Desk
 from judge.desk.shunting import tell_shunted
 from judge.games.core.office import make_office
 from judge.games.core.passwords import SlowWork
+from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.telling import undelivered
 from judge.letters import fingerprint
@@ -166,10 +167,10 @@ class Daemon:
         now = self._now()
         try:
             with reading(self._engine) as session:
-                if not undelivered.is_to_tell(session, self._office, now):
+                if not undelivered.is_to_tell(Turn(session, self._office, now)):
                     return
             with transaction(self._engine) as session:
-                undelivered.tell(session, self._office, now)
+                undelivered.tell(Turn(session, self._office, now))
         except OperationalError:
             raise
         except Exception:
@@ -182,13 +183,13 @@ class Daemon:
         which something fails is given up, and what it held is taken one by one, then two by two, and so on.
         """
         began = time.monotonic()
-        turn = _Turn()
+        batch = _Batch()
         try:
             with transaction(self._engine) as session:
                 take_turn(session)
                 self._guard.confirm()
-                turn.letters = deque(inbox.in_turn(session, self._together))
-                while len(turn.done) < self._together and not self._should_end(turn) and self._one(session, turn):
+                batch.letters = deque(inbox.in_turn(session, self._together))
+                while len(batch.done) < self._together and not self._should_end(batch) and self._one(session, batch):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own
         except SlowWork as work:
@@ -199,37 +200,37 @@ class Daemon:
             raise
         except Exception:
             if self._together == 1:
-                self._fail(turn, traceback.format_exc())
+                self._fail(batch, traceback.format_exc())
             self._together = 1
             return True
-        self._office.passwords.forget_hashed(turn.letter_ids)
+        self._office.passwords.forget_hashed(batch.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
-        for done in turn.done:
-            log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(turn.done))
-        return bool(turn.done)
+        for done in batch.done:
+            log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(batch.done))
+        return bool(batch.done)
 
-    def _should_end(self, turn: "_Turn") -> bool:
+    def _should_end(self, batch: "_Batch") -> bool:
         """Whether the transaction ends here: the courier may wait for that, to note what it has sent."""
-        return self._stopping.is_set() or bool(turn.done) and others_wait(self._engine)
+        return self._stopping.is_set() or bool(batch.done) and others_wait(self._engine)
 
-    def _one(self, session: Session, turn: "_Turn") -> bool:
+    def _one(self, session: Session, batch: "_Batch") -> bool:
         """Handle the earliest letter or deadline; without either, a notice of a forming game. Whether there was one."""
         now = self._now()
-        turn.letter_id = turn.phase_id = turn.game_id = None
-        row, phase = turn.letters[0] if turn.letters else None, next_due(session, now)
+        batch.letter_id = batch.phase_id = batch.game_id = None
+        row, phase = batch.letters[0] if batch.letters else None, next_due(session, now)
         rings_at = phase.rings_at if phase else None
         if phase and rings_at and (row is None or row.received_at > rings_at):
             if not self._swept_since(rings_at):
                 return False
-            turn.phase_id = phase.id
-            turn.done.append(self._ring(session, phase))
+            batch.phase_id = phase.id
+            batch.done.append(self._ring(session, phase))
         elif row:
-            turn.letter_id = turn.letters.popleft().id
-            turn.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
-            turn.letter_ids.append(turn.letter_id)
+            batch.letter_id = batch.letters.popleft().id
+            batch.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
+            batch.letter_ids.append(batch.letter_id)
         elif game := next_waiting(session, now):
-            turn.game_id = game.id
-            turn.done.append(f"game={game.name} {forming_news.ring(session, self._office, game, now)}")
+            batch.game_id = game.id
+            batch.done.append(f"game={game.name} {forming_news.ring(Turn(session, self._office, now), game)}")
         else:
             return False
         return True
@@ -240,26 +241,27 @@ class Daemon:
 
     def _ring(self, session: Session, phase: Phase) -> str:
         game = session.get_one(Game, phase.game_id)
-        done = phases.ring(session, self._office, game, phase, self._now())
+        done = phases.ring(Turn(session, self._office, self._now()), game, phase)
         return f"game={game.name} phase={phase.name} {done}"
 
-    def _fail(self, turn: "_Turn", error: str) -> None:
+    def _fail(self, batch: "_Batch", error: str) -> None:
         """A letter that failed three times is put aside and its sender told; a phase is held. Nothing stops."""
-        letter_id, phase_id, game_id = turn.letter_id, turn.phase_id, turn.game_id
+        letter_id, phase_id, game_id = batch.letter_id, batch.phase_id, batch.game_id
         log.error("letter=%s phase=%s game=%s failed:\n%s", letter_id, phase_id, game_id, error)
         with transaction(self._engine) as session:
+            turn = Turn(session, self._office, self._now())
             if game_id:
-                forming_news.put_off(session, session.get_one(Game, game_id), self._now())
+                forming_news.put_off(turn, session.get_one(Game, game_id))
             elif phase_id:
-                phases.hold(session, self._office, session.get_one(Phase, phase_id), self._now())
+                phases.hold(turn, session.get_one(Phase, phase_id))
             elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
                 row = session.get_one(LetterRow, letter_id)
-                tell_shunted(session, self._office, self._desk, row, error, self._now())
+                tell_shunted(turn, self._desk, row, error)
                 log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
 
 
 @dataclass
-class _Turn:
+class _Batch:
     """What one transaction has done, line by line, with which letters, those it has still to read, what it is at."""
 
     done: list[str] = field(default_factory=list)

@@ -6,6 +6,7 @@ is tried again, and put aside ("shunted") with its traceback the third time, so 
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, cast
 
@@ -49,6 +50,15 @@ class Fetched(Protocol):
     def cut(self) -> bool: ...
 
 
+@dataclass(frozen=True)
+class Masked:
+    """What is kept of a letter that was handled: its bytes, its sender and subject, without the passwords in them."""
+
+    raw: bytes
+    sender: str = ""
+    subject: str = ""
+
+
 def keep(
     session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[bytes], str], *, now: datetime
 ) -> list[int]:
@@ -69,21 +79,19 @@ def in_turn(session: Session, most: int = 1) -> Sequence[LetterRow]:
     return session.exec(_IN_TURN, params={"most": most}).all()
 
 
-def done(
-    session: Session,
-    row: LetterRow,
-    raw_masked: bytes,
-    *,
-    now: datetime,
-    state: LetterState = "done",
-    sender: str = "",
-    subject: str = "",
-) -> None:
+def done(session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done") -> None:
     """The letter has had its effect ("ignored": is to have none; "held": a part of it waits for its sender).
 
-    Its passwords are no longer needed, unless it is held.
+    Its passwords are no longer needed, unless it is held: then its bytes are as they came.
     """
-    became = {"raw": raw_masked, "state": state, "error": "", "done_at": now, "sender": sender, "subject": subject}
+    became = {
+        "raw": kept.raw,
+        "state": state,
+        "error": "",
+        "done_at": now,
+        "sender": kept.sender,
+        "subject": kept.subject,
+    }
     session.connection().execute(_DONE, {"letter": row.id, **became})
 
 

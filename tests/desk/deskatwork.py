@@ -18,6 +18,7 @@ from sqlmodel import Session, col, select
 from judge.desk.desk import Desk
 from judge.games.core.office import make_office
 from judge.games.core.passwords import Passwords, SlowWork
+from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.life.power_draw import deal
 from judge.letters import fingerprint
@@ -143,9 +144,9 @@ class DeskAtWork:
             with transaction(self.engine) as session:
                 phase, forming = next_due(session, self.now), next_waiting(session, self.now)
                 if phase:
-                    phases.ring(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
+                    phases.ring(Turn(session, self.office, self.now), session.get_one(Game, phase.game_id), phase)
                 elif forming:
-                    forming_news.ring(session, self.office, forming, self.now)
+                    forming_news.ring(Turn(session, self.office, self.now), forming)
                 else:
                     break
         return self.new_mails()

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from judge.games.core.settings import GameSettings
+from judge.games.core.turn import Turn
 from judge.games.people import reliability
 from judge.store.engine import reading, transaction
 from judge.store.lookups import game_named, person_at
@@ -36,7 +37,7 @@ def record(desk: DeskAtWork, address: str) -> reliability.Reliability:
     with reading(desk.engine) as session:
         person = person_at(session, address)
         assert person
-        return reliability.record_of(session, person.id or 0, desk.now)
+        return reliability.record_of(Turn(session, desk.office, desk.now), person.id or 0)
 
 
 def test_the_record_of_somebody_one_plays_with(heron: DeskAtWork):

@@ -40,7 +40,7 @@ def _take(engine: Engine) -> bytes | None:
         if row is None:
             return None
         raw = row.raw
-        inbox.done(session, row, raw, now=LATER)
+        inbox.done(session, row, inbox.Masked(raw), now=LATER)
         return raw
 
 
@@ -96,7 +96,7 @@ def test_a_letter_done_is_masked_and_never_taken_again(engine: Engine) -> None:
     with transaction(engine) as session:
         row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
-        inbox.done(session, row, b"SIGNON fheron ****", now=LATER)
+        inbox.done(session, row, inbox.Masked(b"SIGNON fheron ****"), now=LATER)
     row = _letter(engine, new)
     assert (row.raw, row.state, row.done_at) == (b"SIGNON fheron ****", "done", LATER)
     assert _take(engine) is None
@@ -107,7 +107,7 @@ def test_a_letter_can_be_ignored(engine: Engine) -> None:
     with transaction(engine) as session:
         row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
-        inbox.done(session, row, b"a", now=LATER, state="ignored")
+        inbox.done(session, row, inbox.Masked(b"a"), now=LATER, state="ignored")
     assert _letter(engine, new).state == "ignored"
 
 
@@ -116,7 +116,7 @@ def test_a_letter_whose_handling_rolls_back_keeps_its_turn(engine: Engine) -> No
     with pytest.raises(RuntimeError), transaction(engine) as session:
         row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
-        inbox.done(session, row, b"", now=LATER)
+        inbox.done(session, row, inbox.Masked(b""), now=LATER)
         session.flush()
         raise RuntimeError
     assert _take(engine) == b"a"

@@ -100,7 +100,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         observers=sum(seat.role == "observer" for seat in seats),
         needed=forming.missing_players(session, game) if game.state == "forming" else 0,
         players=(
-            list_entries.player_lines(session, game, phase, position, shown, by_master, visit.now) if position else []
+            list_entries.player_lines(visit.turn, game, phase, position, shown, by_master) if position else []
         ),
         position=position_view(variant, position) if position else None,
     )
@@ -202,7 +202,7 @@ def _last_in_open_seats(visit: Visit, game: Game) -> list[Seat]:
 
 def _relied_upon(visit: Visit, seat: Seat) -> str:
     """How reliable a player has been, if any phase has asked orders of them."""
-    record = reliability.record_shown(visit.session, seat.person_id, visit.now)
+    record = reliability.record_shown(visit.turn, seat.person_id)
     return f", {record.score:.0%} reliable" if seat.role == "player" and record.due else ""
 
 
@@ -213,7 +213,7 @@ def info_player(visit: Visit, call: Call, address: str | None) -> None:
     mine = person is not None and visit.person is not None and person.id == visit.person.id
     if not (person and (mine or _is_shown(visit, address))):
         raise CommandError(f"Nobody at {address} plays in a game that shows you its addresses (WHOGAME).")
-    record = (reliability.record_of if mine else reliability.record_shown)(visit.session, id_of(person), visit.now)
+    record = (reliability.record_of if mine else reliability.record_shown)(visit.turn, id_of(person))
     tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
 

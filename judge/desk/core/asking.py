@@ -91,4 +91,4 @@ def show(visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg
     if any(answer.picture_id for answer in visit.answers):
         visit.note(call, "one picture goes with a mail: ask for this one in a letter of its own.")
         return
-    visit.answer.picture_id = asked_for(visit.session, shown, seat_in(visit, game), visit.now, svg)
+    visit.answer.picture_id = asked_for(visit.turn, shown, seat_in(visit, game), svg)

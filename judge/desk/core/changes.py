@@ -28,7 +28,7 @@ def change(visit: Visit, call: Call, game: Game, changed: dict[str, Any], senten
     game.settings = after.to_json()
     visit.session.add(game)
     if visit.phase and _TIMED & changed.keys():
-        schedule.rearm(visit.session, visit.office, game, visit.phase, visit.now)
+        schedule.rearm(visit.turn, game, visit.phase)
     visit.changes += sentences
 
 
@@ -37,9 +37,8 @@ def tell_changes(visit: Visit) -> None:
     if not (visit.changes and visit.game):
         return
     context = {"by": ruler(visit), "changes": visit.changes}
-    notices.tell_all(
-        visit.session, visit.office, visit.game, visit.phase, "changes", "Parameter Change", context, visit.now
-    )
+    what = notices.Announcement(visit.game, visit.phase, "changes", "Parameter Change", context)
+    notices.tell_all(visit.turn, what)
     visit.answer.settle(f"Game {visit.game.name}: {' '.join(visit.changes)}")
     visit.changes = []
 

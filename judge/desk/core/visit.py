@@ -15,6 +15,7 @@ from judge.desk.core.command import Call, Command
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
+from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
 from judge.games.orders.orderbook import OrderBook
@@ -203,6 +204,11 @@ class Visit:
     acts_for: tuple[str, Sequence[Order | Bid]] = ("", ())
     changes: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
+
+    @property
+    def turn(self) -> Turn:
+        """What the rooms of the games have at hand for this letter."""
+        return Turn(self.session, self.office, self.now)
 
     def note(self, call: Call, text: str) -> None:
         """Say what a command has done."""

@@ -36,17 +36,17 @@ def not_signed_on(visit: Visit, call: Call) -> None:
 
 
 def _approve(visit: Visit, application: Application, game: Game) -> None:
-    visit.answer.settle(admission.approve(visit.session, visit.office, game, application, visit.now))
+    visit.answer.settle(admission.approve(visit.turn, game, application))
     if visit.game is game and not visit.phase:
         visit.phase = visit.answer.phase = open_phase(visit.session, game)
 
 
 def _refuse(visit: Visit, application: Application, game: Game) -> None:
-    visit.answer.settle(applications.refuse(visit.session, visit.office, game, application, visit.now))
+    visit.answer.settle(applications.refuse(visit.turn, game, application))
 
 
 def _by_word(visit: Visit, word: str) -> tuple[Application, Game]:
-    application = applications.by_word(visit.session, visit.office, word)
+    application = applications.by_word(visit.turn, word)
     if not application:
         raise CommandError("That word stands for nobody who waits for an answer; it may have been given already.")
     return application, visit.session.get_one(Game, application.game_id)

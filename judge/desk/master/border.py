@@ -17,7 +17,7 @@ def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
     assert game
     try:
         change = read_change(variant_at(game, visit.phase), verb.upper() == "ADD", unit.upper(), places)
-        dropped = change_border(visit.session, visit.office, game, visit.phase, change, ruler(visit), visit.now)
+        dropped = change_border(visit.turn, game, visit.phase, change, ruler(visit))
     except BorderError as refusal:
         raise CommandError(f"{refusal} The board is as it was.") from None
     visit.read_orders_again()

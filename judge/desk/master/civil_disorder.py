@@ -23,7 +23,7 @@ def declare(visit: Visit, call: Call, power: str) -> None:
     if power not in vacancies.vacant(visit.session, game, phase):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
-    ended = civil_disorder.declare(visit.session, visit.office, game, phase, power, visit.now)
+    ended = civil_disorder.declare(visit.turn, game, phase, power)
     visit.read_orders_again()
     visit.answer.settle(f"{power} is in civil disorder; {told}.")
     if ended:
@@ -38,7 +38,7 @@ def revoke(visit: Visit, call: Call, power: str) -> None:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if civil_disorder.is_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
-    civil_disorder.revoke(visit.session, visit.office, game, phase, power, visit.now)
+    civil_disorder.revoke(visit.turn, game, phase, power)
     visit.answer.settle(f"{power} is in civil disorder no longer; {_told(game)}.")
 
 

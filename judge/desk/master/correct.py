@@ -41,9 +41,7 @@ def correct_position(visit: Visit, call: Call, one: str | None = None) -> None:
         corrected = draft.finished()
     except DraftError as mistake:
         raise CommandError(f"{mistake} Nothing was changed.") from None
-    dropped = corrections.correct_position(
-        visit.session, visit.office, game, phase, corrected, draft.changes, ruler(visit), visit.now
-    )
+    dropped = corrections.correct_position(visit.turn, game, phase, corrected, draft.changes, ruler(visit))
     visit.read_orders_again()
     visit.answer.settle(f"The position before {phase.name} in game {game.name} is corrected; everybody is told.")
     visit.answer.texts.append("\n".join(draft.changes))
@@ -68,7 +66,7 @@ def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
     changed = [power for power, orders in before.items() if book.given(power) != orders]
     if not changed:
         raise CommandError("All that is on file already; nothing was changed.")
-    corrections.orders_corrected(visit.session, visit.office, game, book, changed, ruler(visit), visit.now)
+    corrections.orders_corrected(visit.turn, game, book, changed, ruler(visit))
     played = [power for power in changed if power != NEUTRAL]
     which = f", and whoever plays {'them' if len(played) > 1 else 'it'} which they are" if played else ""
     visit.answer.settle(

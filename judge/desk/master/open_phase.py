@@ -24,7 +24,7 @@ def set_grace(visit: Visit, call: Call, date: str) -> None:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, visit.zone)}.")
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
     why = f"The grace of {phase.name} in game {game.name} was moved by {ruler(visit)}."
-    schedule.reschedule(visit.session, visit.office, game, phase, terms, why, visit.now)
+    schedule.reschedule(visit.turn, game, phase, terms, why)
     visit.answer.settle(f"The grace of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
@@ -36,23 +36,21 @@ def set_start(visit: Visit, call: Call, date: str) -> None:
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
     why = f"{phase.name} in game {game.name} is not processed before a moment set by {ruler(visit)}."
-    schedule.reschedule(
-        visit.session, visit.office, game, phase, replace(terms, earliest_at=moment), why, visit.now
-    )
+    schedule.reschedule(visit.turn, game, phase, replace(terms, earliest_at=moment), why)
     visit.answer.settle(f"{phase.name} of game {game.name} is not processed before that; everybody is told.")
 
 
 def pause(visit: Visit, call: Call) -> None:
     """PAUSE: the clock stops, no orders are taken."""
     game, phase = _open(visit)
-    pausing.pause(visit.session, visit.office, game, phase, visit.now)
+    pausing.pause(visit.turn, game, phase)
     visit.answer.settle(f"Game {game.name} is paused; everybody is told. RESUME goes on.")
 
 
 def resume(visit: Visit, call: Call) -> None:
     """RESUME: a paused game goes on, with a new deadline."""
     game, phase = _open(visit)
-    pausing.resume(visit.session, visit.office, game, phase, visit.now)
+    pausing.resume(visit.turn, game, phase)
     visit.answer.settle(f"Game {game.name} goes on with a new deadline; everybody is told.")
 
 
@@ -66,7 +64,7 @@ def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     # A time of day without a second date: a day from there.
     end = start + timedelta(days=1) if end == start and not last else end
     try:
-        absences.grant(visit.session, game, seat, start, end, visit.now)
+        absences.grant(visit.turn, game, seat, start, end)
     except AbsenceRefused as refusal:
         raise CommandError(str(refusal)) from None
     who = seat.power or f"the {seat.role}"
@@ -82,7 +80,7 @@ def cancel_absence(visit: Visit, call: Call, date: str) -> None:
         _date(visit, date, _DAY_BEGINS, past=True, zone=zone),
         _date(visit, date, _DAY_ENDS, past=True, zone=zone),
     )
-    gone = absences.cancel(visit.session, visit.game, visit.seat, day, visit.now)
+    gone = absences.cancel(visit.turn, visit.game, visit.seat, day)
     if not gone:
         raise CommandError("You have no absence set on that day.")
     start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)

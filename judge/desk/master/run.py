@@ -15,6 +15,7 @@ from judge.games.life import ending, forming, leaving, phases
 from judge.games.orders import bid_report
 from judge.games.people import vacancies
 from judge.games.telling import notices, pictures
+from judge.mails.post import Notice
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.listing import listed
@@ -33,7 +34,7 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
             raise CommandError(str(wrong)) from None
         if wanted != due.name:
             raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
-    if not phases.process(visit.session, visit.office, game, due, visit.now):
+    if not phases.process(visit.turn, game, due):
         raise CommandError(f"{due.name} has just been processed.")
     visit.phase = visit.answer.phase = open_phase(visit.session, game)
     visit.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
@@ -49,7 +50,7 @@ def set_deadline(visit: Visit, call: Call, date: str) -> None:
     if moment <= visit.now:
         raise CommandError("That moment has passed. PROCESS ends the phase at once.")
     why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(visit)}."
-    schedule.move_deadline(visit.session, visit.office, game, phase, moment, why, visit.now)
+    schedule.move_deadline(visit.turn, game, phase, moment, why)
     visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
@@ -60,7 +61,7 @@ def eject(visit: Visit, call: Call, whom: str) -> None:
         raise CommandError("A gunboat game is never without a master: PROMOTE another first.")
     if masters.is_last_needed(visit.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
-    leaving.leave(visit.session, visit.office, game, seat, visit.now)
+    leaving.leave(visit.turn, game, seat)
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
 
@@ -80,7 +81,7 @@ def make_master(visit: Visit, game: Game, seat: Seat) -> None:
     # The names of masters are told to anybody, addresses of observers to nobody.
     name = visit.session.get_one(Person, seat.person_id).name
     text = f"{name} is now a master of game {game.name} too."
-    notices.tell_comings(visit.session, visit.office, game, f"Promotion of {name}", text, visit.now)
+    notices.tell_comings(visit.turn, game, f"Promotion of {name}", text)
 
 
 def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
@@ -90,23 +91,22 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
     visit.session.add(seat)
     blind = masters.blindness(visit.session, game, visit.session.get_one(Person, seat.person_id))
     body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word, blind=blind)
-    visit.office.post.notice(
-        visit.session,
+    notice = Notice(
         to=seat.address,
         kind="promoted",
         subject="You are a master",
         body=body,
-        now=visit.now,
         game=game,
         secret=word,
     )
+    visit.turn.mail(notice)
 
 
 def terminate(visit: Visit, call: Call, game: str | None) -> None:
     """TERMINATE <game>: end the game without a result; everybody is told."""
     visit.refuse_unnamed(call, game)
     ended = _game(visit)
-    ending.terminate(visit.session, visit.office, ended, visit.phase, visit.now)
+    ending.terminate(visit.turn, ended, visit.phase)
     visit.phase = visit.answer.phase = None
     visit.answer.settle(f"Game {ended.name} is terminated.")
 
@@ -134,7 +134,7 @@ def roll_back(visit: Visit, call: Call, phase: str | None) -> None:
     game = _game(visit)
     try:
         wanted = read_phase(phase) if phase else ""
-        opened, dropped = rollback(visit.session, visit.office, game, wanted, visit.now)
+        opened, dropped = rollback(visit.turn, game, wanted)
     except (PhaseError, RollbackRefused) as refusal:
         raise CommandError(str(refusal)) from None
     visit.phase = visit.answer.phase = opened
@@ -150,9 +150,9 @@ def force_begin(visit: Visit, call: Call) -> None:
         raise CommandError(f"Nobody plays in game {game.name} yet.")
     if masters.lacks_master(visit.session, game):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it begins when it has a master.")
-    visit.phase = visit.answer.phase = phase = forming.start(visit.session, visit.office, game, visit.now)
+    visit.phase = visit.answer.phase = phase = forming.start(visit.turn, game)
     vacant = vacancies.vacant(visit.session, game, phase)
-    vacancies.ask_standby(visit.session, visit.office, game, phase, vacant, visit.now)
+    vacancies.ask_standby(visit.turn, game, phase, vacant)
     opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
     visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
 
@@ -162,7 +162,7 @@ def unstart(visit: Visit, call: Call) -> None:
     game, phase = _open(visit)
     if played(visit.session, game):
         raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
-    forming.unstart(visit.session, visit.office, game, phase, visit.now)
+    forming.unstart(visit.turn, game, phase)
     visit.phase = visit.answer.phase = None
     visit.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")
 

@@ -66,7 +66,7 @@ def resign(visit: Visit, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
     assert visit.game and visit.seat
     visit.refuse_unnamed(call, game)
-    leaving.leave(visit.session, visit.office, visit.game, visit.seat, visit.now)
+    leaving.leave(visit.turn, visit.game, visit.seat)
     visit.answer.settle(f"You have left game {visit.game.name}.")
 
 

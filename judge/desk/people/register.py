@@ -65,7 +65,7 @@ def _asked_today(visit: Visit) -> bool:
 
 def enrol(visit: Visit, name: str, zone: str) -> Person:
     """The sender is known by this name from now on, with times in this zone; the answer says so."""
-    visit.person = forming.register(visit.session, visit.person, visit.letter.sender, name, zone, visit.now)
+    visit.person = forming.register(visit.turn, visit.person, visit.letter.sender, name, zone)
     visit.answer.texts.append(
         f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone} "
         f"(there it is {when(visit.now, zone)})\n\n"

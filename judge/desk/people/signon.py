@@ -15,6 +15,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
 from judge.games.life import applications, forming
 from judge.games.people import wrong_passwords
+from judge.games.people.entrant import Entrant
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
@@ -66,9 +67,9 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" exists already; choose another name.')
     _refuse_many(visit, person)
-    created = forming.create(visit.session, visit.office, name, board, person.zone, visit.now)
+    created = forming.create(visit.turn, name, board, person.zone)
     kept = new_password(visit, password)
-    seat = forming.sit(visit.session, created, person, role, visit.letter.sender, kept, visit.now)
+    seat = forming.sit(visit.turn, created, role, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(created, None, seat)
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
@@ -109,12 +110,12 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     # An observer is known by address; a password is only for signing on from elsewhere.
     kept = visit.keep_password(password) if password else ""
     # Nothing may be refused any more: a stranger is known for the rest of the letter.
-    visit.person = person = person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
-    seat = forming.sit(visit.session, watched, person, "observer", visit.letter.sender, kept, visit.now)
+    visit.person = person = person or forming.stranger(visit.turn, visit.letter)
+    seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
     visit.sign_on(watched, phase, seat)
     visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
     if visit.phase:
-        forming.show_position(visit.session, visit.office, watched, visit.phase, seat, visit.now)
+        forming.show_position(visit.turn, watched, visit.phase, seat)
 
 
 def miswritten(visit: Visit, call: Call, password: str | None, *, usage: str) -> None:
@@ -207,7 +208,7 @@ def _fitting(visit: Visit, seats: Iterable[Seat], password: str) -> Seat | None:
 
 def _refuse_guesser(visit: Visit, game: Game) -> None:
     """Raise CommandError where too many wrong passwords for `game` came from the sender's address."""
-    until = wrong_passwords.shut_until(visit.session, game, visit.letter.sender, visit.now)
+    until = wrong_passwords.shut_until(visit.turn, game, visit.letter.sender)
     if until:
         raise CommandError(
             f"{wrong_passwords.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an "
@@ -290,7 +291,7 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         vacant_seat.ask(visit, game, person, new_password(visit, password), None)
         return
     kept = new_password(visit, password)
-    seat = forming.enter(visit.session, visit.office, game, person, visit.letter.sender, kept, visit.now)
+    seat = forming.enter(visit.turn, game, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, None, seat)
     visit.joined = True
     if blind := masters.blindness(visit.session, game, person):
@@ -304,7 +305,7 @@ def begin_game(visit: Visit) -> None:
     game, seat = visit.game, visit.seat
     if not (visit.joined and game and seat) or game.state != "forming" or not forming.can_begin(visit.session, game):
         return
-    visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
+    visit.phase = visit.answer.phase = forming.start(visit.turn, game)
     visit.answer.settle(
         f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
     )

@@ -9,6 +9,7 @@ from judge.desk.people.register import enrol
 from judge.desk.people.signon import new_password
 from judge.games.life import leaving
 from judge.games.people import tokens
+from judge.mails.post import Notice
 from judge.store.ids import id_of
 from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
 from judge.store.states import TokenPurpose
@@ -48,23 +49,23 @@ def also(visit: Visit, call: Call, address: str) -> None:
 
 def confirm(visit: Visit, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said."""
-    valid = tokens.valid(visit.session, visit.office, token, visit.now)
+    valid = tokens.valid(visit.turn, token)
     if valid is None:
         raise CommandError("That token is unknown, used already or too old. Ask for a new one.")
     {"password": _new_password, "also": _link, "register": _register}[valid.purpose](visit, valid)
-    tokens.use_up(visit.session, valid, visit.now)
+    tokens.use_up(visit.turn, valid)
 
 
 def unsubscribe(visit: Visit, call: Call, word: str) -> None:
     """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header."""
-    seat = tokens.unsubscribed(visit.session, visit.office, word) or _observer_seat(visit, word)
+    seat = tokens.unsubscribed(visit.turn, word) or _observer_seat(visit, word)
     if seat is None:
         raise CommandError(f"{visit.letter.sender} does not observe {word}.")
     game = visit.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
     if not seat.left_at:
-        leaving.leave(visit.session, visit.office, game, seat, visit.now)
+        leaving.leave(visit.turn, game, seat)
     visit.answer.settle(f"You observe game {game.name} no longer.")
 
 
@@ -79,13 +80,10 @@ def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, An
     """Mail it to `to`, but not too often: anybody can ask in somebody's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return
-    word = tokens.issue_again(visit.session, visit.office, purpose, data, visit.now)
-    post = visit.office.post
+    word = tokens.issue_again(visit.turn, purpose, data)
     context = {"purpose": purpose, "token": word, "game": game, "sender": visit.letter.sender, "life": tokens.LIFE}
-    body = post.render("token", visit.zone, **context)
-    post.notice(
-        visit.session, to=to, kind="token", subject="Is this you?", body=body, now=visit.now, game=game, secret=word
-    )
+    body = visit.office.post.render("token", visit.zone, **context)
+    visit.turn.mail(Notice(to=to, kind="token", subject="Is this you?", body=body, game=game, secret=word))
 
 
 def _new_password(visit: Visit, token: Token) -> None:
@@ -107,7 +105,7 @@ def ask_to_confirm(visit: Visit, newcomer: Newcomer) -> None:
         "letter": visit.row.id,
         "blocks": visit.deferred,
     }
-    visit.token = tokens.issue(visit.session, visit.office, "register", data, visit.now)
+    visit.token = tokens.issue(visit.turn, "register", data)
     context = {"token": visit.token, "address": visit.letter.sender, "life": tokens.LIFE}
     newcomer.answer.texts.append(visit.office.post.render("confirm", visit.zone, **context))
 

@@ -7,6 +7,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.games.life import applications, takeovers
 from judge.games.people import vacancies
+from judge.games.people.entrant import Entrant
 from judge.store.ids import id_of
 from judge.store.lookups import left_seat, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
@@ -31,7 +32,7 @@ def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, pa
     if not seat or not visit.fits(password, seat):
         return False
     _refuse_who_saw_bids(visit, game, phase, power, seat.person_id)
-    takeovers.come_back(visit.session, visit.office, game, seat, visit.now)
+    takeovers.come_back(visit.turn, game, seat)
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} again.")
     _tell_blind(visit, game, visit.session.get_one(Person, seat.person_id))
@@ -48,9 +49,7 @@ def newcomer(
     if applications.decided_by_master(visit.session, game, person):
         ask(visit, game, person, kept, power)
         return
-    seat = takeovers.take_over(
-        visit.session, visit.office, game, phase, power, person, visit.letter.sender, kept, visit.now
-    )
+    seat = takeovers.take_over(visit.turn, game, phase, power, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} from now on, under this password; WAIT is set for you.")
     _tell_blind(visit, game, person)
@@ -64,9 +63,7 @@ def _tell_blind(visit: Visit, game: Game, person: Person) -> None:
 
 def ask(visit: Visit, game: Game, person: Person, password: str, power: str | None) -> None:
     """`person` would like to play, `power` if the game has begun: that is for the master to say."""
-    applications.apply(
-        visit.session, visit.office, game, person, visit.letter.sender, password, power, visit.now
-    )
+    applications.apply(visit.turn, game, power, Entrant(person, visit.letter.sender, password))
     visit.answer.game = game
     wish = f"play {power} in" if power else "join"
     visit.answer.settle(

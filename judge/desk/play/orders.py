@@ -194,7 +194,7 @@ def conclude(visit: Visit) -> None:
     overspent = bids.file(visit)
     if visit.ordered:
         assert visit.book
-        schedule.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
+        schedule.reckon(visit.turn, visit.game, visit.book)
         _tell_acted(visit, visit.game, visit.book)
     if not visit.seat.power:
         _count_refusals(visit.answer)
@@ -219,7 +219,7 @@ def _tell_acted(visit: Visit, game: Game, book: OrderBook) -> None:
     """A master who has given orders as somebody else does not do so in secret."""
     power, before = visit.acts_for
     if power and [*book.given(power), *book.bids.given(power)] != before:
-        corrections.acted_for(visit.session, visit.office, game, book.phase, power, visit.master, visit.now)
+        corrections.acted_for(visit.turn, game, book.phase, power, visit.master)
 
 
 def _count_refusals(answer: Answer) -> None:

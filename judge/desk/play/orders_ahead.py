@@ -58,7 +58,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
                 good.append(kept)
     visit.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
-        orders_ahead.keep(visit.session, game, seat.power, visit.ahead, good, visit.row.id, visit.now)
+        orders_ahead.keep(visit.turn, game, seat.power, visit.ahead, good, visit.row.id)
         visit.answer.remarks.append(
             Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept; checked and answered when that phase opens.")
         )

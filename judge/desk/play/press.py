@@ -50,7 +50,7 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
         raise CommandError(f"{_LEFT_OUT} Nothing else stands below this line, so nothing was sent.")
     message = Message(audience, grey, text)
     try:
-        received = press.carry(visit.session, visit.office, game, visit.phase, seat, message, visit.now)
+        received = press.carry(visit.turn, game, visit.phase, seat, message)
     except press.PressRefused as refusal:
         raise CommandError(f"{refusal} Nothing was sent.") from None
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""

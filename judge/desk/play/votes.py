@@ -57,7 +57,7 @@ def _cast(
     except votes.VoteRefused as refusal:
         raise CommandError(str(refusal)) from None
     visit.note(call, "your vote is noted for this phase; nobody is told unless all agree.")
-    if votes.count(visit.session, visit.office, game, phase, visit.now):
+    if votes.count(visit.turn, game, phase):
         visit.answer.settle(f"Game {game.name} has ended. {game.result}.")
         visit.phase = visit.answer.phase = None
 

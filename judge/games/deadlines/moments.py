@@ -22,17 +22,15 @@ def terms(
     opened_at: datetime,
     zone: str,
     not_before: datetime | None = None,
-    stretch: int = 1,
     absences: Sequence[Span] = (),
     strict_grace: bool = False,
 ) -> Terms:
     """The moments of a phase that opens at `opened_at`.
 
-    `not_before`: the deadline just past, which an extension may have put ahead. `stretch`: 2 for the first
-    phase of a game, so that people find time to begin talking. `strict_grace`: grace ends to the hour, on
-    whatever day.
+    `not_before`: the deadline just past, which an extension may have put ahead. `strict_grace`: grace ends to the
+    hour, on whatever day.
     """
-    deadline = opened_at + timedelta(hours=timing.next * stretch)
+    deadline = opened_at + timedelta(hours=timing.next)
     if not_before:
         deadline = max(deadline, not_before)
     deadline = allowed(deadline, timing, zone, absences)

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from sqlmodel import Session
 
-from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.orders.bid_lines import is_bid_line, read_bid_line
 from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import form
@@ -30,17 +30,15 @@ def order_of(phase: str) -> tuple[int, int, int]:
     return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
 
 
-def keep(
-    session: Session, game: Game, power: str, phase: str, lines: Sequence[str], letter_id: int | None, now: datetime
-) -> None:
+def keep(turn: Turn, game: Game, power: str, phase: str, lines: Sequence[str], letter_id: int | None) -> None:
     """Keep `lines` of `power` for the phase of that name, behind those kept before."""
     for line in lines:
-        session.add(
+        turn.session.add(
             FutureLine(
-                game_id=id_of(game), power=power, phase_name=phase, text=line, letter_id=letter_id, given_at=now
+                game_id=id_of(game), power=power, phase_name=phase, text=line, letter_id=letter_id, given_at=turn.now
             )
         )
-    session.flush()
+    turn.session.flush()
 
 
 def kept(session: Session, game: Game, power: str) -> dict[str, int]:
@@ -60,27 +58,25 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
     return [line.text for line in mine]
 
 
-def take_up(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+def take_up(turn: Turn, game: Game, phase: Phase) -> None:
     """`phase` has opened: file what was kept for it and tell each player what came of it; forget what is past."""
-    due = [line for line in future_lines(session, game) if order_of(line.phase_name) <= order_of(phase.name)]
+    due = [line for line in future_lines(turn.session, game) if order_of(line.phase_name) <= order_of(phase.name)]
     for power in dict.fromkeys(line.power for line in due):
         lines = [line for line in due if line.power == power and line.phase_name == phase.name]
         if lines:
-            _file(session, office, game, phase, power, lines, now)
+            _file(turn, game, phase, power, lines)
     for line in due:
-        session.delete(line)
-    session.flush()
+        turn.session.delete(line)
+    turn.session.flush()
 
 
-def _file(
-    session: Session, office: Office, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine], now: datetime
-) -> None:
-    book = OrderBook(session, game, phase)
+def _file(turn: Turn, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine]) -> None:
+    book = OrderBook(turn.session, game, phase)
     read: list[Read] = []
     refused: list[tuple[str, str]] = []
     bidding = [line for line in lines if is_bid_line(book.variant, line.text)]
     for letter_id, letter in groupby(bidding, key=lambda line: line.letter_id):
-        refused += _bid(book, power, [line.text for line in letter], letter_id, now)
+        refused += _bid(book, power, [line.text for line in letter], letter_id, turn.now)
     for line in lines:
         if line in bidding:
             continue
@@ -89,8 +85,8 @@ def _file(
                 refused.append((line.text, str(order)))
             else:
                 read.append((line.text, *order))
-    refused += book.give(read, lines[-1].letter_id, now)
-    seat = seat_of_power(session, game, power)
+    refused += book.give(read, lines[-1].letter_id, turn.now)
+    seat = seat_of_power(turn.session, game, power)
     if seat:
         context = {
             "title": title(phase.name, "orders"),
@@ -101,7 +97,7 @@ def _file(
             "forms": list(filter(None, [form(book, game.name, power)])),
             "bids": bid_view(book, power),
         }
-        notices.tell_pending(session, office, game, phase, seat, context, now)
+        notices.tell_pending(turn, game, phase, seat, context)
 
 
 def _bid(

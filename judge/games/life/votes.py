@@ -5,14 +5,13 @@ accept: with themselves in the list, any part of it that has them; without, any 
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from enum import Enum
 
 from sqlmodel import Session
 
 from judge.games.core.board import board
-from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
+from judge.games.core.turn import Turn
 from judge.games.life import ending
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.mechanisms.victory import center_counts
@@ -74,10 +73,10 @@ def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool
     return bool(mine)
 
 
-def count(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+def count(turn: Turn, game: Game, phase: Phase) -> bool:
     """End the game if the votes say so; whether they did."""
     alive = voters(game, phase)
-    votes = votes_in(session, phase)
+    votes = votes_in(turn.session, phase)
     conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
     accepted = {vote.power: _accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
     if GameSettings.from_json(game.settings).dias:
@@ -85,9 +84,9 @@ def count(session: Session, office: Office, game: Game, phase: Phase, now: datet
         accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
     drawn = agreed_draw(accepted, alive)
     if conceded:
-        ending.concede(session, office, game, phase, conceded, now)
+        ending.concede(turn, game, phase, conceded)
     elif drawn:
-        ending.draw(session, office, game, phase, drawn, now)
+        ending.draw(turn, game, phase, drawn)
     return bool(conceded or drawn)
 
 

@@ -8,25 +8,24 @@ letter for every few guesses, and each is answered to the player.
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session
-
+from judge.games.core.turn import Turn
 from judge.store import wrong_passwords
-from judge.store.tables import Event, Game
+from judge.store.tables import Game
 
 MOST = 5
 WINDOW = timedelta(hours=1)
 
 
-def shut_until(session: Session, game: Game, address: str, now: datetime) -> datetime | None:
+def shut_until(turn: Turn, game: Game, address: str) -> datetime | None:
     """Until when no password from `address` is tried for `game`; None when it is."""
-    latest = wrong_passwords.latest(session, game, address, MOST)
-    end = latest[-1] + WINDOW if len(latest) == MOST else now
-    return end if end > now else None
+    latest = wrong_passwords.latest(turn.session, game, address, MOST)
+    end = latest[-1] + WINDOW if len(latest) == MOST else turn.now
+    return end if end > turn.now else None
 
 
-def note(session: Session, game: Game, address: str, now: datetime) -> None:
+def note(turn: Turn, game: Game, address: str) -> None:
     """A password from `address` was wrong; what was wrong before counts no more after a while."""
-    wrong_passwords.forget_before(session, game, address, now - WINDOW)
-    wrong_passwords.note(session, game, address, now)
-    if len(wrong_passwords.latest(session, game, address, MOST)) == MOST:
-        session.add(Event(at=now, kind="wrong passwords", game_id=game.id, text=f"{MOST} from {address}"))
+    wrong_passwords.forget_before(turn.session, game, address, turn.now - WINDOW)
+    wrong_passwords.note(turn.session, game, address, turn.now)
+    if len(wrong_passwords.latest(turn.session, game, address, MOST)) == MOST:
+        turn.log("wrong passwords", game, f"{MOST} from {address}")

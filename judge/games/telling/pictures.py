@@ -5,12 +5,10 @@ of the game may know; orders on file are in the picture of a prediction only, wh
 """
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session
-
 from judge.games.core.board import variant_of
+from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
 from judge.rules import Outcome, Position, outcome_to_json, position_to_json
 from judge.store import pictures
@@ -51,7 +49,7 @@ def _told(outcome: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in outcome.items() if key != "bids"}
 
 
-def for_seats(session: Session, shown: dict[str, Any] | None, now: datetime) -> PictureFor:
+def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
     """The picture of that scene for each seat, as it is set."""
     known: dict[PictureForm, int] = {}
 
@@ -60,17 +58,15 @@ def for_seats(session: Session, shown: dict[str, Any] | None, now: datetime) -> 
         if shown is None or form is None:
             return None
         if form not in known:
-            known[form] = pictures.keep(session, shown, form, now)
+            known[form] = pictures.keep(turn.session, shown, form, turn.now)
         return known[form]
 
     return picture_for
 
 
-def asked_for(
-    session: Session, shown: dict[str, Any] | None, seat: Seat | None, now: datetime, svg: bool = False
-) -> int | None:
+def asked_for(turn: Turn, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False) -> int | None:
     """The picture for somebody who asks for it: an SVG, or a PNG of the size that their seat is set to, however
     they have it with other mails.
     """
     size: PictureForm = "small" if seat and seat.maps == "small" else "png"
-    return pictures.keep(session, shown, "svg" if svg else size, now) if shown else None
+    return pictures.keep(turn.session, shown, "svg" if svg else size, turn.now) if shown else None

@@ -6,19 +6,17 @@ signature, no character set of the writer's mail reaches a reader.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-
-from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
 from judge.games.core.settings import GameSettings
+from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
+from judge.mails.post import Notice
 from judge.rules import Variant
 from judge.store.ids import id_of
 from judge.store.lookups import people_of, seats_of
 from judge.store.states import Role
-from judge.store.tables import Event, Game, Phase, Press, Seat
+from judge.store.tables import Game, Phase, Press, Seat
 
 # What somebody without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
@@ -77,16 +75,14 @@ def everybody(variant: Variant) -> Audience:
     return Audience(powers, masters=True, observers=True, everybody=True)
 
 
-def carry(
-    session: Session, office: Office, game: Game, phase: Phase | None, sender: Seat, message: Message, now: datetime
-) -> list[str]:
+def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
     """Mail the message to everybody it is for but its sender, and keep it; who received it, in words.
 
     Raises PressRefused.
     """
     _check(game, sender, message)
-    people = people_of(session, game)
-    addressed = [seat for seat in seats_of(session, game) if message.audience.has(seat)]
+    people = people_of(turn.session, game)
+    addressed = [seat for seat in seats_of(turn.session, game) if message.audience.has(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
     if not readers:
         raise PressRefused("Nobody else holds a seat that this is for.")
@@ -96,18 +92,16 @@ def carry(
         zone = people[seat.person_id].zone
         told = _name(sender) if not message.grey or seat.role == "master" else ""
         context = {"sender": told, "grey": message.grey, "to": _shown(variant, named), "text": message.text}
-        body = office.post.render("press", zone, game=game, phase=phase, variant=variant, **context)
+        body = turn.office.post.render("press", zone, game=game, phase=phase, variant=variant, **context)
         subject = " ".join(filter(None, [phase.name if phase else "", _subject(variant, sender, message.grey, named)]))
-        office.post.notice(
-            session, to=seat.address, kind="press", subject=subject, body=body, now=now, game=game, phase=phase
-        )
-    session.add(Event(at=now, kind="press", game_id=game.id, text=f"{sender.power or sender.role} to {len(readers)}"))
-    session.add(
+        turn.mail(Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase))
+    turn.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
+    turn.session.add(
         Press(
             game_id=id_of(game),
             phase_id=phase.id if phase else None,
             seat_id=sender.id,
-            sent_at=now,
+            sent_at=turn.now,
             sender=_name(sender),
             grey=message.grey,
             recipients=_shown(variant, named),

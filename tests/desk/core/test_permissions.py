@@ -195,7 +195,7 @@ class House:
         told = self._undone(lambda session: self._attended(session, number, sender))
         with transaction(self.desk.engine) as session:
             row = session.get_one(LetterRow, number)
-            inbox.done(session, row, row.raw, now=self.desk.now)
+            inbox.done(session, row, inbox.Masked(row.raw), now=self.desk.now)
         return told
 
     def _attended(self, session: Session, number: int, sender: str) -> str:
