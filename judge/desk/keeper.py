@@ -121,9 +121,10 @@ class StandIn:
 
     def _visit(self) -> Visit:
         """Signed on as a master."""
-        visit = self._desk.visit(self._session, self._row, read_letter(self._row.raw), None, self._now)
-        visit.by_keeper = True
-        visit.begin()
+        letter = read_letter(self._row.raw)
+        visitor = self._desk.visitor(self._session, self._row, letter, self._now)
+        visitor.by_keeper = True
+        visit = Visit(visitor, letter, self._row)
         keeper = self._office.settings.keeper
         seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",
                     joined_at=self._now)  # fmt: skip
@@ -135,7 +136,7 @@ class StandIn:
         """Tell everybody, and who had a seat borrowed what became of it; put it down in the log."""
         game = self._game
         for address in {answer.copy_to for answer in visit.answers} - {""}:
-            answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
+            answer_to(visit.visitor, address, [answer for answer in visit.answers if answer.copy_to == address])
         what = ", ".join(done) or "a look"
         self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=visit.row.id, text=what))
         told = [name for name in done if name not in _QUESTIONS]

@@ -2,7 +2,8 @@
 
 from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import standing, variant_now
 from judge.games.core.settings import GameSettings

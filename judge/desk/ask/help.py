@@ -8,7 +8,8 @@ from judge.desk.core.asking import tell, tell_text
 from judge.desk.core.command import Call, Command, Place, Who
 from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words
 from judge.games.core.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
@@ -46,7 +47,8 @@ def get(visit: Visit, call: Call, part: str | None, of: str | None, setting: str
 
 def _get_topic(visit: Visit, asked: str) -> None:
     """The topic or the variant of that name, or what is said of the commands that begin so."""
-    named = [command for command in visit.commands if any(asked.upper() == name.split()[0] for name in command.names)]
+    commands = visit.visitor.commands
+    named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
         tell_text(visit, f"{topic.name.capitalize()}: {topic.title}.", _text(visit, topic))
@@ -62,7 +64,7 @@ def _get_topic(visit: Visit, asked: str) -> None:
 
 def _get_setting(visit: Visit, asked: str) -> None:
     """`SET GROUP`, as the table has it: what sets it and what takes it back."""
-    named = _settings(visit.commands, asked)
+    named = _settings(visit.visitor.commands, asked)
     if not named:
         raise CommandError(f'"{asked.removeprefix("SET ")}" is no setting. HELP SET tells which there are.')
     name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
@@ -127,7 +129,7 @@ def _text(visit: Visit, topic: Topic) -> str:
     return visit.office.post.render(
         f"help/{topic.name}",
         visit.zone,
-        commands=[command for command in visit.commands if every or topic.name in command.topics],
+        commands=[command for command in visit.visitor.commands if every or topic.name in command.topics],
         users=users,
         topics=TOPICS,
         variants=variants(),

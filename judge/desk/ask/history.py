@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from judge.desk.core.asking import asked_game, asked_phase, own_seats, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, Call, Command, Place, Who
-from judge.desk.core.visit import MOST_TEXT, CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import MOST_TEXT, Visit
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of
 from judge.games.core.settings import GameSettings

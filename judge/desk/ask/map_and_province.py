@@ -5,7 +5,8 @@ from typing import cast
 
 from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import outcome_of, standing, variant_now
 from judge.games.telling import pictures

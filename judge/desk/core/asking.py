@@ -3,7 +3,8 @@
 from typing import Any
 
 from judge.desk.core.command import Call
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.who_may_see import Shown, shown_to
 from judge.games.telling.pictures import asked_for
 from judge.mails.templates import wrap
@@ -88,7 +89,7 @@ def tell_text(visit: Visit, title: str, text: str) -> None:
 
 def show(visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False) -> None:
     """Let a picture of that scene of `game` go with the answer; there is room for one in a mail."""
-    if any(answer.picture_id for answer in visit.answers):
+    if any(answer.picture_id for answer in visit.said):
         visit.note(call, "one picture goes with a mail: ask for this one in a letter of its own.")
         return
     visit.answer.picture_id = asked_for(visit.turn, shown, seat_in(visit, game), svg)

@@ -4,7 +4,8 @@ from judge.desk.core.arguments import typed
 from judge.desk.core.asking import asked_game, asked_phase, seat_in
 from judge.desk.core.changes import masters_of
 from judge.desk.core.command import RULING, Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.rules.board.listing import listed
 from judge.store.tables import Game, Seat
@@ -71,7 +72,7 @@ def _refuse_seat(visit: Visit, game: Game, seat: Seat, command: Command) -> None
     name = command.names[0]
     if seat.left_at:
         raise CommandError(f"You have left game {game.name} already.")
-    if visit.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
+    if visit.visitor.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
         raise CommandError("That is about a seat, and the keeper has none; BECOME <power> comes first.")
     if command.when is not When.ANY:
         _refuse_ended(game)

@@ -15,7 +15,8 @@ from functools import cached_property
 
 from judge.desk.core.carried_press import Carried, carried
 from judge.desk.core.command import Body, Call, Command, Place, Slip
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.letters import Line
 from judge.rules.order_texts.notation import LONGEST_LINE
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.life import admission, applications
 from judge.store import applications as files
 from judge.store.lookups import open_phase

@@ -5,9 +5,11 @@ People join on that understanding, so none of it can be changed later (Intercont
 
 from collections.abc import Sequence
 
+from judge.desk.core.answer import Remark
 from judge.desk.core.changes import change
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.master.colour_lines import Assignment, Mistake, read_assignments
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings

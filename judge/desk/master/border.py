@@ -2,7 +2,8 @@
 
 from judge.desk.core.changes import ruler, tell_dropped
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_at
 from judge.games.interventions.border_changes import change_border
 from judge.rules.one_game.border_corrections import BorderError, in_words, read_change

@@ -1,7 +1,8 @@
 """SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
 
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.games.core.who_may_see import shown_to

@@ -6,9 +6,11 @@ command asks is done whole or not at all.
 
 from collections.abc import Sequence
 
+from judge.desk.core.answer import Remark
 from judge.desk.core.changes import ruler, tell_dropped
 from judge.desk.core.command import Body, Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.games.core.board import board
 from judge.games.interventions import corrections

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from judge.desk.core.changes import change, masters_of
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import board, variant_of
 from judge.rules import NEUTRAL
 from judge.rules.mechanisms.victory import center_counts

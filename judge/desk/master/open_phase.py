@@ -5,7 +5,8 @@ from datetime import datetime, time, timedelta
 
 from judge.desk.core.changes import ruler
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import absences, pausing, schedule
 from judge.games.deadlines.absences import AbsenceRefused

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from judge.desk.core.changes import change
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.settings import GameSettings
 from judge.games.core.timing import Timing
 from judge.store.tables import Game

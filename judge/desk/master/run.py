@@ -3,7 +3,8 @@
 from judge.desk.core.asking import show
 from judge.desk.core.changes import masters_of, ruler, tell_changes, tell_dropped
 from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
@@ -173,10 +174,8 @@ def become(visit: Visit, call: Call, power: str) -> None:
     assert game and seat
     other = _seat_named(visit, power)
     tell_changes(visit)
-    visit.hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
-    visit.act_for(other)
-    if visit.book and other.power:
-        visit.acts_for = (other.power, [*visit.book.given(other.power), *visit.book.bids.given(other.power)])
+    hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
+    visit.act_for(other, hides_bids=hides_bids)
     visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
 
 

@@ -1,7 +1,8 @@
 """What a signed-on person may change of their own: password, address, zone; and leaving a game."""
 
 from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.people.register import find_zone
 from judge.games.core.board import variant_of
 from judge.games.life import leaving

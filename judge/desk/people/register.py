@@ -4,8 +4,11 @@ import re
 from datetime import timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
+from judge.desk.core.answer import Remark
 from judge.desk.core.command import Body, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Newcomer, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.desk.core.visitor import Newcomer
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.mails.templates import when
@@ -34,7 +37,7 @@ def register(visit: Visit, call: Call) -> None:
     if visit.office.settings.confirm_registration and not known and not visit.letter.verified:
         if _asked_today(visit):
             return
-        visit.newcomer = Newcomer(name, zone, visit.answer)
+        visit.visitor.newcomer = Newcomer(name, zone, visit.answer)
         visit.answer.settle(f"One step more, {name}: send this mail back as it is, and you are registered.")
         return
     before = (visit.person.name, visit.person.zone) if visit.person else None
@@ -51,7 +54,7 @@ def _asked_today(visit: Visit) -> bool:
     asked = last_mailed(visit.session, visit.letter.sender, CONFIRM)
     if not asked or asked + ONE_REQUEST <= visit.now:
         return False
-    visit.asked_before = True
+    visit.visitor.asked_before = True
     visit.answer.settle(
         f"A mail that registers you went to {visit.letter.sender} on {when(asked, visit.zone)}: send that one back as "
         "it is."
@@ -65,13 +68,14 @@ def _asked_today(visit: Visit) -> bool:
 
 def enrol(visit: Visit, name: str, zone: str) -> Person:
     """The sender is known by this name from now on, with times in this zone; the answer says so."""
-    visit.person = forming.register(visit.turn, visit.person, visit.letter.sender, name, zone)
+    person = forming.register(visit.turn, visit.person, visit.letter.sender, name, zone)
+    visit.visitor.person = person
     visit.answer.texts.append(
-        f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone} "
+        f"Name: {person.name}\nAddress: {visit.letter.sender}\nTimezone: {person.zone} "
         f"(there it is {when(visit.now, zone)})\n\n"
         "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells the rest."
     )
-    return visit.person
+    return person
 
 
 def _zone(visit: Visit, written: str) -> str:

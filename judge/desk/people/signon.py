@@ -8,7 +8,8 @@ from sqlmodel import Session
 
 from judge.desk.core.command import GAME, PASSWORD, Call, Command, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
-from judge.desk.core.visit import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp, Visit
+from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp
+from judge.desk.core.visit import Visit
 from judge.desk.people import vacant_seat
 from judge.games.core import masters
 from judge.games.core.board import variant_of
@@ -110,7 +111,8 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     # An observer is known by address; a password is only for signing on from elsewhere.
     kept = visit.keep_password(password) if password else ""
     # Nothing may be refused any more: a stranger is known for the rest of the letter.
-    visit.person = person = person or forming.stranger(visit.turn, visit.letter)
+    person = person or forming.stranger(visit.turn, visit.letter)
+    visit.visitor.person = person
     seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
     visit.sign_on(watched, phase, seat)
     visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
@@ -195,10 +197,10 @@ def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -
 
 def _own(visit: Visit, seats: Sequence[Seat], password: str) -> Seat | None:
     """The one of the sender's own seats that the password belongs to, unless the letter is full of guesses."""
-    if not seats or visit.wrong_passwords >= wrong_passwords.MOST:
+    if not seats or visit.visitor.wrong_passwords >= wrong_passwords.MOST:
         return None
     found = _fitting(visit, seats, password)
-    visit.wrong_passwords += not found
+    visit.visitor.wrong_passwords += not found
     return found
 
 
@@ -315,9 +317,9 @@ def new_password(visit: Visit, chosen: str | None) -> str:
     """The hash to keep; a password nobody chose is made here and told in the reply, once."""
     if chosen:
         return visit.keep_password(chosen)
-    visit.secret = visit.secret or generate(visit.office.dice)
-    visit.answer.texts.append(f"Your password is {visit.secret}: keep this mail, it is told only once.")
-    return visit.office.passwords.keep_generated(visit.secret)
+    visit.visitor.secret = visit.visitor.secret or generate(visit.office.dice)
+    visit.answer.texts.append(f"Your password is {visit.visitor.secret}: keep this mail, it is told only once.")
+    return visit.office.passwords.keep_generated(visit.visitor.secret)
 
 
 COMMANDS = (

@@ -4,7 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 from judge.desk.core.command import GAME, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Newcomer, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.desk.core.visitor import Newcomer, Visitor
 from judge.desk.people.register import enrol
 from judge.desk.people.signon import new_password
 from judge.games.life import leaving
@@ -96,18 +98,18 @@ def _new_password(visit: Visit, token: Token) -> None:
     visit.answer.settle(f"You have a new password in game {game.name}.")
 
 
-def ask_to_confirm(visit: Visit, newcomer: Newcomer) -> None:
+def ask_to_confirm(visitor: Visitor, newcomer: Newcomer) -> None:
     """Put into the answer the token that registers the sender; with it what else waits in the letter is done."""
     data = {
-        "address": visit.letter.sender,
+        "address": visitor.letter.sender,
         "name": newcomer.name,
         "zone": newcomer.zone,
-        "letter": visit.row.id,
-        "blocks": visit.deferred,
+        "letter": visitor.row.id,
+        "blocks": visitor.deferred,
     }
-    visit.token = tokens.issue(visit.turn, "register", data)
-    context = {"token": visit.token, "address": visit.letter.sender, "life": tokens.LIFE}
-    newcomer.answer.texts.append(visit.office.post.render("confirm", visit.zone, **context))
+    visitor.token = tokens.issue(visitor.turn, "register", data)
+    context = {"token": visitor.token, "address": visitor.letter.sender, "life": tokens.LIFE}
+    newcomer.answer.texts.append(visitor.turn.office.post.render("confirm", visitor.zone, **context))
 
 
 def _register(visit: Visit, token: Token) -> None:
@@ -117,7 +119,7 @@ def _register(visit: Visit, token: Token) -> None:
     person = enrol(visit, token.data["name"], token.data["zone"])
     visit.answer.settle(f"You are registered, {person.name}.")
     if token.data["blocks"]:
-        visit.confirmed.append(token.data)
+        visit.visitor.confirmed.append(token.data)
 
 
 def _link(visit: Visit, token: Token) -> None:

@@ -1,7 +1,8 @@
 """SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (judge-commands 2.1)."""
 
 from judge.desk.core.command import Call
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings

@@ -3,8 +3,9 @@
 They are filed at the end of their block, since the sum is asked of all of them together (rulings, "DP auction" 3).
 """
 
+from judge.desk.core.answer import NOT_STORED, Remark
 from judge.desk.core.command import Command, Place, Who
-from judge.desk.core.visit import NOT_STORED, Remark, Visit
+from judge.desk.core.visit import Visit
 from judge.games.orders.bid_lines import BidLine, is_bid_line, read_bid_line
 from judge.rules import OrderError
 

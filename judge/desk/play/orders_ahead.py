@@ -1,7 +1,9 @@
 """PHASE: the order lines that follow are for a phase to come."""
 
+from judge.desk.core.answer import STRAY, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import STRAY, CommandError, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.life import orders_ahead
 from judge.games.orders.bid_lines import is_bid_line, read_bid_line
 from judge.rules import OrderError, PhaseError, Variant, looks_like_order, parse_order, read_phase

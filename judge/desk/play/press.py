@@ -2,8 +2,10 @@
 
 import re
 
+from judge.desk.core.answer import Remark, without_passwords
 from judge.desk.core.command import SEATED, Body, Call, Command, Place
-from judge.desk.core.visit import CommandError, Remark, Visit, without_passwords
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message

@@ -1,7 +1,8 @@
 """SET DRAW and SET CONCEDE: votes to end a game."""
 
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.play.press import read_audience
 from judge.games.core.board import variant_of
 from judge.games.life import votes
