@@ -1,10 +1,10 @@
 """The orders given for a phase: one in each slot of a power, a later one in place of the earlier."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete
+from sqlalchemy import bindparam, delete, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, select
 
@@ -13,26 +13,31 @@ from judge.store.tables import OrderRow
 _ORDERS = SQLModel.metadata.tables[OrderRow.__tablename__]
 # Made once: building a statement takes longer than running it.
 _ON_FILE = (
-    select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text)
+    select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text, _ORDERS.c.meaning)
     .where(_ORDERS.c.phase_id == bindparam("phase"))
     .order_by(_ORDERS.c.id)
 )
-_WITHDRAWN = delete(_ORDERS).where(
+_THAT = (
     _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose"), _ORDERS.c.slot == bindparam("what")
 )
+_WITHDRAWN = delete(_ORDERS).where(*_THAT)
+_UNDERSTOOD_ANEW = update(_ORDERS).where(*_THAT).values(meaning=bindparam("means"))
 
 
 class Filed(NamedTuple):
-    """An order on file: whose, for what (a province; "WAIVE 1"), and its text in normal form."""
+    """An order on file: whose, for what (a province; "WAIVE 1"), its text as it was written, and what it means, as
+    the rules write an order in JSON.
+    """
 
     power: str
     slot: str
     text: str
+    meaning: Mapping[str, Any]
 
 
 def _replace(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> sqlite.Insert | postgresql.Insert:
     new = insert(_ORDERS)
-    changed = {name: new.excluded[name] for name in ("text", "letter_id", "given_at")}
+    changed = {name: new.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
     return new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
 
 
@@ -62,3 +67,12 @@ def withdraw(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
     rows = [{"phase": phase_id, "whose": order.power, "what": order.slot} for order in orders]
     if rows:
         session.connection().execute(_WITHDRAWN, rows)
+
+
+def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
+    """The `orders`, which are on file, mean something else now."""
+    rows = [
+        {"phase": phase_id, "whose": order.power, "what": order.slot, "means": order.meaning} for order in orders
+    ]
+    if rows:
+        session.connection().execute(_UNDERSTOOD_ANEW, rows)

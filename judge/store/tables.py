@@ -204,7 +204,11 @@ class Watch(SQLModel, table=True):
 
 
 class OrderRow(SQLModel, table=True):
-    """One order on file for a phase; a later order for the same slot (province or waive) replaces it."""
+    """One order on file for a phase; a later order for the same slot (province or waive) replaces it.
+
+    `meaning` is what it was read as (judge/rules/board/order_json.py), once and for all; `text` the line in which it
+    stood, as it was written, without comment (before step 0013: the order in normal form).
+    """
 
     __tablename__ = "orders"
     __table_args__ = (UniqueConstraint("phase_id", "power", "slot"),)
@@ -214,15 +218,16 @@ class OrderRow(SQLModel, table=True):
     power: str
     slot: str
     text: str
+    meaning: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
 
 class BidRow(SQLModel, table=True):
-    """One bid on file: so many of a power's Diplomacy Points for the order `text` of the neutral in `province`.
+    """One bid on file: so many of a power's Diplomacy Points for an order of the neutral in `province`.
 
-    A row of no points, with neither, says that the power spends no more. Of all tables only this one, and the
-    phases' outcomes, know who bid what.
+    `meaning` and `text` of the order are as in `OrderRow`. A row of no points, with none of these, says that the power
+    spends no more. Of all tables only this one, and the phases' outcomes, know who bid what.
     """
 
     __tablename__ = "bid"
@@ -234,6 +239,7 @@ class BidRow(SQLModel, table=True):
     points: int
     province: str
     text: str
+    meaning: dict[str, Any] | None = Field(sa_column=Column(JSON(none_as_null=True), nullable=True))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
