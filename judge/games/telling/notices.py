@@ -157,7 +157,7 @@ def tell_news(
 def tell_comings(
     session: Session, office: Office, game: Game, what: str, text: str, now: datetime, skip: Collection[str] = ()
 ) -> None:
-    """Who comes or goes: to every seat, in a quiet game to the masters alone (judge-commands 2.7)."""
+    """Who comes or goes: to every seat, in a quiet game to the masters alone (SET QUIET)."""
     tell_news(session, office, game, what, text, now, {*skip, *kept_out(session, game)})
 
 
