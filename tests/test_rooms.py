@@ -37,7 +37,7 @@ WITHIN = {
         "mechanisms": {"board", "pieces", "variant_files"},
         "variant": {"board", "mechanisms", "variant_files"},
         "phases": {"board", "mechanisms", "pieces"},
-        "in_words": {"board", "mechanisms", "variant"},
+        "in_words": {"board", "mechanisms", "variant", "variant_files"},
         "order_texts": {"board", "phases", "pieces", "variant"},
         "one_game": {"board", "mechanisms", "order_texts", "variant", "in_words"},
         "foreign_files": {"board", "mechanisms", "variant"},

@@ -210,7 +210,8 @@ def next_waiting(session: Session, now: datetime) -> Game | None:
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     """Mark `phase` processed at `now`; False when another has done so, or (`due`) when it is no longer due.
 
-    The one statement that makes an adjudication happen once (design §5): of two that try, one changes the row.
+    The one statement that makes an adjudication happen once (docs/decisions/exactly_once.md): of two that try, one
+    changes the row.
     """
     claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:

@@ -212,7 +212,7 @@ def test_players_wish_for_colours_by_name(desk: DeskAtWork):
 
 
 def test_the_province_tells_which_power_an_order_is_for(globe: DeskAtWork):
-    """Rulings, "Intercontinental" 1."""
+    """Rulings, "Several powers in one hand" 1."""
     reply = says(globe, "violet", "A Wash - Rich", "F OSAK-YELL", "f Monrovia h")
     told = ordered(reply)
     assert "United States: Army Washington -> Richmond." in told
@@ -307,7 +307,7 @@ def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
 
 
 def test_a_waive_names_its_power_where_several_have_builds(winter: DeskAtWork):
-    """Rulings, "Intercontinental" 7."""
+    """Rulings, "Several powers in one hand" 2."""
     refused = flat(says(winter, "yellow", "WAIVE").text)
     assert "For which power? Write WAIVE China or WAIVE Ethiopia." in refused
     told = ordered(says(winter, "yellow", "WAIVE 2 Ethiopia", "WAIVE China", "China: W"))
@@ -361,7 +361,7 @@ def test_who_orders_a_neutral_is_told_how_to_bid(globe: DeskAtWork):
 
 
 def test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for(globe: DeskAtWork):
-    """Rulings, "Intercontinental" 3: refused it is not, since orders may change."""
+    """Rulings, "Intercontinental" 2: refused it is not, since orders may change."""
     warned = "Your own units attack Urga, so while they do your points there count nothing."
     reply = says(globe, "olive", "A Irku - Urga", "DP 2: A Urga H", "DP 1: A Mukd H")
     assert warned in flat(reply.text) and "DP: 3 of" in reply.text
@@ -450,7 +450,7 @@ def test_a_seat_is_taken_with_all_its_powers(globe: DeskAtWork):
 
 
 def test_one_person_may_hold_several_groups(globe: DeskAtWork):
-    """Rulings, "Intercontinental" 8: with fewer than eight people somebody takes what nobody else plays."""
+    """Rulings, "Several powers in one hand" 3: with fewer than eight people somebody takes what nobody else plays."""
     says(globe, "kim", "EJECT Yellow")
     globe.replies("blue@example.org", "SIGNON Yglobe pwmore\nA Peki H\nDP 1: A Urga H")
     both = globe.replies("blue@example.org", "SIGNON Bglobe pwblue\nF Lond H\nSIGNON Yglobe pwmore\nA Chen H")
@@ -462,7 +462,7 @@ def test_one_person_may_hold_several_groups(globe: DeskAtWork):
 
 
 def test_a_group_that_nobody_plays_holds_and_may_be_given_up_for_good(globe: DeskAtWork):
-    """Rulings, "Intercontinental" 8: ordinary civil disorder; the rules have no other."""
+    """Rulings, "Several powers in one hand" 3: ordinary civil disorder; the rules have no other."""
     says(globe, "kim", "EJECT Yellow", "SET DISORDER Yellow")
     with transaction(globe.engine) as session:
         position = book(globe).position

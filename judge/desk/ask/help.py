@@ -14,6 +14,7 @@ from judge.games.core.board import border_words
 from judge.games.core.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
+from judge.rules.in_words.rulings_in_words import rulings_of, rulings_of_every_board
 from judge.rules.in_words.variant_in_words import kind_in_words, rules_in_words, sources_of_borders
 from judge.store.lookups import game_named
 
@@ -94,7 +95,8 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     where = f" in game {game.name}" if game else ""
     if part == "rules":
         title = f"The rules of {variant.title}{where}."
-        tell(visit, title, "help/variant_rules", variant=variant, sentences=rules_in_words(variant))
+        told = {"sentences": rules_in_words(variant), "rulings": rulings_of(variant)}
+        tell(visit, title, "help/variant_rules", variant=variant, **told)
         return
     given, doubtful = sources_of_borders(variant)
     tell(
@@ -133,6 +135,7 @@ def _text(visit: Visit, topic: Topic) -> str:
         users=users,
         topics=TOPICS,
         variants=variants(),
+        rulings=rulings_of_every_board(),
     )
 
 

@@ -125,7 +125,7 @@ def set_flag(visit: Visit, call: Call, flag: str) -> None:
 
 
 def set_centers(visit: Visit, call: Call, centers: int) -> None:
-    """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, all boards 8)."""
+    """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, "Play" 1)."""
     game = visit.game
     assert game
     variant, most = variant_of(game), len(variant_of(game).centers)

@@ -1,4 +1,4 @@
-"""The clock of the open phase: SET GRACE, SET START, PAUSE, RESUME; and absences (judge-commands 2.4, 2.6)."""
+"""The clock of the open phase: SET GRACE, SET START, PAUSE, RESUME; and absences (HELP deadlines)."""
 
 from dataclasses import replace
 from datetime import datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""How long phases last and what becomes of the late: what a master sets for a game (judge-commands 2.6, 2.7).
+"""How long phases last and what becomes of the late: what a master sets for a game (HELP master).
 
 Timing counts for the phases to come; the rest at once. Everybody is told the old and the new.
 """

@@ -1,4 +1,4 @@
-"""SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (judge-commands 2.1)."""
+"""SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (HELP registration)."""
 
 from judge.desk.core.command import Call
 from judge.desk.core.refusals import CommandError
@@ -75,7 +75,7 @@ def ask(visit: Visit, game: Game, person: Person, password: str, power: str | No
 def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
     """Who plays another power, or was the last to leave this one of their own will, cannot have it.
 
-    Where powers are played in groups, one person may hold several (rulings, "Intercontinental" 8).
+    Where powers are played in groups, one person may hold several (rulings, "Several powers in one hand" 3).
     """
     variant, mine = variant_of(game), _played(visit, game, person)
     if mine and not variant.groups:

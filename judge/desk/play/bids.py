@@ -1,6 +1,7 @@
-"""DP lines: points that a signed-on player puts behind orders of neutrals (judge-commands 3.6).
+"""DP lines: points that a signed-on player puts behind orders of neutrals (HELP points).
 
-They are filed at the end of their block, since the sum is asked of all of them together (rulings, "DP auction" 3).
+They are filed at the end of their block, since the sum is asked of all of them together (rulings, "Diplomacy
+Points" 3).
 """
 
 from judge.desk.core.answer import NOT_STORED, Remark

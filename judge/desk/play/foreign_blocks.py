@@ -1,4 +1,4 @@
-"""Blocks that other judges know and this one does not (judge-commands 2.3 to 2.6): refused with the text below them.
+"""Blocks that other judges know and this one does not: refused with the text below them.
 
 That text is meant for readers, or for a condition to come true; as orders or as press of another kind it would do
 what nobody asked for.

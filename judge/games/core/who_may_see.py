@@ -3,7 +3,7 @@
 Names are no secret, but in a gunboat game, where only the master knows who plays; its end tells the names, unless
 the game says otherwise (NoReveal). Addresses are shown to the players and the master, never to a stranger and, as
 anybody may observe, not to observers; those of a gunboat game to nobody but its master. In a quiet game who comes and
-goes is the master's business (judge-commands 2.7).
+goes is the master's business (SET QUIET).
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What people are told while a phase waits for orders: reminders, late notices, seats given up (judge-commands 4.3).
+"""What people are told while a phase waits for orders: reminders, late notices, seats given up (HELP deadlines).
 
 `tell` is called once for each alarm of a phase, in the transaction that sets the row to the next one.
 """

@@ -1,4 +1,4 @@
-"""When the next phase is due (judge-commands 4.1): NEXT hours, moved to CLOCK on an allowed day outside absences.
+"""When the next phase is due (HELP deadlines): NEXT hours, moved to CLOCK on an allowed day outside absences.
 
 All results are UTC; the time of day and the days of the week are those of the game's zone. An hour that the
 clocks skip counts as the one after it, so that no change of clocks moves a deadline by a day.

@@ -1,4 +1,4 @@
-"""A game that is paused: its clock stands still, and everybody is told so every three days (judge-commands 2.6)."""
+"""A game that is paused: its clock stands still, and everybody is told so every three days (PAUSE)."""
 
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule

@@ -1,4 +1,4 @@
-"""When an open phase is due, as things stand (judge-commands 4.1, 4.2): its row kept right after every change.
+"""When an open phase is due, as things stand (HELP deadlines): its row kept right after every change.
 
 `reckon` sets `due_at` after orders, waits and people have changed; `rearm` sets `notice_at` too, after the times
 themselves have. Everybody is told of a change of times by `reschedule`: the old ones, the new ones, and why.
@@ -58,7 +58,7 @@ def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, prev
 
 
 def reckon(turn: Turn, game: Game, book: OrderBook) -> None:
-    """Set when the book's phase is due (judge-commands 4.2): early once all orders are in.
+    """Set when the book's phase is due (HELP deadlines): early once all orders are in.
 
     Somebody who waits, or has points to spend and has not said that they are not spent, holds it until its deadline.
     While orders are missing it is due at the end of grace, or,

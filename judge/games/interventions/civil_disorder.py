@@ -1,4 +1,4 @@
-"""Permanent civil disorder: what a master declares of a power that nobody is to play any more (rulings, all boards 7).
+"""Permanent civil disorder: what a master declares of a power that nobody is to play any more (rulings, "Play" 2).
 
 Its units hold and disband when they are dislodged, the rules choose what it removes; nobody waits for it, and nobody
 can take its seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good

@@ -158,7 +158,7 @@ def _draw_groups(game: Game) -> None:
 
 
 def unstart(turn: Turn, game: Game, phase: Phase) -> None:
-    """Back to forming, before anything was played (judge-commands 2.6): nobody has a power, wishes may change.
+    """Back to forming, before anything was played (UNSTART): nobody has a power, wishes may change.
 
     The next deal is made with another seed: who has seen this one must not know that. It begins at its master's word.
     """

@@ -1,4 +1,4 @@
-"""A game that is forming: once a week those in it are told what it waits for (judge-commands 4.3).
+"""A game that is forming: once a week those in it are told what it waits for.
 
 The game's row holds the next such moment, as a phase's row does; `ring` moves it in the transaction that mails. After
 MOST_WEEKS there is silence: who still wants to play will ask.

@@ -1,4 +1,4 @@
-"""Lines that bid Diplomacy Points, as people write them (judge-commands 3.6).
+"""Lines that bid Diplomacy Points, as people write them (HELP points).
 
     DP 2: A SWI S A MAR - SAV     two points behind that order; also DP2 A SWI S A MAR - SAV and 2: A SWI S A MAR - SAV
     DP: F TUN H                   one point; also DP F TUN H

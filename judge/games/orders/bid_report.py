@@ -1,4 +1,6 @@
-"""Who is told what of the bids: a player his own, the master all, everybody else nothing (rulings, "DP auction" 8)."""
+"""Who is told what of the bids: a player his own, the master all, everybody else nothing (rulings, "Diplomacy
+Points" 8).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

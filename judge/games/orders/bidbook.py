@@ -1,7 +1,7 @@
 """The bids on file for a phase: given letter by letter, replaced, and what each power has left to spend.
 
 What can be seen on entry is refused on entry, line by line; the sum is checked after the whole letter, and where it
-is more than the power has, nothing of the letter is stored (rulings, "DP auction" 3).
+is more than the power has, nothing of the letter is stored (rulings, "Diplomacy Points" 3).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Who can be relied upon: how people met the phases that asked orders of them (judge-commands 4.4).
+"""Who can be relied upon: how people met the phases that asked orders of them (HELP questions).
 
 One entry per person and phase, with the last word on it: on time; late (orders missing at the deadline, given in
 grace); missed (processed without them); abandoned (the seat was given up for it). njudge kept points for life;

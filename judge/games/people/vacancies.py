@@ -1,4 +1,4 @@
-"""Seats that nobody holds: given up by the late, offered to those on the standby list (judge-commands 4.3)."""
+"""Seats that nobody holds: given up by the late, offered to those on the standby list (HELP deadlines)."""
 
 from collections.abc import Sequence
 

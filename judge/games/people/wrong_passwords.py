@@ -1,4 +1,4 @@
-"""Wrong passwords: who sends too many for a game is not listened to there for a while (judge-commands 6.2).
+"""Wrong passwords: who sends too many for a game is not listened to there for a while (HELP registration).
 
 Counted by the address of the sender and the game, never by the seat, so that no stranger locks a player out. And
 since anybody can write a player's address on a letter: for a seat of their own, a player's right password counts

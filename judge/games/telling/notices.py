@@ -155,7 +155,7 @@ def tell_news(turn: Turn, game: Game, what: str, text: str, skip: Collection[str
 
 
 def tell_comings(turn: Turn, game: Game, what: str, text: str, skip: Collection[str] = ()) -> None:
-    """Who comes or goes: to every seat, in a quiet game to the masters alone (judge-commands 2.7)."""
+    """Who comes or goes: to every seat, in a quiet game to the masters alone (SET QUIET)."""
     tell_news(turn, game, what, text, {*skip, *kept_out(turn.session, game)})
 
 

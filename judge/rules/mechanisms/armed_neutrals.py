@@ -112,7 +112,7 @@ def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
     """The units that neutrals get back in this winter: no player owns the center and no unit stands in it.
 
     Each comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
-    Ambition & Empire, III; rulings, "All boards" 6.)
+    Ambition & Empire, III; rulings, "Armed neutrals" 2.)
     """
     if not ruleset.neutral_units and not position.neutrals:
         return ()

@@ -8,7 +8,7 @@
 A bid names points and an order. Bids for the same order add up, whoever makes them; two orders are the same when
 they are alike in normal form. A neutral follows the order that has strictly more value behind it than every other
 one, and holds where there is none such. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11;
-rulings, "DP auction".) Who bids is a seat: a power, or a group of powers where there are groups.
+rulings, "Diplomacy Points" 1 to 8.) Who bids is a seat: a power, or a group of powers where there are groups.
 """
 
 import json
@@ -129,10 +129,6 @@ class Points(MechanismInFile):
         yield (
             f"Who bid what is known to the master alone; all are told when the game has ended, {but} decided before it "
             "began. A master who plays too does not see the bids of the open phase either."
-        )
-        yield (
-            "Where a letter would spend more points than there are, none of its bids is filed; in the adjudication "
-            f"itself such a {player} would lose all of them."
         )
 
 
@@ -374,7 +370,7 @@ def attacked_by(table: Table, bidder: str, orders: Mapping[str, Sequence[Order]]
     """The provinces of neutrals that the bidder attacks, or supports an attack on, with any unit of its powers.
 
     Orders that can never be carried out do not count, and of several for a unit only the last; a convoying fleet does
-    not attack. (Intercontinental, 11.2; rulings, "Intercontinental" 6.)
+    not attack. (Intercontinental, 11.2; rulings, "Diplomacy Points" 6.)
     """
     attacked = set()
     for power in table.ruleset.powers_of(bidder):

@@ -1,4 +1,4 @@
-"""Which of a player's powers an order is for, where he has several (rulings, "Intercontinental" 1 and 7).
+"""Which of a player's powers an order is for, where he has several (rulings, "Several powers in one hand" 1 and 2).
 
 The province tells: the unit that stands there, or in a winter the center that is built in. Only a waive tells nothing,
 so it names its power: `WAIVE China`, or `China WAIVE`.

@@ -121,7 +121,7 @@ class Movement:
     def _keep_neutrals(self) -> None:
         """The move of an armed neutral, a sortie, is known to fail from the start, and is a move like any other
         otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
-        "Intercontinental" 4).
+        "Intercontinental" 3).
         """
         self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
         self.states |= dict.fromkeys(self.sorties, False)

@@ -13,6 +13,7 @@ from judge.rules.board.orders import Unit
 from judge.rules.board.power import Power
 from judge.rules.board.province import Province
 from judge.rules.mechanisms.registered import MECHANISMS
+from judge.rules.variant.rulings import read_rulings
 from judge.rules.variant.variant import Variant
 from judge.rules.variant_files.lines import Table
 
@@ -57,6 +58,7 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
             counts=rules.get("counts", {}),
             sources=rules.get("sources", ""),
             text=text,
+            rulings=read_rulings(rules.get("rulings", ())),
         )
         return variant.grouped({})
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as mistake:

@@ -124,7 +124,7 @@ def test_every_topic_and_every_alias_answers_within_78_columns(desk, topic):
 
 
 def test_there_is_no_text_without_a_topic():
-    parts = {"_commands", "command", "topics", "variant", "variant_map", "variant_rules"}
+    parts = {"_commands", "_rulings", "command", "topics", "variant", "variant_map", "variant_rules"}
     assert {path.name.partition(".")[0] for path in TEXTS.iterdir()} == parts | {topic.name for topic in TOPICS}
 
 

@@ -1,4 +1,4 @@
-"""Dates as players write them (judge-commands 4.5)."""
+"""Dates as players write them (HELP deadlines)."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""The next deadline (judge-commands 4.1)."""
+"""The next deadline (HELP deadlines)."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Who plays what (judge-commands 2.4): wishes read, weighed and met."""
+"""Who plays what (HELP registration): wishes read, weighed and met."""
 
 import random
 import time

@@ -1,6 +1,6 @@
 """Intercontinental, sections 9 to 11 and 1.6: builds, stationary units in winter, points; each test names its section.
 
-R: rulings, "Intercontinental". What is sent to `judge adjudicate` and comes back is checked at the end.
+What is sent to `judge adjudicate` and comes back is checked at the end.
 """
 
 import json
@@ -227,7 +227,7 @@ def test_every_neutral_may_become_a_home_whoever_sponsors_it(center):
 
 
 def test_a_home_is_named_by_building_not_by_word_nor_by_a_void_order():
-    """9.1; R 5."""
+    """9.1; rulings, "Intercontinental" 5."""
     at = {"centers": {"China": ["Mukd", "Urga"]}}
     void = BOARD.play("W1866A", **at, orders={"China": ["Build F Urga", "Build F Mukd"]})
     assert void["homes"] == {"China": ["Mukd"]}, "the fleet in Urga was none"
@@ -304,7 +304,7 @@ def test_builds_that_are_due(owned, units, homes, due):
     [("Mukd", "A Mukd"), ("Hans", "F Hans"), ("Coma", "F Coma/NC"), ("Mana", "F Mana/WC"), ("Dubl", "F Dubl")],
 )
 def test_a_neutral_builds_its_unit_again_on_its_own_coast(center, unit):
-    """9.2; rulings, "All boards" 6: in the winter after its center was left."""
+    """9.2; rulings, "Armed neutrals" 2: in the winter after its center was left."""
     fall = BOARD.play("F1866M", units={"Neutral": without(center)})
     assert (fall["next"], fall["adjust"]) == ("W1866A", {})
     winter = BOARD.play("W1866A", units={"Neutral": without(center)})
@@ -399,7 +399,7 @@ def auctioned(orders: dict | None = None, **by_bidder) -> list[tuple[int, bool, 
 
 
 def test_two_points_on_an_order_and_no_more():
-    """11.3; R 2."""
+    """11.3; rulings, "Intercontinental" 1."""
     two = "At most 2 of a player's points may be on one order; this is 3."
     assert auctioned(Olive=[(3, "F Hans H")]) == [(0, False, two)]
     assert auctioned(Olive=[(2, "F Hans H"), (1, "F Hans H")]) == [(2, True, ""), (0, False, two)]
@@ -408,7 +408,7 @@ def test_two_points_on_an_order_and_no_more():
 
 
 def test_two_orders_of_one_neutral_may_have_two_points_each():
-    """R 2: then neither has more than the other."""
+    """Rulings, "Intercontinental" 1: then neither has more than the other."""
     assert auctioned(Olive=[(2, "F Hans H"), (2, "F Hans - Yell")]) == [(2, False, ""), (2, False, "")]
     assert auctioned(Olive=[(1, "F Hans H"), (2, "F Hans - Yell")]) == [(1, False, ""), (2, True, "")]
 
@@ -421,7 +421,7 @@ def test_three_points_need_two_players():
 
 
 def test_whoever_writes_down_more_points_than_he_has_loses_all():
-    """11; rulings, "DP auction" 3."""
+    """11; rulings, "Diplomacy Points" 3."""
     ten = [(2, f"{unit} H") for unit in ("F Hans", "A Urga", "A Mukd", "A Tien", "A Lhas")]
     assert all(one == (2, True, "") for one in auctioned(Blue=ten))
     over = auctioned(Blue=[*ten, (1, "A Kunm H")])
@@ -492,7 +492,9 @@ def test_no_points_for_a_neutral_that_any_of_ones_units_attacks(orders):
     ],
 )
 def test_what_is_no_attack_of_ones_own(orders):
-    """11.2; R 6: what is ignored as impossible does not count, nor an order that a later one replaced."""
+    """11.2; rulings, "Diplomacy Points" 6: what is ignored as impossible does not count, nor what a later order
+    replaced.
+    """
     assert at_guryev(orders)[0] == (2, "")
 
 
@@ -501,7 +503,7 @@ def test_another_players_attack_voids_his_points_only():
 
 
 def test_a_fleet_that_convoys_the_attacker_does_not_attack():
-    """R 6; the convoyed army does."""
+    """Rulings, "Diplomacy Points" 6; the convoyed army does."""
     at = {
         "units": {"Iran": ["A Tehr"], "Russia": ["F Casp"], "Neutral": NEUTRALS}, "groups": GROUPS,
         "centers": {"Russia": ["Mosc"], "Iran": ["Tehr"]},
@@ -541,7 +543,7 @@ def test_an_attack_on_a_player_who_stands_in_a_neutral_center_voids_nothing():
 
 
 def test_points_that_an_attack_voids_are_spent_all_the_same():
-    """Rulings, "DP auction" 5."""
+    """Rulings, "Diplomacy Points" 5."""
     at = {"units": {"Siberia": ["A Irku"], "Neutral": NEUTRALS}, "centers": {"Siberia": ["Irku"]}}
     answered = BOARD.play(
         "S1866M", **at, orders={"Siberia": "A Irku - Urga"}, bids=bids(Olive=[(1, "A Urga H"), (1, "A Mukd H")])
@@ -736,7 +738,7 @@ def test_bids_count_in_movement_phases_only():
 
 
 def test_a_waive_may_name_its_power():
-    """R 7."""
+    """Rulings, "Several powers in one hand" 2."""
     at = {"phase": "W1866A", "units": {}, "centers": {"China": ["Peki", "Hsia"], "Japan": ["Edo"]}}
     out = line(**at, orders={"China": ["WAIVE China", "waive", "WAIVE"], "Japan": ["WAIVE China", "B F EDO"]})
     assert [(entry["order"], entry["results"], entry.get("why", "")) for entry in out["orders"]] == [
