@@ -15,13 +15,14 @@ MAY_IMPORT = {
     "rules": set(),
     "resources": set(),
     "settings": set(),
+    "time_limit": set(),
     "letters": {"settings"},
     "store": {"settings"},
     "maps": {"rules"},
     "mails": {"store", "rules", "letters", "maps", "settings", "resources"},
     "games": {"mails", "maps", "letters", "store", "rules", "settings"},
-    "desk": {"games", "mails", "letters", "store", "rules"},
-    "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store"},
+    "desk": {"games", "mails", "letters", "store", "rules", "time_limit"},
+    "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
         "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings", "store"

@@ -9,6 +9,10 @@ from judge.desk.desk import Desk
 from judge.games.core.office import Office
 from judge.letters import Letter
 from judge.store.tables import LetterRow
+from judge.time_limit import TakesTooLong, time_limit
+
+# Of the processor, to find out who wrote it.
+_SECONDS = 1.0
 
 
 def tell_shunted(session: Session, office: Office, desk: Desk, row: LetterRow, error: str, now: datetime) -> None:
@@ -32,8 +36,9 @@ def tell_shunted(session: Session, office: Office, desk: Desk, row: LetterRow, e
 
 
 def _readable(desk: Desk, row: LetterRow) -> Letter | None:
-    """The letter, unless reading it is what fails."""
+    """The letter, unless reading it is what fails, or takes too long."""
     try:
-        return desk.read(row)
-    except Exception:
+        with time_limit(_SECONDS):
+            return desk.read(row)
+    except (Exception, TakesTooLong):
         return None

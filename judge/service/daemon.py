@@ -23,11 +23,12 @@ from judge.games.core.office import make_office
 from judge.games.core.passwords import SlowWork
 from judge.games.life import forming_news, phases
 from judge.games.telling import undelivered
-from judge.letters import fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
 from judge.service.courier import Courier
+from judge.service.in_hand import InHand
+from judge.service.intake import LETTER_SECONDS, UNREADABLE, Intake
 from judge.service.keeper_folders import Folders
 from judge.settings import Settings
 from judge.store import inbox, outages
@@ -37,6 +38,7 @@ from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Phase
 from judge.store.turns import take_turn
+from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,8 @@ class Daemon:
         self._desk = Desk(self._office)
         self._folders = Folders(settings)
         self._clock = Clock(self._bell.ring, settings.sweep)
+        self._in_hand = InHand(settings.home)
+        self._intake = Intake(self._engine, self._in_hand, self._put_aside)
         self._courier = Courier(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -72,6 +76,7 @@ class Daemon:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
+        self._intake.examine()
         self._clock.start()
         self._courier.start()
         try:
@@ -126,8 +131,7 @@ class Daemon:
         """Store what has arrived, then file it away: a crash in between means it is met again and known."""
         began = self._now()
         for batch in mailbox.new_letters():
-            with transaction(self._engine) as session:
-                new = inbox.keep(session, batch, fingerprint, now=self._now())
+            new = self._intake.keep(batch, self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         self._note_sweep(began)
@@ -188,12 +192,18 @@ class Daemon:
                 take_turn(session)
                 self._guard.confirm()
                 turn.letters = deque(inbox.in_turn(session, self._together))
+                self._in_hand.take(row.id for row in turn.letters if row.id)
                 while len(turn.done) < self._together and not self._should_end(turn) and self._one(session, turn):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own
         except SlowWork as work:
             self._together = 1
             work.do()
+            return True
+        except TakesTooLong:
+            if self._together == 1 and turn.letter_id:
+                self._put_aside(turn.letter_id, UNREADABLE)
+            self._together = 1
             return True
         except (OperationalError, AlreadyRunning):
             raise
@@ -202,6 +212,8 @@ class Daemon:
                 self._fail(turn, traceback.format_exc())
             self._together = 1
             return True
+        finally:
+            self._in_hand.put_down()
         self._office.passwords.forget_hashed(turn.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
         for done in turn.done:
@@ -225,7 +237,9 @@ class Daemon:
             turn.done.append(self._ring(session, phase))
         elif row:
             turn.letter_id = turn.letters.popleft().id
-            turn.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
+            with time_limit(LETTER_SECONDS):
+                verdict = self._desk.attend(session, row, now)
+            turn.done.append(f"letter={row.id} {verdict}")
             turn.letter_ids.append(turn.letter_id)
         elif game := next_waiting(session, now):
             turn.game_id = game.id
@@ -253,9 +267,17 @@ class Daemon:
             elif phase_id:
                 phases.hold(session, self._office, session.get_one(Phase, phase_id), self._now())
             elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
-                row = session.get_one(LetterRow, letter_id)
-                tell_shunted(session, self._office, self._desk, row, error, self._now())
-                log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
+                self._tell_put_aside(session, letter_id, error)
+
+    def _put_aside(self, letter_id: int, why: str) -> None:
+        """A letter that would only take the time of others is not tried again."""
+        with transaction(self._engine) as session:
+            inbox.failed(session, letter_id, why, for_good=True)
+            self._tell_put_aside(session, letter_id, why)
+
+    def _tell_put_aside(self, session: Session, letter_id: int, error: str) -> None:
+        tell_shunted(session, self._office, self._desk, session.get_one(LetterRow, letter_id), error, self._now())
+        log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
 
 
 @dataclass
