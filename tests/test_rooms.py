@@ -14,9 +14,10 @@ JUDGE = Path(__file__).parent.parent / "judge"
 MAY_IMPORT = {
     "rules": set(),
     "resources": set(),
-    "settings": set(),
-    "letters": {"settings"},
-    "store": {"settings"},
+    "addresses": set(),
+    "settings": {"addresses"},
+    "letters": {"addresses", "settings"},
+    "store": {"addresses", "settings"},
     "maps": {"rules"},
     "mails": {"store", "rules", "letters", "maps", "settings", "resources"},
     "games": {"mails", "maps", "letters", "store", "rules", "settings"},

@@ -1,13 +1,12 @@
-"""Whom a letter is from, as far as that can be believed, and whether it may be answered at all.
+"""Whether a letter may be answered at all.
 
-Answering machines is how mail loops begin, so everything that RFC 3834 §2 warns of is silent. Proof of the sender
-is taken only from the Authentication-Results (RFC 8601) that our own mail server wrote; SPF alone proves nothing
-about From.
+Answering machines is how mail loops begin, so everything that RFC 3834 §2 warns of is silent.
 """
 
 import re
 
-from judge.letters.mime import Headers, Part
+from judge.addresses import without_tag
+from judge.letters.mime import Part
 
 MARK = "x-judge"    # every mail we send carries it
 
@@ -53,56 +52,4 @@ def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
 
 def _is_own(sender: str, own_addresses: frozenset[str]) -> bool:
     """Also when it carries a tag, as the return path of one of our mails does."""
-    local, _, domain = sender.rpartition("@")
-    return sender in own_addresses or f"{local.partition('+')[0]}@{domain}" in own_addresses
-
-
-_COMMENT = re.compile(r"\([^()]*\)")
-_RESULT = re.compile(r"\s*([A-Za-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([A-Za-z]+)")
-_PROPERTY = re.compile(r"\bheader\.(from|d|i)\s*=\s*(\"[^\"]*\"|[^\s;]+)", re.IGNORECASE)
-
-
-def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
-    """Did our own mail server find that `sender` sent it? None: it did not say, or we were not told its name.
-
-    The topmost field under our server's name counts: it was added last, by us; those below came in.
-    """
-    if not authserv_id:
-        return None
-    for value in headers.get("authentication-results", ()):
-        name, _, rest = _without_comments(value).partition(";")
-        if name.split()[:1] and name.split()[0].strip('"').lower() == authserv_id.lower():
-            return bool(sender) and _proves(rest, sender.rpartition("@")[2])
-    return None
-
-
-def _without_comments(value: str) -> str:
-    for _ in range(5):    # comments nest
-        value, found = _COMMENT.subn(" ", value)
-        if not found:
-            break
-    return value
-
-
-def _proves(results: str, domain: str) -> bool:
-    """DMARC passed for this From, or, where DMARC has no say, its domain (or a parent) signed with DKIM."""
-    signed = False
-    for result in results.split(";"):
-        verdict = _RESULT.match(result)
-        if verdict is None:
-            continue
-        method, outcome = verdict[1].lower(), verdict[2].lower()
-        properties = {name.lower(): text.strip('"').lower() for name, text in _PROPERTY.findall(result)}
-        if method == "dmarc" and outcome == "pass":
-            return properties.get("from", domain).rpartition("@")[2] == domain
-        if method == "dmarc" and outcome == "fail":
-            return False
-        if method == "dkim" and outcome == "pass":
-            signer = properties.get("d") or properties.get("i", "").rpartition("@")[2]
-            signed = signed or _aligned(signer, domain)
-    return signed
-
-
-def _aligned(signer: str, domain: str) -> bool:
-    return "." in signer and (domain == signer or domain.endswith("." + signer))
-
+    return sender in own_addresses or without_tag(sender) in own_addresses

@@ -1,8 +1,11 @@
 """Letters that are never answered, and the proof of who sent one."""
 
+import time
+
 import pytest
 
 from judge.letters import Letter, read_letter
+from judge.letters.authentication import verified
 from tests.letters.writing import letter, multipart, part
 
 OWN = frozenset({"judge@example.net"})
@@ -147,6 +150,65 @@ def test_sender(sender: str, name: str, address: str):
 def test_verdict_of_our_server(results: str, verdict: bool):
     """DMARC or an aligned DKIM signature proves the sender; SPF alone does not (it says nothing about From)."""
     assert read(f"Authentication-Results: mx.example.net; {results}").verified is verdict
+
+
+DMARC_PASS = "dmarc=pass header.from=example.org"
+
+
+@pytest.mark.parametrize(
+    ("results", "verdict"),
+    [
+        # What the sender chose (a local part, a reason out of its own DNS) is quoted, or is one word.
+        (f'spf=fail reason="bad; {DMARC_PASS}" smtp.mailfrom=a@evil.example', False),
+        (f'spf=pass smtp.mailfrom="x; {DMARC_PASS} "@evil.example', False),
+        (f'spf=pass smtp.mailfrom="x\\"; {DMARC_PASS} "@evil.example', False),
+        (f'dkim=pass reason="x (" header.d=evil.example; spf=fail reason=") {DMARC_PASS}"', False),
+        ("dkim=pass header.d=evil.example header.i=x.header.d=example.org@evil.example", False),
+        ("dkim=pass header.d=evil.example header.i=\"x header.d=example.org \"@evil.example", False),
+        ("dkim=pass header.d=evil.example header.i=\xe0header.d=example.org", False),
+        ("dmarc=pass header.from=evil.example smtp.mailfrom=x.header.from=example.org", False),
+        (f"spf=fail (a comment (in one); {DMARC_PASS}) smtp.mailfrom=a@evil.example", False),
+        (f"spf=fail (a \\) comment; {DMARC_PASS}) smtp.mailfrom=a@evil.example", False),
+        (f'spf=fail ("); {DMARC_PASS}', True),
+        # What ends nowhere proves nothing, wherever it stands.
+        (f'{DMARC_PASS}; spf=fail reason="x', False),
+        (f"{DMARC_PASS}; spf=fail (x", False),
+        (f"{DMARC_PASS}; spf=fail x)", False),
+        # Two words of one method that do not agree.
+        (f"{DMARC_PASS}; dmarc=fail header.from=example.org", False),
+        (f"{DMARC_PASS}; dmarc=pass header.from=evil.example", False),
+        # As servers write it.
+        ('dmarc = pass (p=reject (sp=none) "dis) header . from = "example.org"', True),
+        ('dkim/1=pass reason="good signature" header.d=example.org', True),
+        ("spf=pass smtp.mailfrom=<>; dkim=pass header.i=\"a b\"@example.org header.b=Ab/c+d=", True),
+        ("spf=pass smtp.mailfrom=a@b.example for c@d.example; x-tls=pass;; dmarc=pass header.from=example.org;", True),
+    ],
+)
+def test_what_a_sender_wrote_is_no_word_of_our_server(results: str, verdict: bool):
+    """RFC 8601, 2.2: quoted strings and comments, which nest, hold no results, however much they look like them."""
+    assert read(f"Authentication-Results: mx.example.net; {results}").verified is verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [('"mx.example.net"', True), ("(ours) mx.example.net 1", True), ("mx.example.net 2", False),
+     ('"evil.example; mx.example.net"', None), ("(mx.example.net;) evil.example", None)],
+)  # fmt: skip
+def test_the_name_of_our_server(name: str, verdict: bool | None):
+    """It may be quoted, stand behind a comment and before a version; of another version we understand nothing."""
+    assert read(f"Authentication-Results: {name}; {DMARC_PASS}").verified is verdict
+
+
+@pytest.mark.parametrize("start", ["(", ")", "()", '"', '"" ', '"\\', "(\\", "=", ";", "a=b;", "header.d=", " ", "\\"])
+def test_our_servers_word_is_read_in_linear_time(start: str):
+    """Whatever a sender has made it write."""
+    times = []
+    for length in (20_000, 200_000):
+        value = "mx.example.net; dmarc=pass " + start * (length // len(start))
+        began = time.process_time()
+        verified({"authentication-results": [value]}, "mx.example.net", "a@example.org")
+        times.append(time.process_time() - began)
+    assert times[1] < 40 * times[0] + 0.02
 
 
 def test_signature_of_the_parent_domain():
