@@ -35,6 +35,11 @@ def normal_domain(written: str) -> str:
     return domain if _DOMAIN.fullmatch(domain) else ""
 
 
+def named(word: str) -> str:
+    """The address that somebody has written into a line, in its one form; "" where it is none."""
+    return normal(word.strip("<>.,;"))
+
+
 def without_tag(address: str) -> str:
     """The mailbox that an address in its one form belongs to: `anna+games@…` is anna's."""
     local, _, domain = address.rpartition("@")

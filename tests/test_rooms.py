@@ -19,13 +19,13 @@ MAY_IMPORT = {
     "letters": {"addresses", "settings"},
     "store": {"addresses", "settings"},
     "maps": {"rules"},
-    "mails": {"store", "rules", "letters", "maps", "settings", "resources"},
-    "games": {"mails", "maps", "letters", "store", "rules", "settings"},
-    "desk": {"games", "mails", "letters", "store", "rules"},
+    "mails": {"addresses", "store", "rules", "letters", "maps", "settings", "resources"},
+    "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
+    "desk": {"addresses", "games", "mails", "letters", "store", "rules"},
     "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
-        "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings", "store"
+        "addresses", "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings", "store"
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the

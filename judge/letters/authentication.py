@@ -13,6 +13,7 @@ import re
 
 from judge.addresses import normal_domain
 from judge.letters.mime import Headers
+from judge.letters.text import decode
 
 _FIELD = "authentication-results"
 # RFC 8601, 2.2: the version of what follows, where it is named.
@@ -97,8 +98,9 @@ def _proves(results: list[str], domain: str) -> bool:
 
 
 def _domain(value: str) -> str:
-    """That of a domain or an address."""
-    return normal_domain(value.rpartition("@")[2])
+    """That of a domain or an address, in its one form."""
+    domain = value.rpartition("@")[2]
+    return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
 
 
 def _aligned(signer: str, domain: str) -> bool:

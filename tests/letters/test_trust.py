@@ -119,7 +119,9 @@ def test_two_from_fields():
         ('"ben@example.org" <anna@example.org>', "ben@example.org", "anna@example.org"),
         ('"<ben@example.org>" <anna@example.org>', "<ben@example.org>", "anna@example.org"),
         ("=?utf-8?q?Anna_B=C3=A4r?= <anna@example.org>", "Anna Bär", "anna@example.org"),
-        ("Anna <anna@exämple.org>", "Anna", "anna@exämple.org"),
+        ("Anna <anna@exämple.org>", "Anna", "anna@xn--exmple-cua.org"),
+        ("Anna <anna@faß.example>", "Anna", "anna@xn--fa-hia.example"),
+        ("=?utf-8?q?=E2=84=AAim?= <Kim@example.org>", "Kim", "Kim@example.org"),
         ("Anna (at home, mostly) <anna@example.org>", "Anna (at home, mostly)", "anna@example.org"),
         ("=?utf-8?q?=3Cben=40example=2Eorg=3E?= <anna@example.org>", "<ben@example.org>", "anna@example.org"),
     ],
@@ -209,6 +211,15 @@ def test_our_servers_word_is_read_in_linear_time(start: str):
         verified({"authentication-results": [value]}, "mx.example.net", "a@example.org")
         times.append(time.process_time() - began)
     assert times[1] < 40 * times[0] + 0.02
+
+
+@pytest.mark.parametrize(
+    ("domain", "verdict"), [("xn--fa-hia.example", True), ("FAẞ.example", True), ("fass.example", False)]
+)
+def test_domains_are_compared_in_one_form(domain: str, verdict: bool):
+    """Servers write them in ASCII; whoever has the older IDNA's fass.example is somebody else."""
+    results = f"Authentication-Results: mx.example.net; dmarc=pass header.from={domain}"
+    assert read(results, sender="anna@faß.example").verified is verdict
 
 
 def test_signature_of_the_parent_domain():
