@@ -15,7 +15,7 @@ from sqlmodel import Session, SQLModel, col, select
 
 from judge.store import engine as engine_module
 from judge.store.engine import migrate
-from judge.store.tables import Game, Press
+from judge.store.tables import Address, Game, Press
 
 
 def test_alembic_finds_no_difference_to_the_tables(engine: Engine) -> None:
@@ -90,6 +90,26 @@ def test_press_stays_as_it_was_when_it_may_lack_a_seat(engine: Engine) -> None:
         session.flush()
         assert [row.seat_id for row in session.exec(select(Press).order_by(col(Press.id)))] == [1, None]
     assert (press.text, press.readers, press.sent_at) == ("Peace!", [2, 3], at)
+
+
+def test_addresses_are_kept_in_one_form(engine: Engine) -> None:
+    """Step 0014, on a database that was in use before it; nobody gets the address of somebody else."""
+    _back_to(engine, "0012")
+    at = datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")
+    written = ["anna@exämple.org", "anna@faß.de", "anna@fass.de", "ben@faß.de", "ben@xn--fa-hia.de", "no address"]
+    with engine.begin() as connection:
+        for number, address in enumerate(written, 1):
+            row = {"id": number, "address": address, "at": at}
+            connection.execute(text("INSERT INTO person (id, name, zone) VALUES (:id, 'Anna', 'UTC')"), row)
+            connection.execute(
+                text("INSERT INTO address (id, person_id, address, added_at) VALUES (:id, :id, :address, :at)"), row
+            )
+    migrate(engine)
+    with Session(engine) as session:
+        kept = session.exec(select(Address.address).order_by(col(Address.id))).all()
+    assert kept == [
+        "anna@xn--exmple-cua.org", "anna@xn--fa-hia.de", "anna@fass.de", "ben@faß.de", "ben@xn--fa-hia.de", "no address",
+    ]  # fmt: skip
 
 
 def _back_to(engine: Engine, revision: str) -> None:
