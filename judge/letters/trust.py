@@ -21,8 +21,9 @@ _AUTOMATIC_SUBJECT = re.compile(
     "(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automatische (?:antwort|reactie)"
     "|abwesenheitsnotiz|automatisch antwoord|réponse automatique|(?:respuesta|resposta) autom[áà]tica"
     "|risposta automatica|auto(?:matisk(?:t)?)?[- ]?svar|automaattinen vastaus|automatyczna odpowied[źz]|автоответ"
-    "|автоматический ответ|автоматична відповідь|automatick[áé] odpov[eě][ďd]|automatikus válasz|răspuns automat|αυτόματη απάντηση"
-    "|otomatik yan[ıi]t|תגובה אוטומטית|رد تلقائي|自动(?:答复|回复)|自動(?:回覆|返信|応答)|자동 ?(?:회신|응답))"
+    "|автоматический ответ|автоматична відповідь|automatick[áé] odpov[eě][ďd]|automatikus válasz|răspuns automat"
+    "|αυτόματη απάντηση|otomatik yan[ıi]t"
+    "|תגובה אוטומטית|رد تلقائي|自动(?:答复|回复)|自動(?:回覆|返信|応答)|자동 ?(?:회신|응답))"
     r"\s*(?:[:：(\[–-]|$)",
     re.IGNORECASE,
 )
