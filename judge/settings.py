@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from judge.addresses import normal
+
 MINUTE = 60
 # Where in `home` the copies of variants are that games play.
 EDITIONS = "variants"
@@ -61,9 +63,10 @@ def _switch(value: str) -> bool:
 
 
 def _address(value: str) -> str:
-    if not re.fullmatch(r"[^@\s<>\"]+@[^@\s<>\"]+", value):
+    address = normal(value)
+    if not address:
         raise ValueError("must be a bare mail address like judge@example.org")
-    return value.lower()
+    return address
 
 
 def _code(value: str) -> str:

@@ -14,17 +14,20 @@ JUDGE = Path(__file__).parent.parent / "judge"
 MAY_IMPORT = {
     "rules": set(),
     "resources": set(),
-    "settings": set(),
-    "letters": {"settings"},
-    "store": {"settings"},
+    "time_limit": set(),
+    "addresses": set(),
+    "settings": {"addresses"},
+    "letters": {"addresses", "settings"},
+    "store": {"addresses", "settings"},
     "maps": {"rules"},
-    "mails": {"store", "rules", "letters", "maps", "settings", "resources"},
-    "games": {"mails", "maps", "letters", "store", "rules", "settings"},
-    "desk": {"games", "mails", "letters", "store", "rules"},
-    "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store"},
+    "mails": {"addresses", "store", "rules", "letters", "maps", "settings", "resources"},
+    "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
+    "desk": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
+    "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
-        "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings", "store"
+        "addresses", "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings",
+        "store",
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the

@@ -7,6 +7,10 @@ from judge.games.core.turn import Turn
 from judge.letters import Letter
 from judge.mails.post import Notice, Reply
 from judge.store.tables import LetterRow
+from judge.time_limit import TakesTooLong, time_limit
+
+# Of the processor, to find out who wrote it.
+_SECONDS = 1.0
 
 
 def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
@@ -26,8 +30,9 @@ def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
 
 
 def _readable(desk: Desk, row: LetterRow) -> Letter | None:
-    """The letter, unless reading it is what fails."""
+    """The letter, unless reading it is what fails, or takes too long."""
     try:
-        return desk.read(row)
-    except Exception:
+        with time_limit(_SECONDS):
+            return desk.read(row)
+    except (Exception, TakesTooLong):
         return None

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from judge.letters import headers as fields
+from judge.letters.authentication import verified
 from judge.letters.flowed import unflow
 from judge.letters.html import html_to_lines
 from judge.letters.mime import Part, parse
 from judge.letters.quoting import Kind, kinds
 from judge.letters.text import clean, decode, fold
-from judge.letters.trust import silent_reason, verified
+from judge.letters.trust import silent_reason
 
 MAX_LINES = 5000
 MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
@@ -40,7 +41,7 @@ class Line:
 class Letter:
     """One received e-mail.
 
-    sender: bare lower-case address, "" if From is missing, ambiguous or unusable; reply_to: likewise, for answers
+    sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to: likewise, for answers
     only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets. date: what the
     sender's clock said, UTC. silent: "" or the reason why it must never be answered. verified: our mail server's
     word on the sender (True, False, None = it said nothing). notes: what was left out of the lines.
@@ -70,7 +71,7 @@ def read_letter(
 ) -> Letter:
     """Read one letter.
 
-    own_addresses: the judge's addresses, lower-case. authserv_id: the name under which our own mail server writes
+    own_addresses: the judge's addresses, in their one form. authserv_id: the name under which our own mail server writes
     Authentication-Results. cut: the mailbox handed out only the beginning of a letter that was too big.
     """
     root = parse(raw)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 
+from judge.addresses import normal
+
 MAX_SUBJECT = 200
 # Enough to hang a mail in its thread; the first one is the thread's root.
 MAX_REFERENCES = 12
@@ -22,7 +24,6 @@ _LINE = 998
 _FOLD_AT = 68
 # So that "Subject: =?utf-8?b?...?=" stays below 78 characters (RFC 2047, 2).
 _WORD_BYTES = 42
-_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"\\@\x00-\x1f\x7f]{1,64}@[^\s<>()\[\],;:\"\\@\x00-\x1f\x7f]{1,255}")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -116,16 +117,11 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
 
 
 def deliverable(address: str) -> str:
-    """`address` as SMTP and a header take it, its domain in ASCII (RFC 5890); ValueError when it is none."""
-    if not _ADDRESS.fullmatch(address):
+    """`address` in its one form, as SMTP and a header take it; ValueError when it is none."""
+    recipient = normal(address)
+    if not recipient:
         raise ValueError(f"{address!r} is not an address that mail can be sent to")
-    if address.isascii():
-        return address
-    local, _, domain = address.rpartition("@")
-    try:
-        return f"{local}@{domain.encode('idna').decode()}"
-    except UnicodeError as error:
-        raise ValueError(f"{address!r} is not an address that mail can be sent to") from error
+    return recipient
 
 
 def one_line(text: str) -> str:

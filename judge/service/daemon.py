@@ -24,11 +24,12 @@ from judge.games.core.passwords import SlowWork
 from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.telling import undelivered
-from judge.letters import fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
 from judge.service.courier import Courier
+from judge.service.in_hand import InHand
+from judge.service.intake import LETTER_SECONDS, UNREADABLE, Intake
 from judge.service.keeper_folders import Folders
 from judge.settings import Settings
 from judge.store import inbox, outages
@@ -38,6 +39,7 @@ from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Phase
 from judge.store.turns import take_turn
+from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +65,8 @@ class Daemon:
         self._desk = Desk(self._office)
         self._folders = Folders(settings)
         self._clock = Clock(self._bell.ring, settings.sweep)
+        self._in_hand = InHand(settings.home)
+        self._intake = Intake(self._engine, self._in_hand, self._put_aside)
         self._courier = Courier(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -73,6 +77,7 @@ class Daemon:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
+        self._intake.examine()
         self._clock.start()
         self._courier.start()
         try:
@@ -127,8 +132,7 @@ class Daemon:
         """Store what has arrived, then file it away: a crash in between means it is met again and known."""
         began = self._now()
         for batch in mailbox.new_letters():
-            with transaction(self._engine) as session:
-                new = inbox.keep(session, batch, fingerprint, now=self._now())
+            new = self._intake.keep(batch, self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         self._note_sweep(began)
@@ -189,12 +193,18 @@ class Daemon:
                 take_turn(session)
                 self._guard.confirm()
                 batch.letters = deque(inbox.in_turn(session, self._together))
+                self._in_hand.take(row.id for row in batch.letters if row.id)
                 while len(batch.done) < self._together and not self._should_end(batch) and self._one(session, batch):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own
         except SlowWork as work:
             self._together = 1
             work.do()
+            return True
+        except TakesTooLong:
+            if self._together == 1 and batch.letter_id:
+                self._put_aside(batch.letter_id, UNREADABLE)
+            self._together = 1
             return True
         except (OperationalError, AlreadyRunning):
             raise
@@ -203,6 +213,8 @@ class Daemon:
                 self._fail(batch, traceback.format_exc())
             self._together = 1
             return True
+        finally:
+            self._in_hand.put_down()
         self._office.passwords.forget_hashed(batch.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
         for done in batch.done:
@@ -226,7 +238,9 @@ class Daemon:
             batch.done.append(self._ring(session, phase))
         elif row:
             batch.letter_id = batch.letters.popleft().id
-            batch.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
+            with time_limit(LETTER_SECONDS):
+                verdict = self._desk.attend(session, row, now)
+            batch.done.append(f"letter={row.id} {verdict}")
             batch.letter_ids.append(batch.letter_id)
         elif game := next_waiting(session, now):
             batch.game_id = game.id
@@ -255,9 +269,17 @@ class Daemon:
             elif phase_id:
                 phases.hold(turn, session.get_one(Phase, phase_id))
             elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
-                row = session.get_one(LetterRow, letter_id)
-                tell_shunted(turn, self._desk, row, error)
-                log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
+                self._tell_put_aside(turn, letter_id, error)
+
+    def _put_aside(self, letter_id: int, why: str) -> None:
+        """A letter that would only take the time of others is not tried again."""
+        with transaction(self._engine) as session:
+            inbox.failed(session, letter_id, why, for_good=True)
+            self._tell_put_aside(Turn(session, self._office, self._now()), letter_id, why)
+
+    def _tell_put_aside(self, turn: Turn, letter_id: int, error: str) -> None:
+        tell_shunted(turn, self._desk, turn.session.get_one(LetterRow, letter_id), error)
+        log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
 
 
 @dataclass

@@ -14,6 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
+from judge.addresses import normal
 from judge.desk.desk import Desk
 from judge.desk.keeper import StandIn, StandInRefused, drop_slip, keep_slip
 from judge.games.core.office import KeyUnusable, Office, make_office
@@ -58,7 +59,7 @@ def appoint(settings: Settings, name: str, address: str, now: Clock = _now) -> i
     """Give a game a new master."""
 
     def appoints(standin: StandIn) -> tuple[str, bool]:
-        return standin.appoints(address.lower()), True
+        return standin.appoints(normal(address) or address), True
 
     slip = f"A new master: {address}"
     return _at_work(settings, lambda engine, office: _stand_in(engine, office, name, slip, now, appoints))

@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
+from judge.addresses import normal
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.store import undelivered
@@ -74,8 +75,8 @@ def _described(mail: Mail, zone: str) -> str:
 
 def _chosen(mails: Sequence[Mail], which: Sequence[str]) -> tuple[list[Mail], list[str]]:
     """The mails that are meant, and the words that mean none."""
-    names = [{"all", str(mail.id), mail.recipient.lower()} for mail in mails]
-    words = [word.lower() for word in which]
+    names = [{"all", str(mail.id), mail.recipient} for mail in mails]
+    words = [normal(word) or word.lower() for word in which]
     chosen = [mail for mail, known in zip(mails, names, strict=True) if known & set(words)]
     unknown = [word for word in words if not any(word in known for known in names)]
     return chosen, unknown

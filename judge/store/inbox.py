@@ -5,7 +5,7 @@ with `in_turn`, and `done` belongs to the same transaction as everything the let
 is tried again, and put aside ("shunted") with its traceback the third time, so that it cannot hold up the rest.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, cast
@@ -79,6 +79,11 @@ def in_turn(session: Session, most: int = 1) -> Sequence[LetterRow]:
     return session.exec(_IN_TURN, params={"most": most}).all()
 
 
+def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
+    """The letters with these numbers, as far as there are such."""
+    return session.exec(select(LetterRow).where(col(LetterRow.id).in_(letter_ids)).order_by(*_BY_ARRIVAL)).all()
+
+
 def done(session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done") -> None:
     """The letter has had its effect ("ignored": is to have none; "held": a part of it waits for its sender).
 
@@ -100,15 +105,16 @@ def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
     return session.exec(select(LetterRow).where(LetterRow.state == "held", col(LetterRow.done_at) < moment)).all()
 
 
-def failed(session: Session, letter_id: int, error: str) -> int:
+def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
     """Note that handling the letter raised `error`, a traceback; how often it has failed now.
 
-    The transaction that failed is gone with everything in it: this needs one of its own.
+    `for_good`: trying it again would only take the time of others. The transaction that failed is gone with everything
+    in it: this needs one of its own.
     """
     row = session.get_one(LetterRow, letter_id, with_for_update=True)
     row.attempts += 1
     row.error = storable(error)[-MAX_ERROR:]
-    if row.attempts >= MAX_ATTEMPTS:
+    if for_good or row.attempts >= MAX_ATTEMPTS:
         row.state = _SHUNTED
     return row.attempts
 

@@ -70,7 +70,7 @@ _PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("me
 
 
 def person_at(session: Session, address: str) -> Person | None:
-    """Whoever writes from `address` (lower-case)."""
+    """Whoever writes from `address` (in its one form)."""
     return session.exec(_PERSON_AT, params={"address": address}).first()
 
 
@@ -154,7 +154,7 @@ def registered_address(session: Session, person: Person) -> str:
 
 
 def address_row(session: Session, address: str) -> Address | None:
-    """The row of `address` (lower-case)."""
+    """The row of `address` (in its one form)."""
     return session.exec(select(Address).where(Address.address == address)).first()
 
 

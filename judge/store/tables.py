@@ -41,7 +41,7 @@ class Person(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """A mail address a person writes from, lower-case."""
+    """A mail address a person writes from, in its one form (judge/addresses.py), as all addresses in these tables."""
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", index=True)
@@ -74,7 +74,8 @@ class Seat(SQLModel, table=True):
     """What a person is in a game: the role; a player's power once the game starts.
 
     `address` is where this game's mail goes; `preference` the powers wished for, as written; `maps` how results are
-    illustrated for it (None: on). A seat that somebody left keeps its row with `left_at` set.
+    illustrated for it (None: on). A seat that somebody left keeps its row with `left_at` set. `guesses`: how many
+    wrong passwords strangers have tried for it since its holder was last told of them.
     """
 
     __table_args__ = (
@@ -97,6 +98,7 @@ class Seat(SQLModel, table=True):
     password: str
     preference: str = ""
     waits: bool = False
+    guesses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     maps: MapsWish | None = Field(default=None, sa_type=String)
     joined_at: datetime
     left_at: datetime | None = None
@@ -183,14 +185,22 @@ class Attendance(SQLModel, table=True):
 
 
 class WrongPassword(SQLModel, table=True):
-    """A sign-on to a game that failed: from which address, and when."""
+    """A sign-on to a game that failed: from which address (its tag left out) and domain, and when.
+
+    `seat`: the power, or "master", whose seat a stranger tried to open; "" where the sender tried one of their own.
+    """
 
     __tablename__ = "wrong_password"
-    __table_args__ = (Index("wrong_password_from", "address", "game_id"),)
+    __table_args__ = (
+        Index("wrong_password_from", "address", "game_id"),
+        Index("wrong_password_for", "game_id", "seat", "domain"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     address: str
+    domain: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     game_id: int = Field(foreign_key="game.id")
+    seat: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     at: datetime
 
 

@@ -34,7 +34,7 @@ from judge.rules.board.phase import kind
 from judge.rules.selfplay import play
 from judge.store import engine as engine_module
 from judge.store.engine import migrate
-from judge.store.tables import BidRow, Game, OrderRow, Phase, Press
+from judge.store.tables import Address, BidRow, Game, OrderRow, Phase, Press
 
 AT = datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")
 
@@ -203,6 +203,31 @@ def _keep_phase(
                 ),
                 {"id": count, "power": power, "points": points, "text": order, "at": AT},
             )
+
+
+def test_addresses_are_kept_in_one_form(engine: Engine) -> None:
+    """Step 0014, on a database that was in use before it; nobody gets the address of somebody else."""
+    _back_to(engine, "0013")
+    at = datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")
+    written = ["anna@exämple.org", "anna@faß.de", "anna@fass.de", "ben@faß.de", "ben@xn--fa-hia.de", "no address"]
+    with engine.begin() as connection:
+        for number, address in enumerate(written, 1):
+            row = {"id": number, "address": address, "at": at}
+            connection.execute(text("INSERT INTO person (id, name, zone) VALUES (:id, 'Anna', 'UTC')"), row)
+            connection.execute(
+                text("INSERT INTO address (id, person_id, address, added_at) VALUES (:id, :id, :address, :at)"), row
+            )
+    migrate(engine)
+    with Session(engine) as session:
+        kept = session.exec(select(Address.address).order_by(col(Address.id))).all()
+    assert kept == [
+        "anna@xn--exmple-cua.org",
+        "anna@xn--fa-hia.de",
+        "anna@fass.de",
+        "ben@faß.de",
+        "ben@xn--fa-hia.de",
+        "no address",
+    ]
 
 
 def _back_to(engine: Engine, revision: str) -> None:

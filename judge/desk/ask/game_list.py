@@ -1,5 +1,6 @@
 """Where games stand: LIST, STATUS and WHOGAME."""
 
+from judge.addresses import named
 from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
@@ -209,11 +210,12 @@ def _relied_upon(visit: Visit, seat: Seat) -> str:
 
 def info_player(visit: Visit, call: Call, address: str | None) -> None:
     """INFO PLAYER [<address>]: how reliable somebody has been; one's own record has all games in it."""
-    address = (address or visit.letter.sender).lower()
+    written = address or visit.letter.sender
+    address = named(written)
     person = person_at(visit.session, address)
     mine = person is not None and visit.person is not None and person.id == visit.person.id
     if not (person and (mine or _is_shown(visit, address))):
-        raise CommandError(f"Nobody at {address} plays in a game that shows you its addresses (WHOGAME).")
+        raise CommandError(f"Nobody at {written} plays in a game that shows you its addresses (WHOGAME).")
     record = (reliability.record_of if mine else reliability.record_shown)(visit.turn, id_of(person))
     tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 

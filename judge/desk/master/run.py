@@ -1,5 +1,6 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
+from judge.addresses import named
 from judge.desk.core.asking import show
 from judge.desk.core.changes import masters_of, ruler, tell_changes, tell_dropped
 from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
@@ -23,6 +24,7 @@ from judge.rules.board.listing import listed
 from judge.store.lookups import open_phase, seats_of
 from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
+from judge.time_limit import exempt_from_limit
 
 
 def process(visit: Visit, call: Call, phase: str | None) -> None:
@@ -35,7 +37,9 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
             raise CommandError(str(wrong)) from None
         if wanted != due.name:
             raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
-    if not phases.process(visit.turn, game, due):
+    with exempt_from_limit():
+        processed = phases.process(visit.turn, game, due)
+    if not processed:
         raise CommandError(f"{due.name} has just been processed.")
     visit.phase = visit.answer.phase = open_phase(visit.session, game)
     visit.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
@@ -119,7 +123,8 @@ def predict(visit: Visit, call: Call) -> None:
     assert book
     sees_bids = not visit.seat or masters.sees_bids(visit.session, game, visit.seat)
     bids = book.bids.all_given() if sees_bids else {}
-    outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
+    with exempt_from_limit():
+        outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
     visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     may_bid = bid_report.may_bid(book.variant, book.position)
@@ -207,7 +212,7 @@ def _seat_named(visit: Visit, whom: str) -> Seat:
     game = _game(visit)
     seats = seats_of(visit.session, game)
     if "@" in whom:
-        found = [seat for seat in seats if seat.address == whom.lower()]
+        found = [seat for seat in seats if seat.address == named(whom)]
     else:
         try:
             power = variant_of(game).seat(whom).name

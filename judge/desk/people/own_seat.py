@@ -1,5 +1,6 @@
 """What a signed-on person may change of their own: password, address, zone; and leaving a game."""
 
+from judge.addresses import named
 from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -26,11 +27,12 @@ def set_password(visit: Visit, call: Call, password: str) -> None:
 def set_address(visit: Visit, call: Call, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     assert visit.seat
-    address = (address or visit.letter.sender).lower()
+    written = address or visit.letter.sender
+    address = named(written)
     owner = person_at(visit.session, address)
     if owner is None or owner.id != visit.seat.person_id:
         raise CommandError(
-            f"{address} is not an address of yours that the judge knows, so nothing is changed. Write from your "
+            f"{written} is not an address of yours that the judge knows, so nothing is changed. Write from your "
             "registered address."
         )
     visit.seat.address = address

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from judge.addresses import named
 from judge.desk.core.command import GAME, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -39,7 +40,9 @@ def forgot(visit: Visit, call: Call, game: str) -> None:
 
 def also(visit: Visit, call: Call, address: str) -> None:
     """I AM ALSO <address>, from a new address: the one known already has to agree."""
-    old = address.lower()
+    old = named(address)
+    if not old:
+        raise CommandError(f"{address} is not an address. Write I AM ALSO and the address that you are registered with.")
     person = person_at(visit.session, old)
     if visit.person and visit.person.registered_at:
         raise CommandError(f"{visit.letter.sender} is registered already.")
