@@ -18,7 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("judge", "tests", "templates", "variants", "docs", "deploy", ".ci")
 SUFFIXES = {".py", ".md", ".toml", ".j2", ".txt", ".ini", ".cfg", ".sh", ".service", ""}
 # A file of ours named by its path from the root, in whole.
-FILE = re.compile(r"(?<![\w/.<-])((?:judge|tests|templates|variants|docs|deploy)/[\w./-]*\.(?:py|md|toml|j2|txt|sh|service))\b")
+FILE = re.compile(
+    r"(?<![\w/.<-])((?:judge|tests|templates|variants|docs|deploy)/[\w./-]*\.(?:py|md|toml|j2|txt|sh|service))\b"
+)
 PAGE = re.compile(r"(?<![\w/.-])([\w.-]+\.md)\b")
 RULING = re.compile(r'rulings,\s+"([^"]+)"((?:\s+(?:and|to)\s+\d+|\s+\d+|,\s+\d+)*)', re.IGNORECASE)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
