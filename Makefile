@@ -3,6 +3,7 @@
 # make quick          the same without those of the whole daemon: for every few lines that you write
 # make run            a judge with its own mail system, for a mail program on this machine
 # make bench          measure; prints ratios
+# make docs           the pages of docs/ that are made of the code: commands and rulings
 # make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
 # make test-compiled  the tests of the rules, on that copy
 # Each sets up .venv first.
@@ -18,7 +19,7 @@ ENGINE := adjudicate board/orders board/position pieces/layout pieces/legality p
 	order_texts/normal_form
 COMPILED := build/compiled
 
-.PHONY: demo run test quick bench compiled test-compiled lint clean
+.PHONY: demo run test quick bench docs compiled test-compiled lint clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -40,6 +41,9 @@ bench: $(READY)
 	$(BIN)/pytest -m benchmarks -s -q
 	$(MAKE) compiled
 	cd $(COMPILED) && $(CURDIR)/$(BIN)/pytest -m benchmarks -s -q tests/benchmarks/test_speed.py
+
+docs: $(READY)
+	$(BIN)/python -m docs.generate
 
 # A copy, so that the sources are never hidden by something that was made of them earlier.
 compiled: $(READY)

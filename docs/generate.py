@@ -18,6 +18,17 @@ from judge.rules.variant.rulings import Ruling, Rulings
 
 DOCS = Path(__file__).parent
 
+_OF_COMMANDS = """\
+Made of the table of commands (`judge/desk/command_table.py`) by `make docs`; HELP tells players the same. Words in
+`<angle brackets>` are filled in, what stands in `[square ones]` may be left out. Every command is a line of its own, in
+any case. *Lasting*: not done by a letter that the mail server found forged. *Of the phase*: not done by a letter that
+was sent before the open phase opened."""
+_OF_RULINGS = """\
+How the judge reads the rules where a rulebook is silent or can be read in two ways, each with its reason. Made by
+`make docs` of `variants/rulings.toml` and of the `[[rulings]]` in each `variants/<name>/variant.toml`, where they are
+written once; `GET RULES` and `GET RULES <variant>` mail them to players, and comments cite them by title and number.
+Rulebooks, and the test cases whose numbers follow DATC, are named in full in [sources.md](sources.md)."""
+
 _PLACES = {
     Place.OPENING: "begins a block of its own",
     Place.LOBBY: "needs no sign-on",
@@ -43,10 +54,7 @@ def pages() -> dict[Path, str]:
 def _commands() -> Iterator[str]:
     yield "# Commands"
     yield ""
-    yield "Made of the table of commands (`judge/desk/command_table.py`) by `make docs`; HELP tells players the same."
-    yield "Words in `<angle brackets>` are filled in, what stands in `[square ones]` may be left out. Every command is a"
-    yield "line of its own, in any case. *Lasting*: not done by a letter that the mail server found forged. *Of the phase*:"
-    yield "not done by a letter that was sent before the open phase opened."
+    yield _OF_COMMANDS
     for topic in TOPICS:
         told = [command for command in COMMANDS if command.topics[0] == topic.name]
         if told:
@@ -68,10 +76,7 @@ def _row(command: Command) -> str:
 def _rulings() -> Iterator[str]:
     yield "# Rulings"
     yield ""
-    yield "How the judge reads the rules where a rulebook is silent or can be read in two ways, each with its reason. Made by"
-    yield "`make docs` of `variants/rulings.toml` and of the `[[rulings]]` in each `variants/<name>/variant.toml`, where they are"
-    yield "written once; `GET RULES` and `GET RULES <variant>` mail them to players, and comments cite them by title and number."
-    yield "Rulebooks, and the test cases whose numbers follow DATC, are named in full in [sources.md](sources.md)."
+    yield _OF_RULINGS
     general = general_rulings()
     yield from _chapter("On every board", (one for one in general if not one.table))
     yield from _chapter("Where a variant has the mechanism", (one for one in general if one.table))

@@ -1,9 +1,12 @@
 """The documents: pages made of the judge's own data are as it would make them now, and whatever is cited is there."""
 
+import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from io import StringIO
 from pathlib import Path
+from tokenize import COMMENT, generate_tokens
 
 import pytest
 
@@ -18,12 +21,18 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("judge", "tests", "templates", "variants", "docs", "deploy", ".ci")
 SUFFIXES = {".py", ".md", ".toml", ".j2", ".txt", ".ini", ".cfg", ".sh", ".service", ""}
 # A file of ours named by its path from the root, in whole.
-FILE = re.compile(r"(?<![\w/.<-])((?:judge|tests|templates|variants|docs|deploy)/[\w./-]*\.(?:py|md|toml|j2|txt|sh|service))\b")
+FILE = re.compile(
+    r"(?<![\w/.<-])((?:judge|tests|templates|variants|docs|deploy)/[\w./-]*\.(?:py|md|toml|j2|txt|sh|service))\b"
+)
 PAGE = re.compile(r"(?<![\w/.-])([\w.-]+\.md)\b")
 RULING = re.compile(r'rulings,\s+"([^"]+)"((?:\s+(?:and|to)\s+\d+|\s+\d+|,\s+\d+)*)', re.IGNORECASE)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 HELP_TOPIC = re.compile(r"\(HELP (\w+)\)")
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 DATC = re.compile(r"\bDATC (\d\S*)")
+# A section of something, as in brackets or after a paragraph sign.
+SECTION = re.compile(r"\(([A-Za-z][\w&' -]*?),?\s+\d+\.\d[\d., and to]*[);:]")
+PARAGRAPH = re.compile(r"(\S+)\s+§")
 SHORT_NAMES = re.compile(r"\b(RFC|DATC|njudge|DPjudge|jDip|vDiplomacy|MS-OXCMAIL)\b")
 
 
@@ -46,6 +55,15 @@ def cited(pattern: re.Pattern[str]) -> Iterator[tuple[Path, re.Match[str]]]:
     for path, text in texts().items():
         if path != Path("tests/test_documents.py"):
             yield from ((path, match) for match in pattern.finditer(text))
+
+
+def remarks(path: Path) -> str:
+    """The comments and the docstrings of a module, each on a line."""
+    code = (ROOT / path).read_text(encoding="utf-8")
+    said = [one.string.lstrip("# ") for one in generate_tokens(StringIO(code).readline) if one.type == COMMENT]
+    inside = [node for node in ast.walk(ast.parse(code)) if isinstance(node, DOCUMENTED)]
+    said += [ast.get_docstring(node) or "" for node in inside]
+    return "\n".join(" ".join(text.split()) for text in said)
 
 
 @pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
@@ -112,6 +130,19 @@ def test_whatever_is_cited_by_a_short_name_is_named_in_full():
     assert "RFC" in wanted and wanted <= rows, wanted - rows
     rulebooks = {load_variant(name).title for name in built_in_names()} - {"Build Anywhere"}
     assert rulebooks <= rows, rulebooks - rows
+
+
+def test_sections_that_are_cited_are_of_something_named_in_full():
+    """Whatever a comment or docstring calls by a name and a section is a row of docs/sources.md."""
+    sources = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+    rows = {line.split("|")[1].strip() for line in sources.splitlines() if line.startswith("| ")}
+    modules = {path: text for path, text in texts().items() if path.suffix == ".py" and path.stem != "test_documents"}
+    told = {path: remarks(path) for path, text in modules.items() if SECTION.search(text) or PARAGRAPH.search(text)}
+    named = [(path, match[1]) for path, text in told.items() for match in SECTION.finditer(text)]
+    assert len(named) > 5
+    assert not {f"{path} cites {name}" for path, name in named if name not in rows and not name.startswith("RFC ")}
+    signs = [(path, match[1]) for path, text in told.items() for match in PARAGRAPH.finditer(text)]
+    assert not {f"{path} cites {name} §" for path, name in signs if name[-1].isalpha()}
 
 
 def test_the_rooms_in_the_architecture_are_those_of_the_code():

@@ -1,8 +1,8 @@
 """A phase from its opening to its adjudication: when it is due, and what happens then.
 
 The open phase's row is the only truth (docs/decisions/exactly_once.md): `due_at` when it is processed as things stand,
-`notice_at` when somebody is told something next; judge/games/deadlines/schedule.py keeps both right. `ring` does what is
-next to be done, claiming the row, all in the caller's transaction.
+`notice_at` when somebody is told something next; judge/games/deadlines/schedule.py keeps both right. `ring` does what
+is next to be done, claiming the row, all in the caller's transaction.
 """
 
 import logging

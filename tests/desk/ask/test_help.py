@@ -12,7 +12,8 @@ from judge.desk.core.command import Command, Place
 from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
 from judge.desk.master.game_settings import FLAGS
-from judge.rules import load_variant, looks_like_order
+from judge.rules import load_variant, looks_like_order, variant_names
+from judge.rules.in_words.rulings_in_words import rulings_of, rulings_of_every_board
 from judge.rules.order_texts.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork
 
@@ -172,3 +173,16 @@ def test_an_unknown_topic_is_answered_with_those_there_are(desk):
     told = flat(asked(desk, "GET weather"))
     assert "GET weather was refused." in told
     assert all(topic.name in told for topic in TOPICS)
+
+
+def test_get_rules_tells_the_rulings_with_their_numbers(desk):
+    every = flat(asked(desk, "GET RULES"))
+    told = {name: flat(asked(desk, f"GET RULES {name}")) for name in variant_names()}
+    for one in rulings_of_every_board():
+        assert all(f"{ruling.number}. {ruling.says}" in every for ruling in one.mailed), one.title
+        assert not any(ruling.says in every for ruling in one.rulings if not ruling.mailed), one.title
+    for name, text in told.items():
+        for one in rulings_of(load_variant(name)):
+            assert f"{one.title} " in text or not one.mailed
+            assert all(f"{ruling.number}. {ruling.says}" in text for ruling in one.mailed), (name, one.title)
+            assert not any(ruling.says in text for ruling in one.rulings if not ruling.mailed), (name, one.title)
