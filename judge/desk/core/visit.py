@@ -69,7 +69,6 @@ class Visit:
     _book: OrderBook | None = None
 
     @property
-    @property
     def turn(self) -> Turn:
         """What the rooms of the games have at hand for the letter."""
         return self.visitor.turn

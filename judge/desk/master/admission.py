@@ -60,8 +60,8 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
     waiting = [application for application, _ in files.of_game(visit.session, game)]
     found = [application for application in waiting if application.address == named(address)]
     if not found:
-        named = ", ".join(application.address for application in waiting)
-        those = f" Those who have: {named}." if named else ""
+        asked = ", ".join(application.address for application in waiting)
+        those = f" Those who have: {asked}." if asked else ""
         raise CommandError(f"{address} has not asked to join game {game.name}.{those}")
     return found[0], game
 
