@@ -20,7 +20,7 @@ from judge.desk.master.run import make_master
 from judge.games.core.office import Office
 from judge.games.life import forming
 from judge.games.telling import notices
-from judge.letters import Line, fingerprint, mask_passwords, read_letter
+from judge.letters import Line, open_letter
 from judge.store import inbox
 from judge.store.ids import id_of
 from judge.store.lookups import game_and_phase, person_at, seats_of
@@ -58,15 +58,19 @@ def keep_slip(session: Session, office: Office, text: str, now: datetime) -> int
     message["Subject"] = "From the keeper"
     message["Message-ID"] = make_msgid(domain=office.settings.domain)
     message.set_content(text)
-    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], fingerprint, now=now)
+    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], _fingerprint, now=now)
     inbox.done(session, session.get_one(LetterRow, letter_id), message.as_bytes(), now=now, state="held")
     return letter_id
+
+
+def _fingerprint(slip: inbox.Fetched) -> str:
+    return open_letter(slip.raw).fingerprint
 
 
 def drop_slip(session: Session, letter_id: int, now: datetime) -> None:
     """Nothing of what was asked could be done."""
     row = session.get_one(LetterRow, letter_id)
-    inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored")
+    inbox.done(session, row, open_letter(row.raw).masked, now=now, state="ignored")
 
 
 class StandIn:
@@ -82,6 +86,7 @@ class StandIn:
         self._session, self._office, self._desk, self._now = session, office, desk, now
         self._game, self._phase = found
         self._row = session.get_one(LetterRow, letter_id)
+        self._in_hand = desk.in_hand(self._row)
 
     def does(self) -> tuple[str, bool]:
         """Carry out the lines of the slip; the answer, and whether all were understood and done. May raise SlowWork."""
@@ -117,7 +122,7 @@ class StandIn:
 
     def _visit(self) -> Visit:
         """Signed on as a master."""
-        letter = read_letter(self._row.raw)
+        letter = self._in_hand.letter
         visitor = self._desk.visitor(self._session, self._row, letter, self._now)
         visitor.by_keeper = True
         visit = Visit(visitor, letter, self._row)
@@ -139,5 +144,5 @@ class StandIn:
         if told:
             text = f"The keeper of this judge has stood in for the master of game {game.name}: {', '.join(told)}."
             notices.tell_news(self._session, self._office, game, "The Keeper Stands In", text, self._now)
-        inbox.done(self._session, visit.row, mask_passwords(visit.row.raw), now=self._now,
+        inbox.done(self._session, visit.row, self._in_hand.opened.masked, now=self._now,
                    sender=visit.letter.sender, subject=visit.letter.subject)  # fmt: skip

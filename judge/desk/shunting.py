@@ -1,13 +1,14 @@
 """What is mailed about a letter that could not be handled: a polite note to its sender, the facts to the keeper."""
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session
 
 from judge.desk.desk import Desk
 from judge.games.core.office import Office
-from judge.letters import Letter
+from judge.letters import Letter, without_passwords
 from judge.store.tables import LetterRow
 
 
@@ -32,8 +33,9 @@ def tell_shunted(session: Session, office: Office, desk: Desk, row: LetterRow, e
 
 
 def _readable(desk: Desk, row: LetterRow) -> Letter | None:
-    """The letter, unless reading it is what fails."""
+    """The letter, with no password in its subject, unless reading it is what fails."""
     try:
-        return desk.read(row)
+        letter = desk.in_hand(row).letter
+        return replace(letter, subject=without_passwords(letter.subject))
     except Exception:
         return None

@@ -23,7 +23,6 @@ from judge.games.core.office import make_office
 from judge.games.core.passwords import SlowWork
 from judge.games.life import forming_news, phases
 from judge.games.telling import undelivered
-from judge.letters import fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
@@ -127,7 +126,7 @@ class Daemon:
         began = self._now()
         for batch in mailbox.new_letters():
             with transaction(self._engine) as session:
-                new = inbox.keep(session, batch, fingerprint, now=self._now())
+                new = inbox.keep(session, batch, self._desk.take, now=self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         self._note_sweep(began)
@@ -202,7 +201,7 @@ class Daemon:
                 self._fail(turn, traceback.format_exc())
             self._together = 1
             return True
-        self._office.passwords.forget_hashed(turn.letter_ids)
+        self._desk.forget(turn.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
         for done in turn.done:
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(turn.done))
@@ -255,6 +254,7 @@ class Daemon:
             elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
                 row = session.get_one(LetterRow, letter_id)
                 tell_shunted(session, self._office, self._desk, row, error, self._now())
+                self._desk.forget([letter_id])
                 log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
 
 

@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.demo.postoffice import PostOffice
-from judge.letters import read_letter
 from judge.letters.mailbox import Fetched, Mailbox, MailboxError
 from tests.letters.interpreter import Interpreter
+from tests.letters.reading import read_letter
 from tests.letters.writing import letter
 from tests.servers.dovecot import Dovecot
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from judge.letters import fingerprint, mask_passwords, read_letter
 from judge.letters.mailbox import Mailbox
+from tests.letters.reading import fingerprint, mask_passwords, read_letter
 from tests.letters.writing import letter
 from tests.servers.dovecot import Dovecot
 

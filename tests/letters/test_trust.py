@@ -2,7 +2,8 @@
 
 import pytest
 
-from judge.letters import Letter, read_letter
+from judge.letters import Letter
+from tests.letters.reading import read_letter
 from tests.letters.writing import letter, multipart, part
 
 OWN = frozenset({"judge@example.net"})

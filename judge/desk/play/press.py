@@ -2,13 +2,14 @@
 
 import re
 
-from judge.desk.core.answer import Remark, without_passwords
+from judge.desk.core.answer import Remark
 from judge.desk.core.command import SEATED, Body, Call, Command, Place
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
+from judge.letters import without_passwords
 from judge.rules import Variant
 from judge.rules.board.listing import listed
 
@@ -47,7 +48,7 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
     # Hard blanks, which editors of HTML put in, would tell of the writer's mail program.
-    text = "\n".join(without_passwords(line) for line in call.body).strip("\n").replace("\xa0", " ")
+    text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} Nothing else stands below this line, so nothing was sent.")
     message = Message(audience, grey, text)
