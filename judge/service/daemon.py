@@ -92,7 +92,7 @@ class Daemon:
         while not self._stopping.is_set():
             try:
                 self._work()
-                with Mailbox.of(self._settings.mailbox) as mailbox:
+                with Mailbox(self._settings.mailbox) as mailbox:
                     log.info("mailbox %s is open", self._settings.mailbox.host)
                     self._attend_mailbox(mailbox)
             except MailboxError as error:

@@ -71,7 +71,7 @@ class JudgeAtItsMailbox:
         for letter in letters:
             client.append("INBOX", letter)
         client.logout()
-        with Mailbox.of(self.daemon._settings.mailbox) as mailbox, counted(*WORK) as calls:
+        with Mailbox(self.daemon._settings.mailbox) as mailbox, counted(*WORK) as calls:
             self.daemon._collect(mailbox)
             self.daemon._work()
         return calls
