@@ -140,7 +140,11 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
 
 @dataclass(frozen=True)
 class MailboxSettings:
-    """Where letters come from; times in seconds."""
+    """Where letters come from; times in seconds.
+
+    `security`: tls, starttls or plain. `processed`: the folder for letters that are done, "" = they are only marked.
+    `timeout`: to wait for any answer. `max_size`: bytes; of bigger letters the beginning is fetched.
+    """
 
     host: str
     port: int

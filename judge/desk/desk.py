@@ -12,9 +12,10 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
-from judge.desk.core.answer import Answer, Remark, without_passwords
+from judge.desk.core.answer import Answer, Remark
 from judge.desk.core.changes import tell_changes
 from judge.desk.core.command import Call, Command
+from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused
@@ -28,7 +29,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.games.people import tokens, wrong_passwords
-from judge.letters import Letter, Line, mask_passwords, read_letter
+from judge.letters import Letter, Line, open_letter, without_passwords
 from judge.mails.compose import deliverable
 from judge.mails.post import Notice, Reply
 from judge.rules import looks_like_order
@@ -53,36 +54,35 @@ class Desk:
     def __init__(self, office: Office):
         self._office = office
         self._reader = Reader((*COMMANDS, *SLIPS))
+        self._letters = LettersInHand(office, self._reader)
 
-    def read(self, row: LetterRow) -> Letter:
-        """The stored letter, as this judge reads it; its subject, which replies repeat, without passwords."""
-        letter = self._read(row)
-        return replace(letter, subject=without_passwords(letter.subject))
+    def take(self, letter: inbox.Fetched) -> str:
+        """A letter has come: from here on until it is answered it is in hand, as it was parsed; its fingerprint."""
+        return self._letters.take(letter)
 
-    def _read(self, row: LetterRow) -> Letter:
-        settings = self._office.settings
-        return read_letter(
-            row.raw,
-            own_addresses=frozenset({settings.address}),
-            authserv_id=settings.mailbox.authserv_id,
-            max_lines=settings.mailbox.max_lines,
-            cut=row.cut,
-        )
+    def in_hand(self, row: LetterRow) -> InHand:
+        """The stored letter, as this judge reads it."""
+        return self._letters.of(row)
+
+    def forget(self, letter_ids: Sequence[int | None]) -> None:
+        """These letters are answered, in a transaction that is committed, or put aside."""
+        self._letters.forget(letter_ids)
+        self._office.passwords.forget_hashed(letter_ids)
 
     def attend(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log. May raise SlowWork."""
-        letter = self._read(row)
+        in_hand = self.in_hand(row)
+        letter = in_hand.letter
         silent = letter.silent or _unreachable(letter)
         held, verdict = False, f"ignored: {silent}"
         if not silent:
-            visitor = self._answer(session, row, letter, now)
+            visitor = self._answer(session, row, in_hand, now)
             held = bool(visitor.deferred)
             verdict = " ".join(answer.verdict for answer in visitor.answers) or "no command found"
-        raw = row.raw if held else mask_passwords(row.raw)
         inbox.done(
             session,
             row,
-            inbox.Masked(raw, letter.sender, without_passwords(letter.subject)),
+            inbox.Masked(row.raw if held else in_hand.opened.masked, letter.sender, without_passwords(letter.subject)),
             now=now,
             state="ignored" if silent else "held" if held else "done",
         )
@@ -91,19 +91,20 @@ class Desk:
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """What waits in letters for a confirmation that comes too late is never done, and their passwords go."""
         for row in inbox.held_before(session, now - tokens.LIFE):
-            inbox.done(session, row, inbox.Masked(mask_passwords(row.raw), row.sender, row.subject), now=now)
+            inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked, row.sender, row.subject), now=now)
 
-    def _answer(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> Visitor:
+    def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> Visitor:
+        letter = in_hand.letter
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
-        blocks, all_read = _within_measure(self._blocks(session, letter, now))
+        blocks, all_read = _within_measure(self._blocks(session, in_hand, now))
         if not all_read:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
         _carry_out(visitor, letter, row, dict(enumerate(blocks)))
         for data in visitor.confirmed:
-            self._resume(visitor, data)
+            self._resume(visitor, in_hand, data)
         if visitor.newcomer:
             ask_to_confirm(visitor, visitor.newcomer)
         visitor.answers = [answer for answer in visitor.answers if not answer.idle] or visitor.answers[:1]
@@ -115,15 +116,15 @@ class Desk:
             _hint(visitor)
         return visitor
 
-    def _resume(self, visitor: Visitor, data: dict[str, Any]) -> None:
-        """Carry out what waited in an earlier letter for its sender to confirm who they are."""
+    def _resume(self, visitor: Visitor, in_hand: InHand, data: dict[str, Any]) -> None:
+        """Carry out what waited in an earlier letter for its sender to confirm who they are, with the one in hand."""
         row = visitor.turn.session.get_one(LetterRow, data["letter"])
         if row.state != "held":
             return
-        earlier = self._read(row)
+        earlier = in_hand.earlier(row)
         blocks, _ = _within_measure(self._blocks(visitor.turn.session, earlier, visitor.turn.now))
-        _carry_out(visitor, earlier, row, {number: blocks[number] for number in data["blocks"]})
-        masked = inbox.Masked(mask_passwords(row.raw), row.sender, row.subject)
+        _carry_out(visitor, earlier.letter, row, {number: blocks[number] for number in data["blocks"]})
+        masked = inbox.Masked(earlier.opened.masked, row.sender, row.subject)
         inbox.done(visitor.turn.session, row, masked, now=visitor.turn.now)
 
     def visitor(
@@ -136,18 +137,18 @@ class Desk:
         """The blocks that `lines` are cut into."""
         return self._reader.blocks(lines)
 
-    def _blocks(self, session: Session, letter: Letter, now: datetime) -> list[Block]:
-        # A letter may be a subject and no text: an unsubscribe button writes such ones, and so do newcomers.
-        empty = not any(line.text.strip() for line in letter.lines if line.kind == "text")
-        blocks = self._reader.blocks([Line(letter.subject)] if empty else letter.lines)
+    def _blocks(self, session: Session, in_hand: InHand, now: datetime) -> Sequence[Block]:
+        """What the letter asks; before all else that its token be used."""
+        lobby, *others = blocks = in_hand.blocks
         # Who sends a mail of ours back as it is has the token in the subject, and above the quoted text whatever
         # people write there. One that is used up is only spoken of where there is nothing else to answer.
-        word = _TOKEN.search(letter.subject)
+        word = _TOKEN.search(in_hand.letter.subject)
         written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
         if not word or any(word[1] in line for line in written):
             return blocks
-        if tokens.valid(Turn(session, self._office, now), word[1]) or not (written or blocks[1:]):
-            blocks[0].items[:0] = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
+        if tokens.valid(Turn(session, self._office, now), word[1]) or not (written or others):
+            confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
+            return [Block(None, [*confirmed, *lobby.items]), *others]
         return blocks
 
 
@@ -186,7 +187,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     return visit
 
 
-def _within_measure(blocks: list[Block]) -> tuple[list[Block], bool]:
+def _within_measure(blocks: Sequence[Block]) -> tuple[Sequence[Block], bool]:
     """The blocks as far as their first MOST_COMMANDS commands reach, and whether that is all of them."""
     count = 0
     for number, block in enumerate(blocks):

@@ -22,7 +22,7 @@ from judge.games.core.turn import Turn
 from judge.games.life import forming
 from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
-from judge.letters import Line, fingerprint, mask_passwords, read_letter
+from judge.letters import Line, open_letter
 from judge.store import inbox
 from judge.store.ids import id_of
 from judge.store.lookups import game_and_phase, person_at, seats_of
@@ -60,16 +60,20 @@ def keep_slip(session: Session, office: Office, text: str, now: datetime) -> int
     message["Subject"] = "From the keeper"
     message["Message-ID"] = make_msgid(domain=office.settings.domain)
     message.set_content(text)
-    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], fingerprint, now=now)
+    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], _fingerprint, now=now)
     kept = inbox.Masked(message.as_bytes())
     inbox.done(session, session.get_one(LetterRow, letter_id), kept, now=now, state="held")
     return letter_id
 
 
+def _fingerprint(slip: inbox.Fetched) -> str:
+    return open_letter(slip.raw).fingerprint
+
+
 def drop_slip(session: Session, letter_id: int, now: datetime) -> None:
     """Nothing of what was asked could be done."""
     row = session.get_one(LetterRow, letter_id)
-    inbox.done(session, row, inbox.Masked(mask_passwords(row.raw)), now=now, state="ignored")
+    inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked), now=now, state="ignored")
 
 
 class StandIn:
@@ -86,6 +90,7 @@ class StandIn:
         self._turn = Turn(session, office, now)
         self._game, self._phase = found
         self._row = session.get_one(LetterRow, letter_id)
+        self._in_hand = desk.in_hand(self._row)
 
     def does(self) -> tuple[str, bool]:
         """Carry out the lines of the slip; the answer, and whether all were understood and done. May raise SlowWork."""
@@ -121,7 +126,7 @@ class StandIn:
 
     def _visit(self) -> Visit:
         """Signed on as a master."""
-        letter = read_letter(self._row.raw)
+        letter = self._in_hand.letter
         visitor = self._desk.visitor(self._session, self._row, letter, self._now)
         visitor.by_keeper = True
         visit = Visit(visitor, letter, self._row)
@@ -143,5 +148,5 @@ class StandIn:
         if told:
             text = f"The keeper of this judge has stood in for the master of game {game.name}: {', '.join(told)}."
             notices.tell_news(self._turn, game, "The Keeper Stands In", text)
-        masked = inbox.Masked(mask_passwords(visit.row.raw), visit.letter.sender, visit.letter.subject)
+        masked = inbox.Masked(self._in_hand.opened.masked, visit.letter.sender, visit.letter.subject)
         inbox.done(self._session, visit.row, masked, now=self._now)

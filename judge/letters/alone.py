@@ -11,7 +11,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from judge.letters.letter import fingerprint, read_letter
+from judge.letters.letter import read_letter
+from judge.letters.opened import open_letter
 from judge.letters.password_masking import mask_passwords
 
 SECONDS = 5
@@ -43,9 +44,11 @@ def _read_by_another(letters: Sequence[bytes]) -> list[str]:
 
 
 def _read(letter: bytes) -> str:
-    read_letter(letter)
-    mask_passwords(letter)
-    return fingerprint(letter)
+    """All that is done with a letter before anything it asks is done; its fingerprint."""
+    opened = open_letter(letter)
+    read_letter(opened.root)
+    mask_passwords(letter, opened.root)
+    return opened.fingerprint
 
 
 if __name__ == "__main__":

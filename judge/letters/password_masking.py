@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from email.header import Header
 
 from judge.letters.headers import words
-from judge.letters.mime import Part, parse
+from judge.letters.mime import Part
 from judge.letters.text import decode_as
 
 MASK = "****"
@@ -22,18 +22,20 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     """Where passwords stand, in a text whose blanks are `gap` and whose words are `word`.
 
     SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand. Words that prose uses too count
-    at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word (then comes the variant).
+    at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word (then comes the variant),
+    unless SIGNON or PASSWORD follows: "Hello signon Fheron …".
     """
     phrase = rf"{word}(?:{gap}+{word})*"
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
     next_words = r"(?:create|join|hello|watch|resign|withdraw)"
     password = r"(?:password|passwd|pw)"
+    follows = rf"(?:signon{gap}|(?:set{gap}+)?{password}(?:{gap}|[:=]))"
     return re.compile(
         rf"(?<![^\W_])(?:"
         rf"signon{gap}+{word}{gap}+(?P<anywhere>{phrase})"
         rf"|(?:set{gap}+(?:{password}|p)|{password})(?:{gap}*[:=]{gap}*|{gap}+)(?P<new>{phrase})"
         rf"|{open_words}{gap}+{word}{gap}+(?P<begin_all>{phrase})"
-        rf"|{next_words}{gap}+{word}{gap}+(?P<begin_one>{word})"
+        rf"|{next_words}{gap}+(?!{follows}){word}{gap}+(?!{follows})(?P<begin_one>{word})"
         rf")",
         re.IGNORECASE,
     )
@@ -52,15 +54,21 @@ _ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst
 _LINE_BEGINS = re.compile(rf"(?:^|[\r\n>])(?:[\s>|*]|&nbsp;|&\#160;|{_ANSWERED})*\Z", re.IGNORECASE)
 
 
-def mask_passwords(raw: bytes) -> bytes:
-    """The letter with every password on a SIGNON, CREATE, OBSERVE, SET PASSWORD … line replaced. Never raises."""
-    root = parse(raw)
+def mask_passwords(raw: bytes, root: Part) -> bytes:
+    """The letter, its parts those of `root`, with every password on a SIGNON, CREATE, OBSERVE, SET PASSWORD … line
+    replaced. Never raises.
+    """
     pieces: list[bytes] = []
     position = 0
     for start, end, masked in _replacements(root):
         pieces += [raw[position:start], masked]
         position = end
     return b"".join([*pieces, raw[position:]]) if pieces else raw
+
+
+def without_passwords(text: str) -> str:
+    """Lines of a letter, or its subject, as a mail or a table may repeat them: in the place of a password ****."""
+    return _mask(text, _PLAIN)
 
 
 def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:

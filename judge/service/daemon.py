@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.desk.desk import Desk
-from judge.desk.shunting import tell_shunted
+from judge.desk.shunting import tell_keeper, tell_shunted
 from judge.games.core.office import make_office
 from judge.games.core.passwords import SlowWork
 from judge.games.core.turn import Turn
@@ -28,9 +28,9 @@ from judge.letters.mailbox import Mailbox, MailboxError
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
 from judge.service.courier import Courier
-from judge.service.in_hand import InHand
-from judge.service.intake import LETTER_SECONDS, UNREADABLE, Intake
+from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.keeper_folders import Folders
+from judge.service.suspects import Suspects
 from judge.settings import Settings
 from judge.store import inbox, outages
 from judge.store.engine import migrate, open_engine, others_wait, reading, transaction
@@ -47,6 +47,9 @@ FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 # Letters and deadlines in one transaction; other processes wait for its end.
 MOST_TOGETHER = 16
+# Why a letter is put aside, for the keeper.
+TOO_LONG = "the letter takes more time of the processor than a letter may have"
+UNREADABLE = "the letter cannot be read within the time and memory that a letter may have"
 
 
 class Daemon:
@@ -65,8 +68,8 @@ class Daemon:
         self._desk = Desk(self._office)
         self._folders = Folders(settings)
         self._clock = Clock(self._bell.ring, settings.sweep)
-        self._in_hand = InHand(settings.home)
-        self._intake = Intake(self._engine, self._in_hand, self._put_aside)
+        self._suspects = Suspects(settings.home)
+        self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread)
         self._courier = Courier(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -99,7 +102,7 @@ class Daemon:
         while not self._stopping.is_set():
             try:
                 self._work()
-                with Mailbox.of(self._settings.mailbox) as mailbox:
+                with Mailbox(self._settings.mailbox) as mailbox:
                     log.info("mailbox %s is open", self._settings.mailbox.host)
                     self._attend_mailbox(mailbox)
             except MailboxError as error:
@@ -193,7 +196,7 @@ class Daemon:
                 take_turn(session)
                 self._guard.confirm()
                 batch.letters = deque(inbox.in_turn(session, self._together))
-                self._in_hand.take(row.id for row in batch.letters if row.id)
+                self._suspects.take(row.id for row in batch.letters if row.id)
                 while len(batch.done) < self._together and not self._should_end(batch) and self._one(session, batch):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own
@@ -203,7 +206,7 @@ class Daemon:
             return True
         except TakesTooLong:
             if self._together == 1 and batch.letter_id:
-                self._put_aside(batch.letter_id, UNREADABLE)
+                self._put_aside(batch.letter_id)
             self._together = 1
             return True
         except (OperationalError, AlreadyRunning):
@@ -214,8 +217,8 @@ class Daemon:
             self._together = 1
             return True
         finally:
-            self._in_hand.put_down()
-        self._office.passwords.forget_hashed(batch.letter_ids)
+            self._suspects.put_down()
+        self._desk.forget(batch.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
         for done in batch.done:
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(batch.done))
@@ -271,14 +274,22 @@ class Daemon:
             elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
                 self._tell_put_aside(turn, letter_id, error)
 
-    def _put_aside(self, letter_id: int, why: str) -> None:
-        """A letter that would only take the time of others is not tried again."""
+    def _put_aside(self, letter_id: int) -> None:
+        """A letter that takes too long is not tried again: it would only take the time of others."""
         with transaction(self._engine) as session:
-            inbox.failed(session, letter_id, why, for_good=True)
-            self._tell_put_aside(Turn(session, self._office, self._now()), letter_id, why)
+            inbox.failed(session, letter_id, TOO_LONG, for_good=True)
+            self._tell_put_aside(Turn(session, self._office, self._now()), letter_id, TOO_LONG)
+
+    def _put_aside_unread(self, letter_id: int) -> None:
+        """A letter that cannot be read within its limits is not even looked at to see who wrote it."""
+        with transaction(self._engine) as session:
+            inbox.failed(session, letter_id, UNREADABLE, for_good=True)
+            tell_keeper(Turn(session, self._office, self._now()), session.get_one(LetterRow, letter_id), UNREADABLE)
+        log.error("letter=%d is put aside unread", letter_id)
 
     def _tell_put_aside(self, turn: Turn, letter_id: int, error: str) -> None:
         tell_shunted(turn, self._desk, turn.session.get_one(LetterRow, letter_id), error)
+        self._desk.forget([letter_id])
         log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
 
 

@@ -10,66 +10,67 @@ from datetime import datetime
 
 from sqlalchemy import Engine
 
-from judge.letters import fingerprint
 from judge.letters.alone import fingerprints_read_alone
 from judge.letters.fetching import Fetched
-from judge.service.in_hand import InHand
+from judge.service.suspects import Suspects
 from judge.store import inbox
 from judge.store.engine import reading, transaction
+from judge.store.ids import id_of
 from judge.time_limit import TakesTooLong, time_limit
 
 # Of the processor, for one letter: an order letter takes milliseconds, the longest that is let in some seconds.
 LETTER_SECONDS = 5.0
 
-UNREADABLE = "the letter cannot be read within its limits of time and memory"
-
 
 class Intake:
-    """Of the database that `engine` opens; `put_aside` is told the id of a letter that must not be read, and why."""
+    """Of the database that `engine` opens. `name` reads a letter for its fingerprint; `put_aside` is told the id of a
+    letter that must not be read.
+    """
 
-    def __init__(self, engine: Engine, in_hand: InHand, put_aside: Callable[[int, str], None]):
+    def __init__(
+        self,
+        engine: Engine,
+        suspects: Suspects,
+        name: Callable[[inbox.Fetched], str],
+        put_aside: Callable[[int], None],
+    ):
         self._engine = engine
-        self._in_hand = in_hand
+        self._suspects = suspects
+        self._name = name
         self._put_aside = put_aside
 
     def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
         """Store the letters; the ids of those that are new."""
-        careful = self._in_hand.suspects_arriving
-        self._in_hand.take_arriving()
-        letters = [letter.raw for letter in batch]
-        found = fingerprints_read_alone(letters) if careful else [_fingerprint_in_time(letter) for letter in letters]
-        names = {letter: name or _digest(letter) for letter, name in zip(letters, found, strict=True)}
+        careful = self._suspects.may_arrive
+        self._suspects.take_arriving()
+        raws = [letter.raw for letter in batch]
+        found = fingerprints_read_alone(raws) if careful else [self._in_time(letter) for letter in batch]
+        # What stands for the fingerprint of a letter that must not be read: the digest of its bytes.
+        names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
         with transaction(self._engine) as session:
-            new = inbox.keep(session, batch, names.__getitem__, now=now)
+            new = inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
         if None in found:
-            self._in_hand.suspects.update(new)
-        self._in_hand.put_down()
+            self._suspects.letter_ids.update(new)
+        self._suspects.put_down()
         self.examine()
         return new
 
     def examine(self) -> None:
         """Clear those under suspicion of what they are under suspicion of; what cannot be read is put aside."""
-        if not self._in_hand.suspects:
+        if not self._suspects.letter_ids:
             return
         with reading(self._engine) as session:
-            rows = [row for row in inbox.those(session, self._in_hand.suspects) if row.state == "new"]
+            rows = [row for row in inbox.those(session, self._suspects.letter_ids) if row.state == "new"]
         found = fingerprints_read_alone([row.raw for row in rows])
         for row, name in zip(rows, found, strict=True):
             if name is None:
-                assert row.id is not None
-                self._put_aside(row.id, UNREADABLE)
-        self._in_hand.suspects.clear()
-        self._in_hand.put_down()
+                self._put_aside(id_of(row))
+        self._suspects.letter_ids.clear()
+        self._suspects.put_down()
 
-
-def _fingerprint_in_time(letter: bytes) -> str | None:
-    try:
-        with time_limit(LETTER_SECONDS):
-            return fingerprint(letter)
-    except TakesTooLong:
-        return None
-
-
-def _digest(letter: bytes) -> str:
-    """What stands for the fingerprint of a letter that must not be read."""
-    return hashlib.sha256(letter).hexdigest()
+    def _in_time(self, letter: Fetched) -> str | None:
+        try:
+            with time_limit(LETTER_SECONDS):
+                return self._name(letter)
+        except TakesTooLong:
+            return None

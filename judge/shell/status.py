@@ -91,7 +91,7 @@ def _look_into_store(settings: Settings) -> list[Look]:
 def _mailbox(settings: Settings) -> Look:
     box = settings.mailbox
     try:
-        with Mailbox.of(box) as mailbox:
+        with Mailbox(box) as mailbox:
             count = mailbox.count()
     except MailboxError as error:
         return f"mailbox     NOT reachable: {error}; [mailbox] in judge.ini says where it is", False

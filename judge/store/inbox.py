@@ -60,7 +60,7 @@ class Masked:
 
 
 def keep(
-    session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[bytes], str], *, now: datetime
+    session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[Fetched], str], *, now: datetime
 ) -> list[int]:
     """Store the letters not seen before; their ids, in the order given.
 
@@ -69,7 +69,7 @@ def keep(
     connection = session.connection()
     insert = _INSERT_UNSEEN[connection.dialect.name]
     # One by one, since of many at once no database promises the ids to follow the order.
-    rows = (_new_row(letter, fingerprint_of(letter.raw), now) for letter in fetched)
+    rows = (_new_row(letter, fingerprint_of(letter), now) for letter in fetched)
     ids = [connection.execute(insert, row).scalar_one_or_none() for row in rows]
     return [new for new in ids if new is not None]
 

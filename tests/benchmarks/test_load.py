@@ -86,7 +86,7 @@ def test_a_letter_of_ninety_nine_games_holds_up_nobody(tmp_path: Path, capsys: p
         for number, text in enumerate(texts)
     ]
     with transaction(desk.engine) as session:
-        first, last = inbox.keep(session, letters, lambda raw: str(hash(raw)), now=desk.now)
+        first, last = inbox.keep(session, letters, lambda letter: str(hash(letter.raw)), now=desk.now)
     daemon = Daemon(desk.settings)
     began = time.monotonic()
     while True:

@@ -21,7 +21,6 @@ from judge.games.core.passwords import Passwords, SlowWork
 from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.life.power_draw import deal
-from judge.letters import fingerprint
 from judge.rules import load_variant
 from judge.settings import read_settings
 from judge.store import inbox, pictures
@@ -111,7 +110,7 @@ class DeskAtWork:
         message.set_content(text, charset=charset)
         letter = Received(message.as_bytes(), received_at or self.now, number)
         with transaction(self.engine) as session:
-            inbox.keep(session, [letter], fingerprint, now=self.now)
+            inbox.keep(session, [letter], self.desk.take, now=self.now)
         self.handle_all()
         return self.new_mails()
 
@@ -135,6 +134,7 @@ class DeskAtWork:
         except SlowWork as work:
             work.do()
             return True
+        self.desk.forget([row.id] if row else [])
         return row is not None
 
     def ring(self, at: datetime) -> list[Posted]:

@@ -1,7 +1,8 @@
 """Letters read in a process of their own: the same fingerprints; one beyond its limits is found, and harms no other."""
 
-from judge.letters import alone, fingerprint
+from judge.letters import alone
 from judge.letters.alone import fingerprints_read_alone
+from tests.letters.reading import fingerprint
 
 HEAD = b"From: france@example.org\r\nTo: judge@example.org\r\nMessage-ID: <%d@example.org>\r\n\r\n"
 

@@ -4,8 +4,9 @@ import time
 
 import pytest
 
-from judge.letters import Letter, read_letter
+from judge.letters import Letter
 from judge.letters.authentication import verified
+from tests.letters.reading import read_letter
 from tests.letters.writing import letter, multipart, part
 
 OWN = frozenset({"judge@example.net"})

@@ -39,7 +39,7 @@ def daemon(tmp_path):
 def post(daemon: Daemon, texts: list[str]) -> list[int]:
     letters = [Received(letter(number, text), NOW, number) for number, text in enumerate(texts)]
     with transaction(daemon._engine) as session:
-        return inbox.keep(session, letters, lambda raw: str(hash(raw)), now=NOW)
+        return inbox.keep(session, letters, lambda letter: str(hash(letter.raw)), now=NOW)
 
 
 def states(daemon: Daemon, ids: list[int]) -> list[tuple[str, int]]:

@@ -24,8 +24,8 @@ class Fetched:
     cut: bool = False
 
 
-def _hash(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()
+def _hash(letter: inbox.Fetched) -> str:
+    return hashlib.sha256(letter.raw).hexdigest()
 
 
 def _keep(engine: Engine, *letters: Fetched) -> list[int]:
@@ -74,10 +74,10 @@ def test_the_same_letter_twice_in_one_batch_is_kept_once(engine: Engine) -> None
 
 
 def test_nothing_is_kept_of_a_batch_that_fails(engine: Engine) -> None:
-    def stumble(raw: bytes) -> str:
-        if raw == b"b":
+    def stumble(letter: inbox.Fetched) -> str:
+        if letter.raw == b"b":
             raise RuntimeError
-        return _hash(raw)
+        return _hash(letter)
 
     with pytest.raises(RuntimeError), transaction(engine) as session:
         inbox.keep(session, [Fetched(b"a"), Fetched(b"b")], stumble, now=LATER)

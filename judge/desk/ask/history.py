@@ -51,37 +51,40 @@ def summary(visit: Visit, call: Call, game: str | None) -> None:
     )
 
 
-def history(
-    visit: Visit,
-    call: Call,
-    game: str | None,
-    skip_from: str | None,
-    skip_to: str | None,
-    since: str | None,
-    until: str | None,
-    broad: bool,
-    lines: int | None,
-) -> None:
+@dataclass(frozen=True)
+class Asked:
+    """The words of HISTORY: of which game, from when until when or all but what, with press, in how many lines."""
+
+    game: str | None
+    skip_from: str | None
+    skip_to: str | None
+    since: str | None
+    until: str | None
+    broad: bool
+    lines: int | None
+
+
+def history(visit: Visit, call: Call, asked: Asked) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
     EXCLEND <phase> name a span that is left out of everything there is. BROAD adds the press.
     """
-    asked = asked_game(visit, game, "HISTORY")
-    _newest_phase(visit, asked)
-    span = _excluded(skip_from, skip_to) if skip_from else _span(visit, since, until)
-    entries = [entry for entry in _entries(visit, asked, broad) if span.has(entry.phase, entry.at)]
-    again = f"HISTORY {asked.name} FROM {{}}{' BROAD' if broad else ''}"
+    game = asked_game(visit, asked.game, "HISTORY")
+    _newest_phase(visit, game)
+    span = _span(visit, asked)
+    entries = [entry for entry in _entries(visit, game, asked.broad) if span.has(entry.phase, entry.at)]
+    again = f"HISTORY {game.name} FROM {{}}{' BROAD' if asked.broad else ''}"
     if not entries:
-        whole = again.format(variant_of(asked).start)
-        nothing = "Nothing was processed or sent" if broad else "Nothing was processed"
-        tell_text(visit, f"{nothing} in game {asked.name} in that time. {whole} tells all.", "")
+        whole = again.format(variant_of(game).start)
+        nothing = "Nothing was processed or sent" if asked.broad else "Nothing was processed"
+        tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} tells all.", "")
         return
-    most = lines or USUAL_LINES
+    most = asked.lines or USUAL_LINES
     pages, room = _pages(entries, most)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
-    what = "Results and press" if broad else "Results"
-    title = f"{what} of game {asked.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    what = "Results and press" if asked.broad else "Results"
+    title = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
     if len(pages) < len(entries):
         following = entries[len(pages)]
         if following.phase != first:
@@ -158,14 +161,12 @@ def _newest_phase(visit: Visit, game: Game) -> Phase:
     return newest
 
 
-def _excluded(first: str, last: str | None) -> Span:
-    return Span(_phase(first), _phase(last) if last else None, outside=True)
-
-
-def _span(visit: Visit, since: str | None, until: str | None) -> Span:
-    end = _bound(visit, until, time(23, 59, 59)) if until else None
-    if since:
-        return Span(_bound(visit, since, time(0)), end)
+def _span(visit: Visit, asked: Asked) -> Span:
+    if asked.skip_from:
+        return Span(_phase(asked.skip_from), _phase(asked.skip_to) if asked.skip_to else None, outside=True)
+    end = _bound(visit, asked.until, time(23, 59, 59)) if asked.until else None
+    if asked.since:
+        return Span(_bound(visit, asked.since, time(0)), end)
     if isinstance(end, str):
         return Span(None, end)
     return Span((end or visit.now) - USUAL_SPAN, end)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
-from judge.letters import mask_passwords
+from judge.letters import without_passwords
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
 
@@ -19,11 +19,6 @@ STRAY = "not an order or a command, ignored."
 TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
 # What is said of each of several lines; why, and how many, is in the verdict.
 NOT_STORED = "Not stored."
-
-
-def without_passwords(text: str) -> str:
-    """A line of a letter, or its subject, as a mail or a table may repeat it: what stands for a password is `****`."""
-    return mask_passwords(b"\n" + text.encode(errors="replace")).decode()[1:]
 
 
 def shortened(text: str, most: int) -> str:

@@ -11,6 +11,7 @@ from judge.desk.core.permissions import refuse_untimely
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp
 from judge.desk.core.visit import Visit
 from judge.desk.people import vacant_seat
+from judge.desk.people.vacant_seat import Vacancy
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
@@ -47,11 +48,11 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
     if not password:
         raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
     seats = _meant(visit, game, who)
-    power = "" if seats or not phase else vacant_seat.open_power(visit, game, phase, who)
-    if not (power and phase):
-        visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
+    vacancy = None if seats else vacant_seat.vacancy(visit, game, phase, who)
+    if vacancy:
+        _take_over(visit, call, vacancy, password)
     else:
-        _take_over(visit, call, game, phase, power, password)
+        visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
 
 
 @_whole
@@ -166,18 +167,18 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
 
 
 @_whole
-def _take_over(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> None:
+def _take_over(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> None:
     """As the old player of a power that nobody plays, else as its new one."""
-    _refuse_guesser(visit, game)
+    _refuse_guesser(visit, vacancy.game)
     visit.refuse_forged()
-    if vacant_seat.returning(visit, call, game, phase, power, password):
+    if vacant_seat.returning(visit, call, vacancy, password):
         return
     try:
-        vacant_seat.newcomer(visit, call, game, phase, power, visit.registered(), password)
+        vacant_seat.newcomer(visit, call, vacancy, visit.registered(), password)
     except (AfterConfirmation, PasswordsUsedUp):
         raise
     except CommandError as refusal:
-        raise PasswordRefused(str(refusal), game) from None
+        raise PasswordRefused(str(refusal), vacancy.game) from None
 
 
 def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -> Seat:

@@ -1,5 +1,7 @@
 """SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (HELP registration)."""
 
+from dataclasses import dataclass
+
 from judge.desk.core.command import Call
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -14,25 +16,35 @@ from judge.store.lookups import left_seat, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
-def open_power(visit: Visit, game: Game, phase: Phase | None, who: str) -> str:
-    """The power that `who` names, if nobody plays it and it is still in the game; else "". Raises CommandError."""
+@dataclass(frozen=True)
+class Vacancy:
+    """A power of a game that nobody plays, in the open phase."""
+
+    game: Game
+    phase: Phase
+    power: str
+
+
+def vacancy(visit: Visit, game: Game, phase: Phase | None, who: str) -> Vacancy | None:
+    """The power that `who` names, if nobody plays it and it is still in the game. Raises CommandError."""
     if not phase:
-        return ""
+        return None
     try:
         power = variant_of(game).seat(who).name
     except KeyError:
-        return ""
+        return None
     if power in GameSettings.from_json(game.settings).disorder:
         raise CommandError(f"{power} is in civil disorder for good in game {game.name}: nobody can play it.")
-    return power if power in vacancies.vacant(visit.session, game, phase) else ""
+    return Vacancy(game, phase, power) if power in vacancies.vacant(visit.session, game, phase) else None
 
 
-def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> bool:
-    """Sign the old player of `power` on, if the password is theirs."""
+def returning(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> bool:
+    """Sign the old player of that power on, if the password is theirs."""
+    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     seat = left_seat(visit.session, game, power)
     if not seat or not visit.fits(password, seat):
         return False
-    _refuse_who_saw_bids(visit, game, phase, power, seat.person_id)
+    _refuse_who_saw_bids(visit, vacancy, seat.person_id)
     takeovers.come_back(visit.turn, game, seat)
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} again.")
@@ -40,12 +52,11 @@ def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, pa
     return True
 
 
-def newcomer(
-    visit: Visit, call: Call, game: Game, phase: Phase, power: str, person: Person, password: str
-) -> None:
-    """Sign `person` on as the new player of `power`, whose password this becomes."""
+def newcomer(visit: Visit, call: Call, vacancy: Vacancy, person: Person, password: str) -> None:
+    """Sign `person` on as the new player of that power, whose password this becomes."""
+    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     _refuse(visit, game, power, person)
-    _refuse_who_saw_bids(visit, game, phase, power, id_of(person))
+    _refuse_who_saw_bids(visit, vacancy, id_of(person))
     kept = visit.keep_password(password)
     if applications.decided_by_master(visit.session, game, person):
         ask(visit, game, person, kept, power)
@@ -89,8 +100,9 @@ def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
         raise CommandError(f"You have left {power} in game {game.name}; somebody else may play it now.")
 
 
-def _refuse_who_saw_bids(visit: Visit, game: Game, phase: Phase, power: str, person_id: int) -> None:
+def _refuse_who_saw_bids(visit: Visit, vacancy: Vacancy, person_id: int) -> None:
     """A master who did not play until now could ask what others have bid, and bid against it in the same phase."""
+    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if masters.may_have_seen_bids(visit.session, game, phase, power, person_id):
         raise CommandError(
             f"You are the master of game {game.name}, and could see what others have bid for {phase.name}: so you "

@@ -6,10 +6,10 @@ what nobody asked for.
 
 from functools import partial
 
-from judge.desk.core.answer import without_passwords
 from judge.desk.core.command import Body, Call, Place, Slip
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
+from judge.letters import without_passwords
 
 _OPTIONS = "FAKE|NO ?FAKE|PARTIAL|FROM|QUIET|WHITE|GR[EA]Y|ANONYMOUS|ANONYMOUSLY|UNANONYMOUS|UNANONYMOUSLY|TO|ALL|BUT"
 # An option of press, or what stands behind the word where that is in capitals, as commands are written.

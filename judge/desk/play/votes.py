@@ -12,16 +12,16 @@ from judge.store.tables import Game, Phase
 
 def draw(visit: Visit, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
-    game, phase, power = _voter(visit)
+    game, _, _ = _voter(visit)
     choice = _named(game, powers, votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
-    _cast(visit, call, game, phase, power, "draw", choice)
+    _cast(visit, call, "draw", choice)
 
 
 def concede(visit: Visit, call: Call, power: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power."""
-    game, phase, voter = _voter(visit)
+    game, _, _ = _voter(visit)
     choice = _named(game, power, "Write SET CONCEDE and the one power that has the most centers.")
-    _cast(visit, call, game, phase, voter, "concede", choice)
+    _cast(visit, call, "concede", choice)
 
 
 def _named(game: Game, text: str, instead: str) -> frozenset[str]:
@@ -50,9 +50,8 @@ def no_concede(visit: Visit, call: Call) -> None:
     _withdraw(visit, call, "concede")
 
 
-def _cast(
-    visit: Visit, call: Call, game: Game, phase: Phase, power: str, kind: VoteKind, choice: votes.Choice
-) -> None:
+def _cast(visit: Visit, call: Call, kind: VoteKind, choice: votes.Choice) -> None:
+    game, phase, power = _voter(visit)
     try:
         votes.cast(visit.session, game, phase, power, kind, choice)
     except votes.VoteRefused as refusal:

@@ -14,7 +14,6 @@ from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import RULING, Command, Place, When, Who
 from judge.desk.keeper import StandIn, keep_slip
 from judge.games.core.passwords import SlowWork
-from judge.letters import fingerprint
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow, Mail
@@ -191,7 +190,7 @@ class House:
         message.set_content(text)
         letter = Received(message.as_bytes(), received_at or self.desk.now, 10_000 + self.asked)
         with transaction(self.desk.engine) as session:
-            (number,) = inbox.keep(session, [letter], fingerprint, now=self.desk.now)
+            (number,) = inbox.keep(session, [letter], self.desk.desk.take, now=self.desk.now)
         told = self._undone(lambda session: self._attended(session, number, sender))
         with transaction(self.desk.engine) as session:
             row = session.get_one(LetterRow, number)

@@ -9,10 +9,10 @@ from judge.desk.core.answer import Answer
 from judge.desk.core.visit import Acting, Visit
 from judge.desk.core.visitor import Visitor
 from judge.games.core.turn import Turn
-from judge.letters import read_letter
 from judge.store.engine import transaction
 from judge.store.tables import Game, LetterRow, Phase, Seat
 from tests.desk.deskatwork import DeskAtWork
+from tests.letters.reading import read_letter
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 # What a handler may have made of each field of a visit.

@@ -12,30 +12,30 @@ from pathlib import Path
 _ARRIVING = "arriving"
 
 
-class InHand:
-    """The mark in `home`. `suspects`: ids of letters that were in hand when the last daemon ended; `suspects_arriving`:
+class Suspects:
+    """The mark in `home`. `letter_ids`: of the letters that were in hand when the last daemon ended; `may_arrive`:
     whether letters were being fetched then, which had no ids yet.
     """
 
     def __init__(self, home: Path):
         self._file = home / "letters-in-hand"
         left = self._file.read_text().split() if self._file.exists() else []
-        self.suspects_arriving = _ARRIVING in left
-        self.suspects = {int(word) for word in left if word.isdigit()}
+        self.may_arrive = _ARRIVING in left
+        self.letter_ids = {int(word) for word in left if word.isdigit()}
 
     def take(self, letter_ids: Iterable[int]) -> None:
         """These letters are read next. Not synced to the disk: a power cut is no fault of a letter, either."""
-        self._write({*letter_ids, *self.suspects})
+        self._write({*letter_ids, *self.letter_ids})
 
     def take_arriving(self) -> None:
         """Letters are fetched and have no ids yet."""
-        self._write(self.suspects, _ARRIVING)
+        self._write(self.letter_ids, _ARRIVING)
 
     def put_down(self) -> None:
         """Nothing is in hand any more, beyond what is still under suspicion."""
-        self.suspects_arriving = False
-        if self.suspects:
-            self._write(self.suspects)
+        self.may_arrive = False
+        if self.letter_ids:
+            self._write(self.letter_ids)
             return
         with suppress(OSError):
             self._file.unlink(missing_ok=True)
