@@ -154,9 +154,10 @@ def trouble(widths: Widths) -> None:
     desk = widths.desk
     with transaction(desk.engine) as session:
         phase = open_phase(session, game_named(session, GAME))
-        phases.hold(Turn(session, desk.office, desk.now), phase)
+        turn = Turn(session, desk.office, desk.now)
+        phases.hold(turn, phase)
         row = session.get_one(LetterRow, 1)
-        tell_shunted(session, desk.office, desk.desk, row, "Traceback\nRuntimeError: broken on purpose", desk.now)
+        tell_shunted(turn, desk.desk, row, "Traceback\nRuntimeError: broken on purpose")
     widths.measured(desk.new_mails())
 
 
