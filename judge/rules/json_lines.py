@@ -18,7 +18,7 @@ from judge.rules.mechanisms.diplomacy_points import Bid
 from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.notation import parse_order
-from judge.rules.order_texts.whose_order import waiver
+from judge.rules.order_texts.whose_order import named_waiver
 from judge.rules.outcome_json import bid_order, outcome_to_json
 from judge.rules.pieces.position_json import PositionError, position_from_json, power_name
 from judge.rules.variant.catalogue import load_variant
@@ -64,7 +64,7 @@ def answer(data: object) -> dict:
 def _parsed(variant: Variant, position: Position, power: str, text: str) -> Order:
     """The order of the text; `WAIVE China` is one where it stands under China."""
     if variant.groups and kind(position.phase) == "A":
-        _, text = waiver(variant, position, power, (power,), text)
+        _, text = named_waiver(variant, (power,), text)
     return parse_order(variant, kind(position.phase), text)
 
 
