@@ -45,7 +45,10 @@ WITHIN = {
         "one_game": {"board", "mechanisms", "order_texts", "variant", "in_words"},
         "foreign_files": {"board", "mechanisms", "variant"},
         "adjudicate": {"board", "mechanisms", "phases", "pieces", "variant"},
-        "json_lines": {"adjudicate", "board", "mechanisms", "one_game", "order_texts", "pieces", "variant"},
+        "outcome_json": {"adjudicate", "board", "mechanisms", "order_texts", "pieces", "variant"},
+        "json_lines": {
+            "adjudicate", "board", "mechanisms", "one_game", "order_texts", "outcome_json", "pieces", "variant"
+        },
         "selfplay": {"adjudicate", "board", "mechanisms", "phases", "pieces", "variant"},
     },
     "games": {

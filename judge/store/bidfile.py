@@ -21,8 +21,8 @@ _WITHDRAWN = delete(_BIDS).where(
 
 
 class FiledBid(NamedTuple):
-    """A bid on file: whose, how many points, for the neutral in which province, the order as it was written, and what
-    it means, as the rules write an order in JSON.
+    """A bid on file: whose, how many points, for the neutral in which province, the line as it was written, and what
+    its order means, as the rules write one in JSON.
 
     Without points, province and order it says that the power spends no more.
     """

@@ -25,8 +25,8 @@ _UNDERSTOOD_ANEW = update(_ORDERS).where(*_THAT).values(meaning=bindparam("means
 
 
 class Filed(NamedTuple):
-    """An order on file: whose, for what (a province; "WAIVE 1"), its text as it was written, and what it means, as
-    the rules write an order in JSON.
+    """An order on file: whose, for what (a province; "WAIVE 1"), the line in which it was written, and what it
+    means, as the rules write an order in JSON.
     """
 
     power: str

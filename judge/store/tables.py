@@ -267,7 +267,11 @@ class Vote(SQLModel, table=True):
 
 
 class FutureLine(SQLModel, table=True):
-    """A line that a player wrote for a phase to come; read when that phase opens."""
+    """A line that a player wrote for a phase to come; checked when that phase opens.
+
+    `meaning` is what it was read as (judge/games/orders/kept_lines.py); None in rows from before step 0014, which are
+    read when their phase opens.
+    """
 
     __tablename__ = "future_line"
 
@@ -276,6 +280,7 @@ class FutureLine(SQLModel, table=True):
     power: str
     phase_name: str
     text: str
+    meaning: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 

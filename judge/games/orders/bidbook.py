@@ -10,11 +10,10 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.games.orders.bid_lines import BidLine
-from judge.rules import NEUTRAL, Bid, Order, OrderError, Position, Unread, Variant, check_bid, income, parse_order
+from judge.games.orders.bid_lines import BidLine, understood
+from judge.rules import NEUTRAL, Bid, Order, OrderError, Position, Unread, Variant, check_bid, income
 from judge.rules.board.order_json import order_from_json, order_to_json
 from judge.rules.board.phase import kind
-from judge.rules.order_texts.unfinished import refuse_bare_unit
 from judge.store import bidfile
 from judge.store.bidfile import FiledBid
 
@@ -144,7 +143,7 @@ class _Letter:
         self.refused: list[Said] = []
         self.notes: list[Said] = []
         self._counted: set[str] = set()  # the neutrals of which a line counts
-        self._texts: dict[Order | Unread, str] = {}
+        self._lines: dict[Order | Unread, str] = {}
 
     @property
     def spent(self) -> int:
@@ -175,23 +174,18 @@ class _Letter:
             return
         self.said.append((line, bid))
         if bid:
-            self._texts.setdefault(bid.order, line.order)
+            self._lines.setdefault(bid.order, line.line.strip())
 
     def filed(self, bid: Bid) -> FiledBid:
-        """A bid of this letter as it goes on file, with the first text that was written for its order."""
+        """A bid of this letter as it goes on file, with the first line that was written for its order."""
         assert not isinstance(bid.order, Unread)
-        return FiledBid(self._power, bid.points, bid.order.slot, self._texts[bid.order], order_to_json(bid.order))
+        return FiledBid(self._power, bid.points, bid.order.slot, self._lines[bid.order], order_to_json(bid.order))
 
     def _bid(self, line: BidLine) -> Bid | None:
-        if self._variant.points is None:
-            raise OrderError(f"There are no Diplomacy Points in {self._variant.title}.")
-        if kind(self._position.phase) != "M":
-            raise OrderError("Diplomacy Points are spent in movement phases only.")
-        if line.verb != "bid":
+        meaning = understood(self._variant, kind(self._position.phase), line).meaning
+        if meaning is None:
             return None
-        bid = Bid(line.points, parse_order(self._variant, "M", line.order))
-        if bid.points:
-            refuse_bare_unit(self._variant, "M", line.order, bid.order, "S …")
+        bid = Bid(line.points, meaning)
         return check_bid(self._variant, self._position, self._power, bid) if bid.points else bid
 
     def take_all(self) -> None:

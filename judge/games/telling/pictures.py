@@ -5,12 +5,13 @@ of the game may know; orders on file are in the picture of a prediction only, wh
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from judge.games.core.board import variant_of
 from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
-from judge.rules import Outcome, Position, outcome_to_json, position_to_json
+from judge.rules import Auction, Outcome, Position, outcome_to_json, position_to_json
 from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
@@ -40,13 +41,9 @@ def scene(
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),
-        "outcome": _told(outcome_to_json(variant, outcome)) if outcome else None,
+        # Bids are nobody's to see.
+        "outcome": outcome_to_json(variant, replace(outcome, bids=Auction())) if outcome else None,
     }
-
-
-def _told(outcome: dict[str, Any]) -> dict[str, Any]:
-    """What everybody is told of an outcome: bids are nobody's to see."""
-    return {key: value for key, value in outcome.items() if key != "bids"}
 
 
 def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:

@@ -70,23 +70,12 @@ def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
     return whose if whose in powers else ""
 
 
-def waiver(
-    variant: Variant, position: Position, power: str, powers: Sequence[str], text: str
-) -> tuple[str, str]:
-    """(the power, the order without its name) of an order like `WAIVE China` or `WAIVE 2 China`.
-
-    `power` is the one that stands before the order. Whoever has builds due for one power only need not name it. Any
-    other text comes back as it is.
-    """
-    named, order = named_waiver(variant, powers, text)
-    if not order.startswith("WAIVE"):
-        return power, text
-    if named and power and named != power:
-        raise OrderError(f"That is an order of {named}, not of {power}.")
+def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -> str:
+    """The power that a waive is for which names none: whoever has builds due for one power only need not name it."""
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
-    if not (named or power) and len(due) > 1:
+    if len(due) > 1:
         raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
-    return named or power or next(iter(due), powers[0]), order
+    return next(iter(due), powers[0])
 
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:

@@ -40,7 +40,7 @@ def position_to_json(variant: Ruleset, position: Position) -> Json:
     }
     if position.dislodged:
         data["dislodged"] = {
-            power: [{"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy} for one in dislodged]
+            power: [dislodged_to_json(one) for one in dislodged]
             for power, dislodged in position.dislodged.items()
         }
     if position.contested:
@@ -50,6 +50,10 @@ def position_to_json(variant: Ruleset, position: Position) -> Json:
     if position.neutrals:
         data["neutrals"] = dict(position.neutrals)
     return data
+
+
+def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
+    return {"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy}
 
 
 def units_to_json(position: Position) -> dict[str, list[str]]:
@@ -196,13 +200,14 @@ def _neutrals(variant: Ruleset, table: object) -> dict[str, str]:
 
 def _dislodged(variant: Ruleset, table: object) -> dict[str, tuple[Dislodged, ...]]:
     return {
-        power: tuple(sorted((_one_dislodged(variant, entry) for entry in entries), key=lambda one: str(one.unit)))
+        power: tuple(sorted((dislodged_from_json(variant, entry) for entry in entries), key=lambda one: str(one.unit)))
         for power, entries in _by_power(variant, table, "dislodged").items()
         if entries
     }
 
 
-def _one_dislodged(variant: Ruleset, entry: object) -> Dislodged:
+def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
+    """The unit that `dislodged_to_json` wrote; raises PositionError."""
     if not isinstance(entry, Mapping) or not {"unit", "from"} <= set(entry):
         raise PositionError('A dislodged unit is written {"unit": "A MUN", "from": "BER", "by_convoy": false}.')
     return Dislodged(

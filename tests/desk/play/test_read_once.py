@@ -9,8 +9,8 @@ import pytest
 from sqlmodel import select
 
 from judge.rules.order_texts import notation
-from judge.store.engine import reading
-from judge.store.tables import BidRow, OrderRow
+from judge.store.engine import reading, transaction
+from judge.store.tables import BidRow, FutureLine, OrderRow
 from tests.desk.deskatwork import DeskAtWork
 
 KIM, FAY = "kim@example.org", "france@example.org"
@@ -82,6 +82,34 @@ def test_bids_are_read_once(desk: DeskAtWork, readings: Readings):
     assert not readings.of
 
 
+AHEAD = ["paris to brest", "a mar s par - bre", "DP 2: swi s a mar - sav"]
+
+
+def test_orders_ahead_are_read_once(desk: DeskAtWork, readings: Readings):
+    """By the letter that brings them; the phase that they are for only checks them."""
+    desk.seat_all("swan", "1648")
+    desk.writes(FAY, "\n".join(["SIGNON Fswan pwfrance", "PHASE F1649M", *AHEAD]))
+    assert readings.of == Counter([*AHEAD[:2], "swi s a mar - sav"])
+    mails = desk.writes(KIM, "SIGNON Mswan gm\nPROCESS S1649M")
+    (told,) = [mail.text for mail in mails if mail.to == FAY and "Pending" in mail.subject]
+    assert "Army Paris -> Brest." in told and "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy." in told
+    assert readings.of == Counter([*AHEAD[:2], "swi s a mar - sav"])
+
+
+def test_what_was_kept_before_it_had_a_meaning_is_read_when_its_phase_opens(desk: DeskAtWork):
+    desk.seat_all("swan", "1648")
+    desk.writes(FAY, "\n".join(["SIGNON Fswan pwfrance", "PHASE F1649M", *AHEAD, "F LON H"]))
+    with transaction(desk.engine) as session:
+        for line in session.exec(select(FutureLine)):
+            assert line.meaning
+            line.meaning = None
+            session.add(line)
+    mails = desk.writes(KIM, "SIGNON Mswan gm\nPROCESS S1649M")
+    (told,) = [mail.text for mail in mails if mail.to == FAY and "Pending" in mail.subject]
+    assert "Army Paris -> Brest." in told and "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy." in told
+    assert "> F LON H\n  " in told
+
+
 def test_the_text_stands_beside_as_it_was_written(desk: DeskAtWork):
     desk.seat_all("swan", "1648")
     desk.writes(FAY, "SIGNON Fswan pwfrance\n * army  marseille to Gascony  // soon\nDP 1: swi h\nDP 1: A SWI H")
@@ -89,7 +117,7 @@ def test_the_text_stands_beside_as_it_was_written(desk: DeskAtWork):
         (order,), (bid,) = session.exec(select(OrderRow)).all(), session.exec(select(BidRow)).all()
     assert order.text == "* army marseille to Gascony"
     assert order.meaning == {"verb": "move", "unit": "A MAR", "to": "GAS", "via": False}
-    assert (bid.text, bid.points) == ("swi h", 2)
+    assert (bid.text, bid.points) == ("DP 1: swi h", 2)
     assert bid.meaning == {"verb": "hold", "unit": "A SWI"}
 
 
