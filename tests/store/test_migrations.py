@@ -206,8 +206,8 @@ def _keep_phase(
 
 
 def test_addresses_are_kept_in_one_form(engine: Engine) -> None:
-    """Step 0014, on a database that was in use before it; nobody gets the address of somebody else."""
-    _back_to(engine, "0013")
+    """Step 0015, on a database that was in use before it; nobody gets the address of somebody else."""
+    _back_to(engine, "0014")
     at = datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")
     written = ["anna@exämple.org", "anna@faß.de", "anna@fass.de", "ben@faß.de", "ben@xn--fa-hia.de", "no address"]
     with engine.begin() as connection:

@@ -5,8 +5,8 @@ from alembic import op
 
 from judge.addresses import normal
 
-revision = "0014"
-down_revision = "0013"
+revision = "0015"
+down_revision = "0014"
 
 _ADDRESSES = ("address", "seat", "application")
 
