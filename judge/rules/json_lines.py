@@ -32,7 +32,7 @@ def answer_line(text: str) -> tuple[str, bool]:
     except json.JSONDecodeError as mistake:
         reason = f"This is not JSON: {mistake.msg} at column {mistake.colno}."
     except RecursionError:
-        reason = "This is not JSON that anybody would write: it is nested too deeply."
+        reason = "This JSON is nested too deeply."
     except (PositionError, UnknownVariant, VariantError) as mistake:
         reason = str(mistake)
     return json.dumps({"error": reason}, ensure_ascii=False), False

@@ -38,4 +38,4 @@ class BuildAnywhere(MechanismInFile):
 
     @property
     def builds_in_words(self) -> str:
-        return "A power builds in any vacant center that it owns, whoever's home that was."
+        return "A power builds in any vacant center that it owns, no matter whose home that was."

@@ -63,8 +63,8 @@ class Canals(MechanismInFile):
         for name, opens in self.opens.items():
             canal = ruleset.provinces[name].name
             yield (
-                f"{canal} is a canal from Spring {opens} on: one coast, and fleets pass. Until then it has two coasts; "
-                f"a fleet that lies on one of them is then simply in {canal}."
+                f"{canal} is a canal from Spring {opens} on: it has one coast, and fleets pass through. Until then it "
+                f"has two coasts. A fleet on one of them is simply in {canal} once the canal opens."
             )
 
 

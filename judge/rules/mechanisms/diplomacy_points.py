@@ -111,8 +111,8 @@ class Points(MechanismInFile):
         else:
             yield f"In each Spring and Fall a power has Diplomacy Points: {has}. Points not spent are lost."
         yield (
-            f"Points are bid in secret for orders of neutrals. The same order from several {player}s adds up; a "
-            "neutral follows the order with more points than every other one, and holds where there is none."
+            "Points are bid in secret for orders of neutrals. Points for the same order add up, also from several "
+            f"{player}s. A neutral follows the order with more points than any other; if there is none, it holds."
         )
         if self.per_neutral:
             full = f", and so many on at most {self.full} neutrals" if self.full else ""
@@ -122,17 +122,17 @@ class Points(MechanismInFile):
         if self.attack_voids:
             whose = "any unit of the player's powers" if ruleset.grouped_seats else "any unit of the power"
             yield (
-                f"Attacking and allocating: a {player}'s points for a neutral count nothing in a phase in which "
+                f"Attacking and allocating: a {player}'s points for a neutral do not count in a phase in which "
                 f"{whose} attacks it or supports an attack on it."
             )
-        but = "unless the master has otherwise" if self.revealed else "if the master has so"
+        but = "unless the master decided otherwise" if self.revealed else "if the master decided so"
         yield (
-            f"Who bid what is known to the master alone; all are told when the game has ended, {but} decided before it "
-            "began. A master who plays too does not see the bids of the open phase either."
+            f"Only the master knows who bid what. All bids are told when the game has ended, {but} before it began. A "
+            "master who plays too does not see the bids of the open phase either."
         )
         yield (
-            "Where a letter would spend more points than there are, none of its bids is filed; in the adjudication "
-            f"itself such a {player} would lose all of them."
+            f"If a letter would spend more points than the {player} has, none of its bids is stored. (In the "
+            f"adjudication itself such a {player} would lose all of them.)"
         )
 
 
@@ -140,7 +140,7 @@ class Points(MechanismInFile):
 NeutralOrder = Hold | Support | Move | Convoy
 _VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 OVERRIDDEN = "The master gave this neutral its order."
-ATTACKED = "Nobody orders a neutral that his own units attack in this phase (Attacking & Allocating)."
+ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
 
 
 @dataclass(frozen=True)
@@ -400,7 +400,7 @@ def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str,
     """What each of one bidder's bids is worth; `barred`, {province: why bids for its neutral count nothing}."""
     has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
     if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
-        why = f"All its bids are forfeited: {written} points were written down, and it has {has}."
+        why = f"All its bids are forfeited: they spend {written} points, and it has {has}."
         return [BidResult(bidder, bid, why=why) for bid in bids]
     standing: list[Bid] = []
     results: list[BidResult] = []

@@ -66,20 +66,21 @@ class ExtraHomeCenters(MechanismInFile):
         if whose:
             return f"{name} cannot be your additional home center: it is a home center of {whose}."
         if named:
-            return f"{name} is no home center of {power}, whose additional one is {ruleset.provinces[named].name}."
+            return f"{name} is no home center of {power}: its additional one is {ruleset.provinces[named].name}."
         return ""
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         if self.by_building:
             yield (
-                "A power may have one more home center for good: it names any center that it owns, and that was never "
-                "anybody's home, by building there in a winter. The homes of powers that are gone stay homes."
+                "A power may get one more home center for good, by building there in a winter. It must own that "
+                "center, and the center must never have been anybody's home. Homes of powers that are gone still "
+                "count as homes."
             )
         if self.powers:
             yield (
                 f"{listed(self.powers)} each get one more home center for good: the first that they win beyond those "
-                "that they had at the start. Whoever wins several in the same Fall writes HOME and the province in the "
-                "winter; else it is the first by abbreviation."
+                "that they had at the start. A player who wins several in the same Fall names one in the winter: "
+                "HOME and the province. Otherwise it is the first by abbreviation."
             )
 
 

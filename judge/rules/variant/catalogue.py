@@ -132,7 +132,7 @@ def own_variants() -> list[VariantFolder]:
 def name_fault(name: str) -> str:
     """Why a variant of the keeper's own cannot have that name; "" when it can."""
     if name in built_in_names():
-        return f"a variant {name} comes with the judge, and is the one that is played: give the folder another name"
+        return f"a variant {name} comes with the judge and is used instead: give the folder another name"
     if not _NAME.fullmatch(name):
         return f"the name of the folder must be up to 30 small letters, digits and _, like {fit_name(name)}"
     return ""
@@ -171,7 +171,7 @@ def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
         where = f"{first.path.name}, line {first.line}: " if first.line else f"{first.path.name}: "
         more = f" And {len(own.faults) - 1} more." if own.faults[1:] else ""
         raise VariantError(
-            f'"{name}" cannot be played until the keeper of this judge has mended it: '
+            f'"{name}" cannot be played until the keeper of this judge has fixed it: '
             f"{where}{first.text.rstrip('.')}.{more} {there}"
         )
     return own.variant, own.files
