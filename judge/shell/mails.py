@@ -20,8 +20,8 @@ from judge.store.engine import StoreError, migrate, open_engine, reading, transa
 from judge.store.tables import Mail
 
 _MASKED = (
-    "judge: mail {mail.id} handed out a password or a code, which the judge no longer has: it is not sent again. "
-    "{mail.recipient} can ask for a new one; judge mails dismiss {mail.id}"
+    "judge: mail {mail.id} held a password or a code that the judge no longer has, so it cannot be sent again. "
+    "{mail.recipient} can ask for a new one. To stop counting the mail: judge mails dismiss {mail.id}"
 )
 
 
@@ -46,7 +46,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
             masked = [mail for mail in chosen if mail.masked]
             again = [mail for mail in chosen if mail not in masked]
             undelivered.send_again(session, again, datetime.now(UTC))
-        print(f"{_counted(again)} sent again; judge status tells how the outbox stands.")
+        print(f"{_counted(again)} sent again; judge status shows the outbox.")
         for mail in masked:
             print(_MASKED.format(mail=mail), file=sys.stderr)
         return _told_unknown(unknown) or int(bool(masked))
