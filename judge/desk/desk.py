@@ -168,7 +168,7 @@ class Desk:
         except AfterConfirmation:
             visit.begin_again()
             visit.deferred.append(number)
-            visit.answer.settle(f"{block.opening.shown} waits for that, with what stands below it.")
+            visit.answer.settle(f"{block.opening.shown} and the lines below it wait until then.")
             return
         except CommandError as refusal:
             visit.begin_again()
@@ -179,7 +179,7 @@ class Desk:
         if visit.seat:
             play(visit, block)
         elif block.items and not visit.answer.idle:
-            visit.answer.settle("What stands below that line was not read, since you have no seat yet.")
+            visit.answer.settle("The lines below it were not read, because you have no seat yet.")
 
 
 def _within_measure(blocks: list[Block]) -> tuple[list[Block], bool]:
@@ -274,7 +274,7 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
         letter = replace(letter, subject=f"{own} (CONFIRM {visit.token})".strip())
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if any(answer.copy_to for answer in answers):
-        notes.append(f"This answers a letter from {letter.sender}, with a copy to the address the seat belongs to")
+        notes.append(f"This answers a letter from {letter.sender}, and a copy goes to the address of the seat")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     warning = _warning(visit, answers, address)
     body = visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes, warning=warning)
@@ -320,7 +320,7 @@ def _copy_without_sender(visit: Visit, answer: Answer) -> None:
     assert game
     seats = seats_of(visit.session, game)
     by_master = any(seat.role == "master" and visit.person and seat.person_id == visit.person.id for seat in seats)
-    who = "The master of the game" if by_master else "Somebody who does not write from an address of yours"
+    who = "The master of the game" if by_master else "Somebody who writes from an address that is not yours"
     note = f"{who} has signed on to your seat; this is what was done"
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
     visit.office.post.notice(

@@ -72,8 +72,8 @@ class PasswordsUsedUp(CommandError):
 
     def __init__(self) -> None:
         super().__init__(
-            f"Not done: in one letter I check or keep at most {MOST_SLOW} passwords, since each takes a while. Send "
-            "this in another letter, with what stands below it."
+            f"Not done: I check or store at most {MOST_SLOW} passwords in one letter, because each takes a while. "
+            "Send this line, and the lines below it, in another letter."
         )
 
 
@@ -236,11 +236,11 @@ class Visit:
             return
         del self.answer.texts[said:]
         if room < MOST_TEXT:
-            self.note(call, "left out, since this reply is full. Write it again in a letter of its own.")
+            self.note(call, "left out, because this reply is full. Send it again in a separate letter.")
             return
         whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
         self.answer.texts.append(whole)
-        self.note(call, "the end of what this tells is left out, since no reply is so long. Ask for a part of it.")
+        self.note(call, "the end of the answer is left out, because it is too long for a reply. Ask for a part of it.")
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
@@ -321,7 +321,7 @@ class Visit:
         if self.asked_before:
             raise CommandError(first)
         raise CommandError(
-            "I do not know you yet. Register first, in this letter or one before it:\n"
+            "I do not know you yet. Register first, in this letter or an earlier one:\n"
             "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
         )
 

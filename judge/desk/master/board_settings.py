@@ -118,7 +118,7 @@ def set_year_cap(visit: Visit, call: Call, year: int) -> None:
     game, variant, _ = _settled(visit)
     if year < year_of(variant.start):
         raise CommandError(f"The game begins in {year_of(variant.start)}; its last year cannot be {year}.")
-    sentence = f"{year} is the last year: if nobody has won by its end, the game is a draw of all who survive."
+    sentence = f"{year} is the last year: if nobody has won by its end, the game is a draw of all survivors."
     change(visit, call, game, {"year_cap": year}, [sentence])
 
 
@@ -143,8 +143,8 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.FORMING,
-        summary="before the game begins: which player's colour has a power, or several, drawn otherwise; RANDOM as the "
-        "colour takes it back",
+        summary="before the game begins: give a player's colour a power, or several, that would be drawn; RANDOM as "
+        "the colour: draw it again",
         handler=set_group,
         pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
     ),
@@ -166,7 +166,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.FORMING,
-        summary="before the game begins: its last year, after which it is a draw of all who survive",
+        summary="before the game begins: its last year, at the end of which all survivors draw",
         handler=set_year_cap,
         pattern=rf"{_TO}(?P<year>\d{{3,4}})",
     ),

@@ -35,11 +35,11 @@ def register(visit: Visit, call: Call) -> None:
         if _asked_today(visit):
             return
         visit.newcomer = Newcomer(name, zone, visit.answer)
-        visit.answer.settle(f"One step more, {name}: send this mail back as it is, and you are registered.")
+        visit.answer.settle(f"One more step, {name}: send this mail back as it is, and you are registered.")
         return
     before = (visit.person.name, visit.person.zone) if visit.person else None
     person = enrol(visit, name, zone)
-    verb = "Your registration is changed" if before != (name, zone) else "Your registration is as it was"
+    verb = "Your registration is changed" if before != (name, zone) else "Your registration is unchanged"
     visit.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
 
 
@@ -53,12 +53,12 @@ def _asked_today(visit: Visit) -> bool:
         return False
     visit.asked_before = True
     visit.answer.settle(
-        f"A mail that registers you went to {visit.letter.sender} on {when(asked, visit.zone)}: send that one back as "
-        "it is."
+        f"The judge sent a mail to {visit.letter.sender} on {when(asked, visit.zone)}. Send that mail back as it is, "
+        "and you are registered."
     )
     visit.answer.texts.append(
-        "Nothing of this form is kept: what is to be another, you can change after that. If you do not find the mail, "
-        f"look among your spam, or REGISTER again after {when(asked + ONE_REQUEST, visit.zone)}."
+        "This form was not stored; you can change your registration after that. If you cannot find the mail, look in "
+        f"your spam folder, or REGISTER again after {when(asked + ONE_REQUEST, visit.zone)}."
     )
     return True
 
@@ -69,7 +69,7 @@ def enrol(visit: Visit, name: str, zone: str) -> Person:
     visit.answer.texts.append(
         f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone} "
         f"(there it is {when(visit.now, zone)})\n\n"
-        "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells the rest."
+        "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells more."
     )
     return visit.person
 
@@ -115,7 +115,7 @@ COMMANDS = (
         topics=("registration",),
         place=Place.LOBBY,
         lasting=True,
-        summary="tell the judge who you are; again, to change it",
+        summary="tell the judge who you are, or change it",
         handler=register,
         body=Body.FORM,
     ),

@@ -103,7 +103,7 @@ def _refusal(visit: Visit) -> str:
     if not seat.power:
         if game.state == "forming":
             return f"Game {game.name} has not begun, so there is nothing to order yet."
-        return f"You are signed on as {seat.role}; orders are given by players."
+        return f"You are signed on as {seat.role}; only players give orders."
     if not phase:
         return f"Game {game.name} has ended."
     if game.state == "paused":
@@ -135,7 +135,7 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
     assert visit.book and visit.seat and visit.seat.power
     if visit.ahead and visit.game:
         if unit:
-            raise CommandError(f"Lines for {visit.ahead} are taken back all together: write CLEAR alone.")
+            raise CommandError(f"Lines for {visit.ahead} can only be taken back all together: write CLEAR alone.")
         _tell_taken_back(visit, drop(visit.session, visit.game, visit.seat.power, visit.ahead), f" for {visit.ahead}")
         return
     power = _own_power(visit.book, visit.seat.power, unit) if unit else ""
@@ -290,7 +290,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
-        summary="take back all your orders for this phase, one unit's, or of several powers one's",
+        summary="take back all your orders for this phase, or only those of a unit or of one of your powers",
         handler=clear,
         pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
     ),

@@ -34,7 +34,7 @@ def _named(game: Game, text: str, instead: str) -> frozenset[str]:
         raise CommandError(f'"{text.strip()}" names no power of this game. Write names or letters of powers.') from None
     if (named.masters or named.observers) and not named.everybody:
         raise CommandError(
-            f'"{text.strip()}": the master and the observers have no part in it, so this is no vote. {instead}'
+            f'"{text.strip()}": the master and the observers cannot be part of it, so this is not a vote. {instead}'
         )
     return named.powers
 
@@ -65,7 +65,7 @@ def _cast(
 def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
     _, phase, power = _voter(visit)
     there = votes.withdraw(visit.session, phase, power, kind)
-    visit.note(call, "your vote is taken back." if there else "there was no vote of yours.")
+    visit.note(call, "your vote is taken back." if there else "you had no vote to take back.")
 
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
@@ -106,7 +106,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
-        summary="vote that the game go to the largest power",
+        summary="vote to give the game to the largest power",
         handler=concede,
         lasting=True,
         pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",

@@ -51,13 +51,13 @@ def grant(session: Session, game: Game, seat: Seat, start: datetime, end: dateti
     if end <= start:
         raise AbsenceRefused("An absence ends after it begins.")
     if end <= now:
-        raise AbsenceRefused("That absence is over already.")
+        raise AbsenceRefused("That absence is already over.")
     if seat.role != "master" and end - start > timedelta(days=longest):
         raise AbsenceRefused(f"In this game an absence is {longest} days at most; ask the master for more.")
     if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
-        raise AbsenceRefused("That overlaps an absence you have set; SET NO ABSENCE and a date in it cancels one.")
+        raise AbsenceRefused("That overlaps an absence of yours. SET NO ABSENCE and a date in it cancels one.")
     if len(mine) >= MOST_PENDING:
-        raise AbsenceRefused(f"You have {MOST_PENDING} absences set; SET NO ABSENCE and a date in it cancels one.")
+        raise AbsenceRefused(f"You have {MOST_PENDING} absences set. SET NO ABSENCE and a date in it cancels one.")
     session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
     session.add(Event(at=now, kind="absence", game_id=game.id, text=f"{seat.power or seat.role} {start} to {end}"))
     session.flush()

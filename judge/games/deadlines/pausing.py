@@ -18,7 +18,7 @@ def pause(session: Session, office: Office, game: Game, phase: Phase, now: datet
     session.add_all([game, phase, Event(at=now, kind="paused", game_id=game.id, phase_id=phase.id, text=phase.name)])
     text = (
         f"Game {game.name} is paused: {phase.name} has no deadline now, and no orders are taken. Orders on file stay. "
-        "RESUME goes on, with a new deadline."
+        "RESUME continues the game, with a new deadline."
     )
     notices.tell_news(session, office, game, f"{phase.name} Game Paused", text, now)
 
@@ -27,7 +27,7 @@ def remind(session: Session, office: Office, game: Game, phase: Phase, now: date
     """Say once more that the game is paused."""
     phase.notice_at = now + PAUSED
     session.add(phase)
-    text = f"Game {game.name} is still paused in {phase.name}. RESUME goes on, with a new deadline."
+    text = f"Game {game.name} is still paused in {phase.name}. RESUME continues it, with a new deadline."
     notices.tell_news(session, office, game, f"{phase.name} Game Paused", text, now)
 
 

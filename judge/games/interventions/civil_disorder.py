@@ -72,7 +72,7 @@ def revoke(session: Session, office: Office, game: Game, phase: Phase, power: st
     """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
     settings = GameSettings.from_json(game.settings)
     _keep(session, game, replace(settings, disorder=[other for other in settings.disorder if other != power]))
-    text = f"{power} in game {game.name} is in civil disorder no longer: its seat is open to others."
+    text = f"{power} in game {game.name} is no longer in civil disorder: its seat is open to others."
     _tell(session, office, game, phase, f"No Civil Disorder: {power}", text, now)
     if power in vacancies.vacant(session, game, phase):
         vacancies.ask_standby(session, office, game, phase, [power], now)

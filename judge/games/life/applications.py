@@ -82,9 +82,9 @@ def refuse(session: Session, office: Office, game: Game, application: Applicatio
     person = session.get_one(Person, application.person_id)
     session.delete(application)
     session.flush()
-    text = f"The master of game {game.name} cannot take you in this time. LIST shows the other games there are."
+    text = f"The master of game {game.name} has not accepted you. LIST shows other games."
     answer(session, office, game, application, person, text, now)
-    return f"{person.name} does not join game {game.name}, and is told so."
+    return f"{person.name} is not accepted in game {game.name}, and is told so."
 
 
 def drop_all(session: Session, office: Office, game: Game, why: str, now: datetime) -> None:

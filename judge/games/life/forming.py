@@ -104,8 +104,8 @@ def what_is_missing(session: Session, game: Game) -> str:
     if count > 0:
         return f"{count} more {'player' if count == 1 else 'players'} needed."
     if masters.lacks_master(session, game):
-        return f"All seats are taken; game {game.name} has Diplomacy Points, and begins when it has a master."
-    return f"All seats are taken; game {game.name} begins when its master says FORCE BEGIN."
+        return f"All seats are taken. Game {game.name} has Diplomacy Points, so it begins when it has a master."
+    return f"All seats are taken. Game {game.name} begins when its master writes FORCE BEGIN."
 
 
 def join(
@@ -151,7 +151,7 @@ def start(session: Session, office: Office, game: Game, now: datetime) -> Phase:
     before = last_phase(session, game)
     phase = phases.open_phase(session, game, start_position(variant), now, number=before.number + 1 if before else 1)
     notices.tell_start(session, office, game, phase, now)
-    why = f"Game {game.name} has begun without you. LIST {game.name} tells whether a seat in it is open."
+    why = f"Game {game.name} has begun without you. LIST {game.name} shows whether a seat in it is open."
     applications.drop_all(session, office, game, why, now)
     return phase
 
@@ -184,7 +184,7 @@ def unstart(session: Session, office: Office, game: Game, phase: Phase, now: dat
     session.add(Event(at=now, kind="unstart", game_id=game.id, phase_id=phase.id, text=f"seed {seed}"))
     session.flush()
     text = (
-        f"Game {game.name} is forming again: powers will be dealt anew, and SET PREFERENCE may be sent again. "
+        f"Game {game.name} is forming again: powers will be dealt anew, and you may send SET PREFERENCE again. "
         f"{what_is_missing(session, game)}"
     )
     notices.tell_news(session, office, game, "Unstart", text, now)
@@ -200,7 +200,7 @@ def _tell_new_player(session: Session, office: Office, game: Game, newcomer: Sea
         office,
         game,
         "Ready to Start" if ready else f"New Player Signon: #{len(players)}",
-        f"One more player has joined game {game.name}. {still}",
+        f"A new player has joined game {game.name}. {still}",
         now,
         skip={newcomer.address},
     )

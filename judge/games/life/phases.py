@@ -95,7 +95,7 @@ def _extend(session: Session, office: Office, game: Game, phase: Phase, now: dat
     timing = GameSettings.from_json(game.settings).timing(kind(phase.name))
     terms = moments.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
     hours = round((back_at - gone_at) / timedelta(hours=1))
-    why = f"The judge was out of order for {hours} hours, so there is more time for {phase.name} in game {game.name}."
+    why = f"The judge did not work for {hours} hours, so there is more time for {phase.name} in game {game.name}."
     # What was to be told meanwhile is out of date.
     phase.notice_at = None
     schedule.reschedule(session, office, game, phase, terms, why, now)

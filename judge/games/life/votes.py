@@ -22,7 +22,7 @@ from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
 _DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
-_LIST_THEM = "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE."
+_LIST_THEM = "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE."
 
 
 class AllSurvivors(Enum):
@@ -132,7 +132,7 @@ def _check(
     if strangers := named - alive:
         raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := named & set(settings.disorder):
-        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it can have no part in this.")
+        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it cannot be part of this.")
     if kind == "draw" and settings.dias and choice is not ALL_SURVIVORS:
         raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
     if kind == "draw" and not settings.dias and not named:

@@ -169,8 +169,8 @@ def tell_left(session: Session, office: Office, game: Game, seat: Seat, now: dat
     person = session.get_one(Person, seat.person_id)
     whom = f"You no longer play {seat.power} in game" if seat.power else "You are no longer in game"
     text = (
-        f"{whom} {game.name}: you have resigned, or its master has taken your seat. If that is not what you wished, "
-        f"write at once to the keeper of this judge, {office.settings.keeper}."
+        f"{whom} {game.name}: you have resigned, or its master has taken your seat. If you did not want that, write "
+        f"to the keeper of this judge at once: {office.settings.keeper}."
     )
     body = _body(office, game, None, "news", person.zone, {"text": text})
     for address in dict.fromkeys([registered_address(session, person), seat.address]):

@@ -89,7 +89,7 @@ def carry(
     addressed = [seat for seat in seats_of(session, game) if message.audience.has(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
     if not readers:
-        raise PressRefused("Nobody else holds a seat that this is for.")
+        raise PressRefused("Nobody else has a seat that this press could go to.")
     variant = variant_of(game)
     named = _named(game, addressed, sender, message)
     for seat in readers:
@@ -128,9 +128,9 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
     if sender.role == "master" or to_master_alone:
         return
     if game.state == "paused":
-        raise PressRefused("The game is paused; only PRESS TO M reaches its master.")
+        raise PressRefused("The game is paused: only PRESS TO M is passed on, to its master.")
     if not (settings.white_press or settings.grey_press):
-        raise PressRefused("This game is played without press; only PRESS TO M reaches its master.")
+        raise PressRefused("This game is played without press: only PRESS TO M is passed on, to its master.")
     if message.grey and not settings.grey_press:
         raise PressRefused("This game has no grey press.")
     if not message.grey and not settings.white_press:
