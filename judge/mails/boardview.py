@@ -67,7 +67,7 @@ def map_view(variant: Variant, position: Position) -> MapView:
 
 
 def province_view(variant: Variant, position: Position | None, abbr: str) -> ProvinceView:
-    """What there is to know of a province; `position` None: of an empty board."""
+    """All about a province; `position` None: on an empty board."""
     province = variant.provinces[abbr]
     return ProvinceView(
         province=province,

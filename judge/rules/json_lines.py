@@ -121,7 +121,7 @@ def _with_homes(variant: Variant, position: Position) -> Position:
 
 
 def bids_of(variant: Variant, data: Mapping) -> dict[str, list[Bid]]:
-    """{bidder: its bids} of an in-line; one whose order cannot be read is a bid all the same."""
+    """{bidder: its bids} of an in-line; a bid whose order cannot be read still is a bid."""
     table = data.get("bids", {})
     if not isinstance(table, Mapping):
         raise PositionError('"bids" must be an object: a power, then a list of bids.')
@@ -217,7 +217,7 @@ def _line(variant: Variant, outcome: Outcome, orders: list[dict]) -> dict:
 
 
 def bids_from_json(variant: Variant, entries: Sequence[Mapping]) -> Auction:
-    """The auction whose bids stand so in an out-line."""
+    """The auction with the bids of an out-line."""
     results = []
     for entry in entries:
         order = _read_bid(variant, entry["order"])

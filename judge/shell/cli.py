@@ -18,7 +18,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return options.run(options)
-    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+    except BrokenPipeError:  # the reader has read enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
@@ -68,7 +68,7 @@ def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentPar
 
 
 def _own_variants_count(command: argparse.ArgumentParser, default: object = None) -> None:
-    """A command for which the keeper's own variants are there, too."""
+    """A command that knows the keeper's own variants too."""
     command.add_argument(
         "--config",
         type=Path,

@@ -55,7 +55,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
 
 
 def dismiss(settings: Settings, which: Sequence[str]) -> int:
-    """Speak no more of mails: numbers, addresses or `all`."""
+    """Stop counting mails: numbers, addresses or `all`."""
 
     def work(engine: Engine) -> int:
         with transaction(engine) as session:
@@ -73,7 +73,7 @@ def _described(mail: Mail, zone: str) -> str:
 
 
 def _chosen(mails: Sequence[Mail], which: Sequence[str]) -> tuple[list[Mail], list[str]]:
-    """The mails that are meant, and the words that mean none."""
+    """The mails that the words name, and the words that name none."""
     names = [{"all", str(mail.id), mail.recipient.lower()} for mail in mails]
     words = [word.lower() for word in which]
     chosen = [mail for mail, known in zip(mails, names, strict=True) if known & set(words)]

@@ -1,4 +1,4 @@
-"""Armed neutrals: centers that are nobody's, each with a unit; how lost ones come back, and how a power becomes some.
+"""Armed neutrals: centers that nobody owns, each with a unit. How lost units come back; how a power becomes neutrals.
 
     [neutrals]
     units = "F ALG, A BAV, A SWI"
@@ -34,7 +34,7 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class ArmedNeutrals(MechanismInFile):
     """`units`: what each armed neutral has at the start and gets back in winter; `orders`: what it may be ordered.
-    `civil_disorder`: whether a power in permanent civil disorder becomes some of them.
+    `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
     """
 
     units: tuple[Unit, ...] = ()

@@ -16,7 +16,7 @@ from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 @dataclass(frozen=True)
 class BuildAnywhere(MechanismInFile):
-    """Switched on, every center is a home of whoever owns it."""
+    """When this is switched on, every center is a home of its owner."""
 
     TABLES = ("builds",)
 

@@ -5,7 +5,7 @@
     incomes = { France = 6 }
     per_neutral = 2
 
-A bid names points and an order. Bids for the same order add up, whoever makes them; two orders are the same when
+A bid names points and an order. Bids of all players for the same order add up; two orders are the same when
 they are alike in normal form. A neutral follows the order that has strictly more value behind it than every other
 one, and holds where there is none such. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11;
 rulings, "DP auction".) Who bids is a seat: a power, or a group of powers where there are groups.
@@ -221,7 +221,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 
 def _income(points: Points, position: Position, power: str) -> int:
-    """What one power adds; nothing once it is eliminated."""
+    """The points that one power adds; 0 once it is eliminated."""
     centers = len(position.centers.get(power, ()))
     if not centers and not position.units.get(power):
         return 0
@@ -289,7 +289,7 @@ def _neutral(table: Table, bidder: str, order: Order) -> Piece:
 
 
 def _check_verb(table: Table, piece: Piece, order: Order) -> None:
-    """A neutral is ordered nothing but what the variant lets it do, and helps no neutral to what that cannot do."""
+    """A neutral does only what the variant lets it do, and it does not help another neutral to do more."""
     allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
     if _VERBS.get(type(order)) not in allowed:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
@@ -300,7 +300,7 @@ def _check_verb(table: Table, piece: Piece, order: Order) -> None:
 
 
 def _normal(table: Table, order: Order) -> Order:
-    """A completed order without a coast that says nothing: the fleet comes to no other one there."""
+    """A completed order without a needless coast: one where the fleet can reach no other coast there."""
     if not isinstance(order, Support) or order.to == order.target:
         return order
     helped = table.at[order.helped.province]
@@ -333,7 +333,7 @@ def _check_limits(table: Table, terms: Points, piece: Piece, points: int, earlie
 
 
 def _check_order_limit(points: Points, more: int, order: Order, earlier: Sequence[Bid]) -> None:
-    """So much on one order (Intercontinental, 11.3: two points)."""
+    """The limit on one order (Intercontinental, 11.3: two points)."""
     there = more + sum(bid.points for bid in earlier if bid.order == order)
     if points.per_order and there > points.per_order:
         raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
@@ -419,7 +419,7 @@ def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str,
 
 
 def _factor(ruleset: Ruleset, bidder: str, center: str) -> int:
-    """How many times a point of the bidder counts there."""
+    """How many times a point of the bidder counts on that neutral."""
     return prod(one.bid_factor(ruleset, bidder, center) for one in ruleset.mechanisms)
 
 

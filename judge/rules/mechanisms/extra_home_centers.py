@@ -4,9 +4,9 @@
     powers = ["Denmark-Norway", "Poland"]
     by_building = true
 
-In Ambition & Empire (V.2) it is the first center that the power comes to own. Those with which it started do not count,
-its lost home centers among them. The one that it wins first is its home from then on, whoever else's home it may be; of
-several that it wins in the same Fall it names one in the winter.
+In Ambition & Empire (V.2) it is the first center that the power wins. Centers that it owned at the start do not count,
+not even home centers that it lost. The first one that it wins is its home from then on, even if it is another power's
+home too; if it wins several in the same Fall, it names one in the winter.
 
 In Intercontinental (9.1) a power names any center that it owns by building there, once, if it never was anybody's home.
 """
@@ -100,12 +100,12 @@ def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str
 
 
 def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The homes with those that were named now."""
+    """The homes, with those that have just been named."""
     return {**homes, **{power: (center,) for power, center in named.items()}}
 
 
 def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
-    """What each power that has no additional home center yet owns beyond its start."""
+    """The centers that each power without an additional home center owns beyond those of its start."""
     found = {}
     rule = ruleset.rule(ExtraHomeCenters)
     for power in rule.powers if rule else ():

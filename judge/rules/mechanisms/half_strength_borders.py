@@ -1,4 +1,4 @@
-"""Borders that lead such a long way around that a unit comes over them at half strength.
+"""Borders that are such a long way around that a unit crosses them at half strength.
 
     [detours]
     way = "around the Cape of Good Hope"

@@ -1,4 +1,4 @@
-"""Which of a player's powers an order is for, where he has several (rulings, "Intercontinental" 1 and 7).
+"""Which of a player's powers an order is for, where they have several (rulings, "Intercontinental" 1 and 7).
 
 The province tells: the unit that stands there, or in a winter the center that is built in. Only a waive tells nothing,
 so it names its power: `WAIVE China`, or `China WAIVE`.
@@ -22,7 +22,7 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 def own_power(variant: Variant, seat: str, heading: str) -> str:
     """The power meant by "France:" before an order, "" where it is the name of the player's whole group; raises
-    OrderError when it is somebody else's.
+    OrderError when it is another player's.
     """
     try:
         whole = variant.seat(heading)
@@ -75,7 +75,7 @@ def waiver(
 ) -> tuple[str, str]:
     """(the power, the order without its name) of an order like `WAIVE China` or `WAIVE 2 China`.
 
-    `power` is the one that stands before the order. Whoever has builds due for one power only need not name it. Any
+    `power` is the one that stands before the order. A player with builds due for one power only need not name it. Any
     other text comes back as it is.
     """
     named, order = named_waiver(variant, powers, text)

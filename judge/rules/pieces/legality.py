@@ -16,7 +16,7 @@ MOST_STEPS = 1000
 
 
 def complete(table: Table, power: str, order: Order) -> Order:
-    """The order as the pieces on the board make it; raises OrderError when it can never be carried out."""
+    """The order, completed by the pieces on the board; raises OrderError when it can never be carried out."""
     piece = table.at.get(order.slot)
     if piece is None or piece.power != power:
         raise _not_yours(table, piece, order)

@@ -11,7 +11,7 @@ from judge.rules.board.ruleset import Ruleset
 
 
 class PositionError(ValueError):
-    """A position that cannot be: the message says what is wrong, in one sentence."""
+    """An impossible position; the message says what is wrong, in one sentence."""
 
 
 def start_position(variant: Ruleset) -> Position:
