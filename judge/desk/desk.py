@@ -42,7 +42,7 @@ from judge.store.tables import LetterRow, Person
 
 # To strangers; more often would make the judge a tool for mailing others under a forged address.
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
-# To somebody known in that time: an absence note that does not say what it is must not go on for ever.
+# To a known sender in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
 # How a mail of ours bears a token in its subject.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
@@ -250,7 +250,7 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
 
 
 def _reply(visit: Visit) -> None:
-    """One mail for the letter; and where somebody else signed on, the player of record gets what concerns the seat."""
+    """One mail for the letter; and where another sender signed on, the player of record gets what concerns the seat."""
     back = visit.letter.reply_to if visit.may_answer_to(visit.letter.reply_to) else visit.letter.sender
     answer_to(visit, back, visit.answers)
     for address in sorted({answer.copy_to for answer in visit.answers} - {"", back}):
@@ -304,7 +304,7 @@ def _cut_to_size(body: str) -> str:
 def _warning(visit: Visit, answers: Sequence[Answer], reader: str) -> str:
     """What comes before all else in a mail to `reader` about a sign-on that our mail server found forged.
 
-    Without a reader: to somebody who may not be told who wrote the letter.
+    Without a reader: to a player who may not be told who wrote the letter.
     """
     if visit.letter.verified is not False or not any(answer.copy_to for answer in answers):
         return ""
@@ -315,7 +315,7 @@ def _warning(visit: Visit, answers: Sequence[Answer], reader: str) -> str:
 
 
 def _copy_without_sender(visit: Visit, answer: Answer) -> None:
-    """What was done for a seat of a gunboat game, to whoever holds it: no word of the letter, nothing of its writer."""
+    """What was done for a seat of a gunboat game, to its holder: no word of the letter, nothing of its sender."""
     game = answer.game
     assert game
     seats = seats_of(visit.session, game)

@@ -31,7 +31,7 @@ _QUESTIONS = {"PREDICT"}
 
 
 def _is_of_masters(command: Slip) -> bool:
-    """Whether it is what a master does in his game, and nobody else."""
+    """Whether it is something that only the master of a game does."""
     return isinstance(command, Command) and not command.who & ~(RULING | Who.BEARER)
 
 
@@ -99,7 +99,7 @@ class StandIn:
         return answer, all(remark.kind == "note" for remark in visit.answer.remarks)
 
     def appoints(self, address: str) -> str:
-        """Make whoever is registered at `address` a master; the answer. The password goes to that address alone."""
+        """Make the person registered at `address` a master; the answer. The password goes to that address alone."""
         person = person_at(self._session, address)
         if not (person and person.registered_at):
             raise StandInRefused(f"Nobody is registered at {address}: they have to REGISTER first, by mail.")

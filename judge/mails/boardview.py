@@ -100,7 +100,7 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
     ]
     kind = f"home center of {' and '.join(homes)}" if homes else "supply center"
     if province.abbr in sites.colonies:
-        kind = "colony, a home center of whoever owns it"
+        kind = "colony, a home center of its owner"
     if not position:
         return kind
     return f"{kind}, owned by {owners(position).get(province.abbr, 'nobody')}"

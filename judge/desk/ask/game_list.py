@@ -207,7 +207,7 @@ def _relied_upon(visit: Visit, seat: Seat) -> str:
 
 
 def info_player(visit: Visit, call: Call, address: str | None) -> None:
-    """INFO PLAYER [<address>]: how reliable somebody has been; one's own record has all games in it."""
+    """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
     address = (address or visit.letter.sender).lower()
     person = person_at(visit.session, address)
     mine = person is not None and visit.person is not None and person.id == visit.person.id

@@ -55,7 +55,7 @@ def seat_in(visit: Visit, game: Game) -> Seat | None:
 def own_seats(visit: Visit, game: Game) -> list[Seat]:
     """The seats in `game` that the sender holds or has held.
 
-    Where somebody else gets a copy of the answer, it is that seat alone. Raises CommandError for a master who acts for
+    Where another person gets a copy of the answer, it is that seat alone. Raises CommandError for a master who acts for
     a power: neither may read what the other got.
     """
     here = visit.seat if visit.game is game else None

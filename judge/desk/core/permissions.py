@@ -27,7 +27,7 @@ def users(command: Command) -> str:
 
 
 def carry_out(visit: Visit, call: Call) -> None:
-    """Do what is asked, if whoever asks may; raises CommandError."""
+    """Do what is asked, if the sender may; raises CommandError."""
     if isinstance(call.command, Command):
         _refuse(visit, call, call.command)
     if call.command.handler:

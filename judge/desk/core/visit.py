@@ -64,7 +64,7 @@ class PasswordRefused(CommandError):
 
 
 class AfterConfirmation(CommandError):
-    """A command of somebody who has still to confirm who they are."""
+    """A command of a sender who has still to confirm who they are."""
 
 
 class PasswordsUsedUp(CommandError):
@@ -91,7 +91,7 @@ class Answer:
     """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
     `foremost`: sentences that stand before the verdict, whatever that becomes: what was taken back or left out.
-    `copy_to`: the address the seat belongs to, where somebody else has signed on to it. `idle`: the block is a form
+    `copy_to`: the address the seat belongs to, where another sender has signed on to it. `idle`: the block is a form
     that came back as it was; not worth a word where the letter holds anything else.
     """
 
@@ -150,7 +150,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Newcomer:
-    """What somebody unknown has written into the form of REGISTER, and the answer to it."""
+    """What an unknown sender has written into the form of REGISTER, and the answer to it."""
 
     name: str
     zone: str
@@ -221,7 +221,7 @@ class Visit:
 
     @property
     def master(self) -> str:
-        """Whoever signed on as the master, as everybody is told."""
+        """The person who signed on as the master, as everybody is told."""
         return "the keeper of this judge" if self.by_keeper else "its master"
 
     def read_orders_again(self) -> None:
@@ -265,7 +265,7 @@ class Visit:
     def zone(self) -> str:
         """The zone of the answer to this block: the sender's.
 
-        In a gunboat game an answer that somebody else gets a copy of shows times in the judge's own.
+        In a gunboat game an answer that another person gets a copy of shows times in the judge's own.
         """
         return self.office.settings.zone if self.answers and self.answer.hides_people else self.home_zone
 

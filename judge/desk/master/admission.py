@@ -71,7 +71,7 @@ _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 def _decision(
     names: tuple[str, ...], summary: str, by_word: Callable[..., None], by_address: Callable[..., None]
 ) -> tuple[Command, Command]:
-    """What the master says to somebody who has asked: by the word that came with it, and signed on by address."""
+    """The master's answer to a player who asks to join: by the word that came with it, and signed on by address."""
     return (
         Command(
             names=names,

@@ -1,4 +1,4 @@
-"""What a master settles of a variant before his game begins: who holds a power, when a canal opens, the last year.
+"""What a master settles of a variant before the game begins: who holds a power, when a canal opens, the last year.
 
 People join on that understanding, so none of it can be changed later (Intercontinental, 2.2, 3, 5.2).
 """
@@ -123,7 +123,7 @@ def set_year_cap(visit: Visit, call: Call, year: int) -> None:
 
 
 def set_no_year_cap(visit: Visit, call: Call) -> None:
-    """SET NO YEAR CAP: the game goes on until somebody wins or all agree."""
+    """SET NO YEAR CAP: the game goes on until a power wins or all agree."""
     game, _, _ = _settled(visit)
     change(visit, call, game, {"year_cap": None}, ["There is no last year."])
 

@@ -70,7 +70,7 @@ def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
         raise CommandError("All of that is already on file; nothing was changed.")
     corrections.orders_corrected(visit.session, visit.office, game, book, changed, ruler(visit), visit.now)
     played = [power for power in changed if power != NEUTRAL]
-    which = f", and whoever plays {'them' if len(played) > 1 else 'it'} which they are" if played else ""
+    which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
     visit.answer.settle(
         f"The orders of {corrections.listed(changed)} for {phase.name} are changed; everybody is told so{which}."
     )

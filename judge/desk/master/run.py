@@ -40,7 +40,7 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
 
 
 def set_deadline(visit: Visit, call: Call, date: str) -> None:
-    """SET DEADLINE <date>: when this phase is due, in the zone of whoever says so."""
+    """SET DEADLINE <date>: when this phase is due, in the zone of the sender."""
     game, phase = _open(visit)
     try:
         moment = read_date(date, visit.now, visit.zone)
@@ -54,7 +54,7 @@ def set_deadline(visit: Visit, call: Call, date: str) -> None:
 
 
 def eject(visit: Visit, call: Call, whom: str) -> None:
-    """EJECT <power> or <address>: take somebody's seat away; the power is open to others."""
+    """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
     game, seat = _game(visit), _seat_named(visit, whom)
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")

@@ -1,4 +1,4 @@
-"""REGISTER: who somebody is."""
+"""REGISTER: who the sender is."""
 
 import re
 from datetime import timedelta
@@ -13,7 +13,7 @@ from judge.store.lookups import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Person
 
-# The kind of the mails that ask somebody to confirm that they wish to be registered; one goes to an address in so long.
+# The kind of the mails that ask a sender to confirm that they wish to be registered; one goes to an address in so long.
 CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
 
@@ -93,7 +93,7 @@ def _zone(visit: Visit, written: str) -> str:
 
 
 def find_zone(written: str) -> tuple[str, str]:
-    """The zone that somebody means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
+    """The zone that a sender means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
     offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
     if offset and int(offset[2]) <= 12:
         # The zones named Etc/GMT have their sign the other way round (POSIX): GMT+2 means what they call Etc/GMT-2.

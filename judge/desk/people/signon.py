@@ -37,7 +37,7 @@ def _whole(handler: Callable[..., None]) -> Callable[..., None]:
 
 
 def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
-    """SIGNON <power><game> <password>: to one's own seat, or to one that nobody holds."""
+    """SIGNON <power><game> <password>: to the sender's own seat, or to a vacant one."""
     if _is_left_open(visit, password):
         return
     who, name = split_target(target)
@@ -61,7 +61,7 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
         board = load_variant_to_play(variant or "standard")
     except (UnknownVariant, VariantError) as refusal:
         raise CommandError(str(refusal)) from None
-    # Who bid what must be known to somebody who watches over the game.
+    # A master who watches over the game must know who bid what.
     role: Role = "master" if visit.office.settings.creator_is_master or board.points else "player"
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" already exists; choose another name.')
@@ -219,7 +219,7 @@ def _refuse_guesser(visit: Visit, game: Game) -> None:
 def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
     """The seats that `who` may name: several masters, one player, the sender's own as an observer; raises CommandError.
 
-    Of observers there may be any number, and whoever signs on must not have the passwords of all of them tried.
+    Of observers there may be any number, and a sign-on must not have the passwords of all of them tried.
     """
     session, word = visit.session, who.lower()
     if word in ("m", "master"):

@@ -75,7 +75,7 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
 
 
 def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict, game: Game | None) -> None:
-    """Mail it to `to`, but not too often: anybody can ask in somebody's name."""
+    """Mail it to `to`, but not too often: anybody can ask in another's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return
     word = tokens.issue_again(visit.session, visit.office, purpose, data, visit.now)
@@ -112,7 +112,7 @@ def ask_to_confirm(visit: Visit, newcomer: Newcomer) -> None:
 
 
 def _register(visit: Visit, token: Token) -> None:
-    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
+    """Only from the address that is to be registered: a token is worth nothing to a stranger who found it."""
     if visit.letter.sender != token.data["address"]:
         raise CommandError("That token is for another address than this letter comes from; send it from there.")
     person = enrol(visit, token.data["name"], token.data["zone"])

@@ -1,4 +1,4 @@
-"""SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (judge-commands 2.1)."""
+"""SIGNON to a power that nobody plays: its old player comes back, or a new one takes it (judge-commands 2.1)."""
 
 from judge.desk.core.visit import Call, CommandError, Visit
 from judge.games.core import masters

@@ -216,7 +216,7 @@ def _show_form(visit: Visit, last: Form | None) -> None:
 
 
 def _tell_acted(visit: Visit, game: Game, book: OrderBook) -> None:
-    """A master who has given orders as somebody else does not do so in secret."""
+    """A master who gives orders as a player does not do so in secret."""
     power, before = visit.acts_for
     if power and [*book.given(power), *book.bids.given(power)] != before:
         corrections.acted_for(visit.session, visit.office, game, book.phase, power, visit.master, visit.now)

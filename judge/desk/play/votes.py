@@ -24,9 +24,9 @@ def concede(visit: Visit, call: Call, power: str) -> None:
 
 
 def _named(game: Game, text: str, instead: str) -> frozenset[str]:
-    """The powers, or groups, that somebody votes for; they are named as the recipients of press are.
+    """The powers, or groups, that a player votes for; they are named as the recipients of press are.
 
-    `instead`: what to write, for somebody who has named a recipient of press that is no power.
+    `instead`: what to write, for a player who has named a recipient of press that is no power.
     """
     try:
         named = read_audience(variant_of(game), text)

@@ -1,4 +1,4 @@
-"""Absences: spans in which somebody cannot write, and which the deadlines of later phases avoid (judge-commands 4.5).
+"""Absences: spans in which a player cannot write, and which the deadlines of later phases avoid (judge-commands 4.5).
 
 njudge lets an absence count for the master, and for a player with a move due; so do we. The open phase keeps its
 deadline. It is told to all when a deadline was put off for it, not before.

@@ -65,7 +65,7 @@ def tell_absences(
 def reckon(session: Session, office: Office, game: Game, book: OrderBook, now: datetime) -> None:
     """Set when the book's phase is due (judge-commands 4.2): early once all orders are in.
 
-    Somebody who waits, or has points to spend and has not said that they are not spent, holds it until its deadline.
+    A player who set WAIT, or who has unspent points and has not declined them, holds it until its deadline.
     While orders are missing it is due at the end of grace, or,
     without NMR, not at all. A phase that is complete keeps the moment it was given, however often its orders are
     revised.

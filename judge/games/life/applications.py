@@ -98,7 +98,7 @@ def drop_all(session: Session, office: Office, game: Game, why: str, now: dateti
 def answer(
     session: Session, office: Office, game: Game, application: Application, person: Person, text: str, now: datetime
 ) -> None:
-    """What came of it, to whoever asked."""
+    """Tell the player who asked what came of it."""
     variant = variant_of(game)
     body = office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     office.post.notice(

@@ -41,7 +41,7 @@ def register(
 
 
 def stranger(session: Session, office: Office, letter: Letter, now: datetime) -> Person:
-    """Somebody who only observes: known by address, not registered."""
+    """A person who only observes: known by address, not registered."""
     name = letter.sender_name or letter.sender.partition("@")[0]
     return _add_person(session, letter.sender, name[:LONGEST_NAME], office.settings.zone, now)
 
@@ -207,5 +207,5 @@ def _tell_new_player(session: Session, office: Office, game: Game, newcomer: Sea
 
 
 def show_position(session: Session, office: Office, game: Game, phase: Phase, seat: Seat, now: datetime) -> None:
-    """Mail the position to somebody who has just come to watch."""
+    """Mail the position to a new observer."""
     notices.tell_position(session, office, game, phase, seat, now)

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 # How long a phase waits that could not be adjudicated, before it is tried again.
 HOLD = timedelta(minutes=10)
-# More phases without anything to order than a year has: then somebody should look at the board.
+# More phases without anything to order than a year has: then the keeper should look at the board.
 MOST_IDLE = 5
 
 
@@ -60,7 +60,7 @@ def open_phase(
 
 
 def ring(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> str:
-    """Do what is next to be done about `phase`: tell somebody something, or process it. Returns a line for the log."""
+    """Do what is next to be done about `phase`: tell its players, or process it. Returns a line for the log."""
     lock(session, phase)
     moment = phase.rings_at
     if phase.processed_at or moment is None or moment > now:

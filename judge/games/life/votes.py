@@ -26,7 +26,7 @@ _LIST_THEM = "Name the powers that you accept in a draw: SET DRAW France, Englan
 
 
 class AllSurvivors(Enum):
-    """What a draw is between that names nobody: whoever survives when votes are counted."""
+    """A draw that names no powers: it is between all who survive when the votes are counted."""
 
     ALL = ""
 
@@ -94,7 +94,7 @@ def count(session: Session, office: Office, game: Game, phase: Phase, now: datet
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str] | None:
     """The largest draw that every survivor accepts, None when there is none.
 
-    Whoever lists themselves has to be in it, so only what all lists share can be the draw.
+    A power that lists itself has to be in it, so only what all lists share can be the draw.
     """
     if not alive or alive - lists.keys():
         return None

@@ -1,4 +1,4 @@
-"""Who is told what of the bids: a player his own, the master all, everybody else nothing (rulings, "DP auction" 8)."""
+"""Who is told what of the bids: a player their own, the master all, others nothing (rulings, "DP auction" 8)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -125,7 +125,7 @@ def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
 def endings(
     office: Office, variant: Variant, position: Position, outcome: Outcome, seats: Sequence[Seat]
 ) -> dict[str, str]:
-    """{address: how its copy of the results ends}: the master's with the full report, a player's with his own bids."""
+    """{address: how its copy of the results ends}: the master's with the full report, a player's with own bids."""
     if not may_bid(variant, position):
         return {}
     found: dict[str, str] = {}

@@ -162,7 +162,7 @@ def tell_comings(
 
 
 def tell_left(session: Session, office: Office, game: Game, seat: Seat, now: datetime) -> None:
-    """Whoever held `seat` is told at once that they do no longer, whoever has written the letter that did it.
+    """The holder of `seat` is told at once that they have lost it, no matter who wrote the letter that did it.
 
     The mail goes to the address they registered from, and to the game's where that is another one.
     """
@@ -227,7 +227,7 @@ def tell_all(
 
 
 def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
-    """The form for whoever plays what `seat` does."""
+    """The form for the player of what `seat` plays."""
     return [blank[seat.power]] if seat.power and seat.power in blank else []
 
 

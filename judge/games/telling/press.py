@@ -20,7 +20,7 @@ from judge.store.lookups import people_of, seats_of
 from judge.store.states import Role
 from judge.store.tables import Event, Game, Phase, Press, Seat
 
-# What somebody without a power is called.
+# What a person without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
 
 
@@ -56,7 +56,7 @@ class Audience:
         )
 
     def has(self, seat: Seat) -> bool:
-        """Whether whoever holds `seat` is among them."""
+        """Whether the holder of `seat` is among them."""
         if seat.role == "player":
             return self.everybody or seat.power in self.powers
         return self.masters if seat.role == "master" else self.observers

@@ -10,8 +10,8 @@ KINDS = {dict: "tables", str: "texts", int: "numbers"}
 
 
 class Checking:
-    """The check of one variant.toml. It fills `neutrals` with the centers of armed neutrals, `owned` with the owner of each
-    center at the start, and `standing` with the owner of the unit in each province.
+    """The check of one variant.toml. It fills `neutrals` with the centers of armed neutrals, `owned` with the owner
+    of each center at the start, and `standing` with the owner of the unit in each province.
     """
 
     def __init__(self, file: dict, board: ProvincesCheck, lines: Lines):
