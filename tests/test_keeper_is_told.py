@@ -122,8 +122,8 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Delayed"]
     assert {mail.to for mail in told} >= {FAY, KIM} and len(told) == 8
     text = " ".join(told[0].text.split())
-    assert "You need to do nothing: all orders stay on file" in text and KEEPER in text
-    assert "It is tried again at" in text
+    assert "You need not do anything: all orders stay on file" in text and KEEPER in text
+    assert "The judge tries again at" in text
     (facts,) = [mail for mail in mails if mail.to == KEEPER]
     assert facts.subject == "JUDG:heron - S1901M cannot be processed" and "has been told that it waits" in facts.text
     assert held(desk) == ["heron"]

@@ -40,7 +40,7 @@ from judge.store.tables import LetterRow, Person
 
 # To strangers; more often would make the judge a tool for mailing others under a forged address.
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
-# To somebody known in that time: an absence note that does not say what it is must not go on for ever.
+# To a known sender in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
 # How a mail of ours bears a token in its subject.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
@@ -172,7 +172,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     except AfterConfirmation:
         visit = visit.afresh()
         visit.visitor.deferred.append(number)
-        visit.answer.settle(f"{opening.shown} waits for that, with what stands below it.")
+        visit.answer.settle(f"{opening.shown} and the lines below it wait until then.")
         return visit
     except CommandError as refusal:
         visit = visit.afresh()
@@ -183,7 +183,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     if visit.seat:
         play(visit, block)
     elif block.items and not visit.answer.idle:
-        visit.answer.settle("What stands below that line was not read, since you have no seat yet.")
+        visit.answer.settle("The lines below it were not read, because you have no seat yet.")
     return visit
 
 
@@ -255,7 +255,7 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
 
 
 def _reply(visitor: Visitor) -> None:
-    """One mail for the letter; and where somebody else signed on, the player of record gets what concerns the seat."""
+    """One mail for the letter; and where another sender signed on, the player of record gets what concerns the seat."""
     back = visitor.letter.reply_to if visitor.may_be_answered_at(visitor.letter.reply_to) else visitor.letter.sender
     answer_to(visitor, back, visitor.answers)
     for address in sorted({answer.copy_to for answer in visitor.answers} - {"", back}):
@@ -279,7 +279,7 @@ def answer_to(visitor: Visitor, address: str, answers: list[Answer]) -> None:
         letter = replace(letter, subject=f"{own} (CONFIRM {visitor.token})".strip())
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if any(answer.copy_to for answer in answers):
-        notes.append(f"This answers a letter from {letter.sender}, with a copy to the address the seat belongs to")
+        notes.append(f"This answers a letter from {letter.sender}, and a copy goes to the address of the seat")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     warning = _warning(visitor, answers, address)
     body = visitor.turn.office.post.render("reply", visitor.zone, answers=answers, notes=notes, warning=warning)
@@ -308,7 +308,7 @@ def _cut_to_size(body: str) -> str:
 def _warning(visitor: Visitor, answers: Sequence[Answer], reader: str) -> str:
     """What comes before all else in a mail to `reader` about a sign-on that our mail server found forged.
 
-    Without a reader: to somebody who may not be told who wrote the letter.
+    Without a reader: to a player who may not be told who wrote the letter.
     """
     if visitor.letter.verified is not False or not any(answer.copy_to for answer in answers):
         return ""
@@ -319,12 +319,12 @@ def _warning(visitor: Visitor, answers: Sequence[Answer], reader: str) -> str:
 
 
 def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:
-    """What was done for a seat of a gunboat game, to whoever holds it: no word of the letter, nothing of its writer."""
+    """What was done for a seat of a gunboat game, to its holder: no word of the letter, nothing of its sender."""
     game = answer.game
     assert game
     seats = seats_of(visitor.turn.session, game)
     by_master = any(seat.role == "master" and visitor.person and seat.person_id == visitor.person.id for seat in seats)
-    who = "The master of the game" if by_master else "Somebody who does not write from an address of yours"
+    who = "The master of the game" if by_master else "Somebody who writes from an address that is not yours"
     note = f"{who} has signed on to your seat; this is what was done"
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
     office = visitor.turn.office

@@ -33,7 +33,7 @@ _QUESTIONS = {"PREDICT"}
 
 
 def _is_of_masters(command: Slip) -> bool:
-    """Whether it is what a master does in his game, and nobody else."""
+    """Whether it is something that only the master of a game does."""
     return isinstance(command, Command) and not command.who & ~(RULING | Who.BEARER)
 
 
@@ -98,7 +98,7 @@ class StandIn:
         signon = Line(f"SIGNON M{self._game.name} keeper")
         blocks = self._desk.blocks([signon, *visit.letter.lines])
         if len(blocks) > 2:
-            raise StandInRefused("One game at a time: there is another sign-on among the lines.")
+            raise StandInRefused("One game at a time: the lines hold another SIGNON.")
         play(visit, blocks[1])
         refused = {remark.line for remark in visit.answer.errors}
         calls = [item for item in blocks[1].items if isinstance(item, Call) and _is_of_masters(item.command)]
@@ -108,7 +108,7 @@ class StandIn:
         return answer, all(remark.kind == "note" for remark in visit.answer.remarks)
 
     def appoints(self, address: str) -> str:
-        """Make whoever is registered at `address` a master; the answer. The password goes to that address alone."""
+        """Make the person registered at `address` a master; the answer. The password goes to that address alone."""
         person = person_at(self._session, address)
         if not (person and person.registered_at):
             raise StandInRefused(f"Nobody is registered at {address}: they have to REGISTER first, by mail.")
@@ -116,13 +116,13 @@ class StandIn:
             raise StandInRefused(f"Game {self._game.name} has ended.")
         mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
         if any(seat.role == "master" for seat in mine):
-            raise StandInRefused(f"{address} is a master of game {self._game.name} already.")
+            raise StandInRefused(f"{address} is already a master of game {self._game.name}.")
         visit = self._visit()
         seat = next((seat for seat in mine if seat.role == "observer"), None)
         seat = seat or forming.sit(self._turn, self._game, "observer", Entrant(person, address, ""))
         make_master(visit, self._game, seat)
         self._conclude(visit, ["PROMOTE"])
-        return f"{address} is a master of game {self._game.name} now, and gets a password by mail."
+        return f"{address} is now a master of game {self._game.name}, and gets a password by mail."
 
     def _visit(self) -> Visit:
         """Signed on as a master."""
@@ -146,7 +146,7 @@ class StandIn:
         self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=visit.row.id, text=what))
         told = [name for name in done if name not in _QUESTIONS]
         if told:
-            text = f"The keeper of this judge has stood in for the master of game {game.name}: {', '.join(told)}."
+            text = f"The keeper of this judge has acted for the master of game {game.name}: {', '.join(told)}."
             notices.tell_news(self._turn, game, "The Keeper Stands In", text)
         masked = inbox.Masked(self._in_hand.opened.masked, visit.letter.sender, visit.letter.subject)
         inbox.done(self._session, visit.row, masked, now=self._now)

@@ -1,6 +1,6 @@
 """Bytes → Letter: MIME, charsets, HTML, quoted text, trust; and the mailbox that the bytes come from.
 
-`judge.letters.mailbox` is imported by whoever needs IMAP; reading a letter needs nothing but the standard library.
+`judge.letters.mailbox` is imported only where IMAP is needed; reading a letter needs nothing but the standard library.
 """
 
 from judge.letters.letter import Letter, Line, read_letter

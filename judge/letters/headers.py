@@ -1,6 +1,6 @@
 """Header fields → words, addresses, Message-IDs and dates (RFC 5322, RFC 2047).
 
-Values come in as `Part.header` gives them. Addresses decide who somebody is, so their reader is strict:
+Values come in as `Part.header` gives them. Addresses decide who the sender is, so their reader is strict:
 what is not plainly one address is none.
 """
 

@@ -1,7 +1,7 @@
 """Bytes → Letter: everything that the judge needs to know of one e-mail, read once, never raising on any bytes.
 
 The lines come out ready for commands (plain dashes, blanks and quotes; no invisible characters), each with its
-kind, so that whoever reads orders takes the text and whoever reads press may keep the quotes.
+kind, so that the reader of orders takes the text and the reader of press may keep the quotes.
 """
 
 import hashlib

@@ -83,7 +83,7 @@ def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _masked_fields(part: Part) -> Iterator[tuple[int, int, bytes]]:
-    """Header fields in which somebody wrote a sign-on: Subject, and what mail programs copy from it."""
+    """Header fields in which the sender wrote a sign-on: Subject, and what mail programs copy from it."""
     for field in _FIELD.finditer(part.raw, part.head, part.start):
         value = field[1]
         if len(value) < 10 or not (b"=?" in value or _PLAIN.search(value.decode("latin-1"))):

@@ -45,7 +45,7 @@ class Letterhead:
 
 @dataclass(frozen=True)
 class Thread:
-    """The game that a mail speaks of; all its notices hang together in one thread."""
+    """The game that a mail speaks of; all its notices are in one thread."""
 
     game: str
     created_at: datetime

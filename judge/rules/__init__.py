@@ -1,6 +1,6 @@
 """The rules of Diplomacy and its variants: a pure library, usable alone.
 
-No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the one door for
+No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the only entry for
 a phase; `read_order` and `describe_order` go between people's words and orders.
 """
 

@@ -34,7 +34,7 @@ def answer_line(text: str) -> tuple[str, bool]:
     except json.JSONDecodeError as mistake:
         reason = f"This is not JSON: {mistake.msg} at column {mistake.colno}."
     except RecursionError:
-        reason = "This is not JSON that anybody would write: it is nested too deeply."
+        reason = "This JSON is nested too deeply."
     except (PositionError, UnknownVariant, VariantError) as mistake:
         reason = str(mistake)
     return json.dumps({"error": reason}, ensure_ascii=False), False
@@ -123,7 +123,7 @@ def _with_homes(variant: Variant, position: Position) -> Position:
 
 
 def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
-    """{bidder: its bids} of an in-line; one whose order cannot be read is a bid all the same."""
+    """{bidder: its bids} of an in-line; a bid whose order cannot be read still is a bid."""
     table = data.get("bids", {})
     if not isinstance(table, Mapping):
         raise PositionError('"bids" must be an object: a power, then a list of bids.')

@@ -22,7 +22,7 @@ from judge.rules.variant.variant import Variant
 
 
 def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
-    """The phases of a game of so many years, as in-lines; it ends early when somebody wins."""
+    """The phases of a game of so many years, as in-lines; it ends early when a power wins."""
     dice = random.Random(seed)
     if variant.draws:
         variant = variant.grouped(draw(variant.groups, variant.draws, seed))

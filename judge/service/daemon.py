@@ -125,7 +125,7 @@ class Daemon:
                 mailbox.wait(self._settings.mailbox.poll, self._bell.ear)
 
     def _rest(self, seconds: float) -> None:
-        """Between two tries to reach the mailbox; the bell only matters when it means to stop."""
+        """Wait between two tries to reach the mailbox; only a stop ends the wait early."""
         until = time.monotonic() + seconds
         while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
             self._bell.silence()
@@ -143,7 +143,7 @@ class Daemon:
         self._swept_at, self._pause = began, FIRST_PAUSE
 
     def _note_sweep(self, began: datetime) -> None:
-        """Put down now and then that all is well, before anything that is due is decided upon.
+        """Note now and then that all is well, before anything that is due is decided upon.
 
         What the database says of the last time is how an outage is known, also after a restart.
         """
@@ -170,7 +170,7 @@ class Daemon:
         return worked
 
     def _tell_keeper(self) -> None:
-        """Of mails that were given up, now and then; games do not wait for that."""
+        """Tell the keeper of mails that were given up, now and then; games do not wait for that."""
         now = self._now()
         try:
             with reading(self._engine) as session:

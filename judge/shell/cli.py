@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         status: int = options.run(options)
         return status
-    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+    except BrokenPipeError:  # the reader has read enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     run = _keeper_command(commands, "run", _run, "poll the mailbox, adjudicate at deadlines, mail the results")
     run.description = "The daemon. Stops cleanly on SIGTERM and SIGINT."
     _keeper_command(commands, "status", _status, "what the keeper should know; exit status 1 if something needs care")
-    replay = _keeper_command(commands, "replay", _replay, "give a letter that was put aside its turn again")
+    replay = _keeper_command(commands, "replay", _replay, "try a letter that was put aside again")
     replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
     _games_command(commands)
     _mails_command(commands)
@@ -83,7 +83,7 @@ def _keeper_command(commands: Commands, name: str, run: Run, text: str) -> argpa
 
 
 def _own_variants_count(command: argparse.ArgumentParser, default: object = None) -> None:
-    """A command for which the keeper's own variants are there, too."""
+    """A command that knows the keeper's own variants too."""
     command.add_argument(
         "--config",
         type=Path,
@@ -101,7 +101,7 @@ def _games_command(commands: Commands) -> None:
     appoint = actions.add_parser("appoint", help="make a registered person a master of a game")
     for action in (show, do, appoint):
         action.add_argument("game")
-    do.add_argument("lines", nargs="*", metavar="LINE", help="as below SIGNON M<game>; none: from standard input")
+    do.add_argument("lines", nargs="*", metavar="LINE", help="lines as below SIGNON M<game>; none: from standard input")
     appoint.add_argument("address", help="an address that the person is registered with")
 
 
@@ -109,8 +109,8 @@ def _mails_command(commands: Commands) -> None:
     mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
     actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
-    retry = actions.add_parser("retry", help="have them sent again")
-    dismiss = actions.add_parser("dismiss", help="count them no longer")
+    retry = actions.add_parser("retry", help="send them again")
+    dismiss = actions.add_parser("dismiss", help="stop counting them")
     for action in (retry, dismiss):
         action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
 
@@ -123,10 +123,10 @@ def _variants_command(commands: Commands) -> None:
     actions.add_parser("list", help="the variants that can be played (also without an ACTION)")
     show = actions.add_parser("show", help="print a variant for a reader")
     show.add_argument("name")
-    drawn = actions.add_parser("draw", help="which powers the seed of a game gives to which group")
+    drawn = actions.add_parser("draw", help="draw again which powers the seed of a game gives to which group")
     drawn.add_argument("name")
     drawn.add_argument("--seed", type=int, required=True, help="the number that the game's first mail states")
-    drawn.add_argument("--fix", action="append", default=[], metavar="POWER=GROUP", help="what was not left to chance")
+    drawn.add_argument("--fix", action="append", default=[], metavar="POWER=GROUP", help="what the master had fixed")
     check = actions.add_parser("check", help="every mistake in a variant's files, with its line")
     check.add_argument("targets", nargs="*", metavar="FILE", help="folders, files or names; none: all")
     imported = actions.add_parser("import", help="turn a DPjudge .map or a jDip variants.xml into a variant's folder")

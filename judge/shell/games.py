@@ -84,7 +84,7 @@ def _at_work(settings: Settings, work: Callable[[Engine, Office], int]) -> int:
 def _stand_in(
     engine: Engine, office: Office, name: str, asked: str, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
 ) -> int:
-    """Print what comes of it; what is asked is kept first, so that it is one letter however often it is tried."""
+    """Print the result; the request is stored first, so that it stays one letter if it is tried again."""
     with transaction(engine) as session:
         letter_id = keep_slip(session, office, asked, now())
     try:

@@ -21,8 +21,8 @@ from judge.store.engine import StoreError, migrate, open_engine, reading, transa
 from judge.store.tables import Mail
 
 _MASKED = (
-    "judge: mail {mail.id} handed out a password or a code, which the judge no longer has: it is not sent again. "
-    "{mail.recipient} can ask for a new one; judge mails dismiss {mail.id}"
+    "judge: mail {mail.id} held a password or a code that the judge no longer has, so it cannot be sent again. "
+    "{mail.recipient} can ask for a new one. To stop counting the mail: judge mails dismiss {mail.id}"
 )
 
 
@@ -47,7 +47,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
             masked = [mail for mail in chosen if mail.masked]
             again = [mail for mail in chosen if mail not in masked]
             undelivered.send_again(session, again, datetime.now(UTC))
-        print(f"{_counted(again)} sent again; judge status tells how the outbox stands.")
+        print(f"{_counted(again)} sent again; judge status shows the outbox.")
         for mail in masked:
             print(_MASKED.format(mail=mail), file=sys.stderr)
         return _told_unknown(unknown) or int(bool(masked))
@@ -56,7 +56,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
 
 
 def dismiss(settings: Settings, which: Sequence[str]) -> int:
-    """Speak no more of mails: numbers, addresses or `all`."""
+    """Stop counting mails: numbers, addresses or `all`."""
 
     def work(engine: Engine) -> int:
         with transaction(engine) as session:
@@ -74,7 +74,7 @@ def _described(mail: Mail, zone: str) -> str:
 
 
 def _chosen(mails: Sequence[Mail], which: Sequence[str]) -> tuple[list[Mail], list[str]]:
-    """The mails that are meant, and the words that mean none."""
+    """The mails that the words name, and the words that name none."""
     names = [{"all", str(mail.id), mail.recipient} for mail in mails]
     words = [normal(word) or word.lower() for word in which]
     chosen = [mail for mail, known in zip(mails, names, strict=True) if known & set(words)]

@@ -84,7 +84,7 @@ def show_variant(name: str) -> int:
 
 
 def _drawing(variant: Variant, folder: Path) -> list[str]:
-    """How truly the variant's map is drawn."""
+    """How exactly the variant's map is drawn."""
     try:
         drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
     except NoGeometry as none:

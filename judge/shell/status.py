@@ -105,7 +105,7 @@ def _mail_server(settings: Settings) -> Look:
         with connect(smtp, settings.address):
             return f"mail server reachable ({smtp.host}:{smtp.port})", True
     except Unavailable as error:
-        return f"mail server NOT usable: {error}; mails wait. If [smtp] is wrong, mend it and restart judge run", False
+        return f"mail server NOT usable: {error}; mails wait. If [smtp] is wrong, fix it and restart judge run", False
 
 
 def _folders(settings: Settings) -> list[Path]:

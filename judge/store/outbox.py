@@ -127,7 +127,7 @@ def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> date
 
 
 def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
-    """It will never go; the log of events says so."""
+    """The mail will never be sent; the log of events says so."""
     error = storable(error)
     _settle(session, mail, failed_at=now, error=error)
     session.add(
@@ -143,7 +143,7 @@ def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
 
 
 def backlog(session: Session) -> Backlog:
-    """How the outbox stands."""
+    """The state of the outbox."""
     retried = func.count().filter(col(Mail.attempts) > 0)
     waiting = select(func.count(), retried, func.min(Mail.created_at), func.min(Mail.next_try_at)).where(*_WAITING)
     failures = select(func.count()).where(col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))

@@ -27,7 +27,7 @@ from judge.store.states import (
 
 
 class Person(SQLModel, table=True):
-    """Somebody who writes to the judge; `zone` is the IANA name of the zone their mails show times in.
+    """A person who writes to the judge; `zone` is the IANA name of the zone their mails show times in.
 
     An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
     when a seat is open.
@@ -74,7 +74,7 @@ class Seat(SQLModel, table=True):
     """What a person is in a game: the role; a player's power once the game starts.
 
     `address` is where this game's mail goes; `preference` the powers wished for, as written; `maps` how results are
-    illustrated for it (None: on). A seat that somebody left keeps its row with `left_at` set. `guesses`: how many
+    illustrated for it (None: on). A seat that its player left keeps its row, with `left_at` set. `guesses`: how many
     wrong passwords strangers have tried for it since its holder was last told of them.
     """
 
@@ -105,7 +105,7 @@ class Seat(SQLModel, table=True):
 
 
 class Application(SQLModel, table=True):
-    """Somebody's wish to join a game whose master decides: a seat, or (once it has begun) the seat of `power`."""
+    """A person's request to join a game whose master decides: a seat, or (once it has begun) the seat of `power`."""
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
 
@@ -163,7 +163,7 @@ class Phase(SQLModel, table=True):
 
 
 class Absence(SQLModel, table=True):
-    """A span in which whoever holds the seat cannot write: deadlines of later phases avoid it."""
+    """A span in which the holder of the seat cannot write: deadlines of later phases avoid it."""
 
     id: int | None = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id", index=True)
@@ -172,7 +172,7 @@ class Absence(SQLModel, table=True):
 
 
 class Attendance(SQLModel, table=True):
-    """How somebody met one phase that asked orders of them."""
+    """How a player met one phase in which they owed orders."""
 
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
@@ -307,7 +307,7 @@ class Press(SQLModel, table=True):
 
 
 class Token(SQLModel, table=True):
-    """A word mailed to somebody who must show that they can read that address; works once, until `expires_at`.
+    """A word mailed to a person who must show that they can read that address; works once, until `expires_at`.
 
     Only its keyed digest is kept. `purpose` names what it does, `data` with what.
     """

@@ -16,12 +16,12 @@ _WITHOUT_RAW = defer(cast(Any, Mail.raw), raiseload=True)
 
 
 def given_up(session: Session) -> Sequence[Mail]:
-    """Those that the keeper has not dismissed, the one given up first first, without their raw bytes."""
+    """The mails that the keeper has not dismissed, in the order in which they were given up, without raw bytes."""
     return session.exec(_select(*_GIVEN_UP)).all()
 
 
 def untold(session: Session, keeper: str) -> Sequence[Mail]:
-    """Those that the keeper has not been told of; not what was for the `keeper`, whom no mail reaches then."""
+    """The mails that the keeper has not been told of, except those to the `keeper`, whom no mail reaches then."""
     return session.exec(_select(*_GIVEN_UP, col(Mail.told_at).is_(None), Mail.recipient != keeper)).all()
 
 
@@ -31,7 +31,7 @@ def note_told(session: Session, mails: Sequence[Mail], now: datetime) -> None:
 
 
 def dismiss(session: Session, mails: Sequence[Mail], now: datetime) -> None:
-    """The keeper wants to hear no more of `mails`."""
+    """Stop telling the keeper of `mails`."""
     _change(session, mails, dismissed_at=now)
 
 

@@ -1,4 +1,4 @@
-"""The passwords that did not fit: when, from which address, for which game."""
+"""The wrong passwords: when, from which address, for which game."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,17 +14,17 @@ _LATEST = select(WrongPassword.at).where(*_MINE).order_by(col(WrongPassword.at).
 
 
 def latest(session: Session, game: Game, address: str, count: int) -> Sequence[datetime]:
-    """When the last `count` came, the newest first."""
+    """When the last `count` wrong passwords came, the newest first."""
     return session.exec(_LATEST.limit(count), params={"sender": address, "game": game.id}).all()
 
 
 def note(session: Session, game: Game, address: str, now: datetime) -> None:
-    """One more."""
+    """Note one more."""
     session.add(WrongPassword(address=address, game_id=id_of(game), at=now))
     session.flush()
 
 
 def forget_before(session: Session, game: Game, address: str, moment: datetime) -> None:
-    """Those that came before `moment` are of no interest."""
+    """Delete those from before `moment`."""
     mine = (col(WrongPassword.address) == address, col(WrongPassword.game_id) == game.id)
     session.execute(delete(WrongPassword).where(*mine, col(WrongPassword.at) <= moment))

@@ -334,7 +334,7 @@ def test_only_one_center_can_be_named(winter: DeskAtWork):
     owned = {**WINTER["centers"], "China": ["Chen", "Hsia", "Lhas", "Peki", "Urga"]}
     at(winter, "W1866A", **{**WINTER, "centers": owned})
     reply = flat(says(winter, "yellow", "BUILD A Urga", "BUILD A Lhas").text)
-    assert "names the additional home center already" in reply
+    assert "already names the additional home center" in reply
 
 
 def test_the_form_of_a_winter_says_where_each_power_builds(winter: DeskAtWork):
@@ -362,7 +362,7 @@ def test_who_orders_a_neutral_is_told_how_to_bid(globe: DeskAtWork):
 
 def test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for(globe: DeskAtWork):
     """Rulings, "Intercontinental" 2: refused it is not, since orders may change."""
-    warned = "Your own units attack Urga, so while they do your points there count nothing."
+    warned = "Your own units attack Urga. As long as they do, your points there do not count."
     reply = says(globe, "olive", "A Irku - Urga", "DP 2: A Urga H", "DP 1: A Mukd H")
     assert warned in flat(reply.text) and "DP: 3 of" in reply.text
     assert warned not in flat(says(globe, "olive", "A Irku H").text)
@@ -525,7 +525,7 @@ def test_clear_takes_back_the_orders_of_one_power(globe: DeskAtWork):
 def test_lines_for_a_phase_to_come_are_not_all_lost_for_one_unit(globe: DeskAtWork):
     says(globe, "yellow", "PHASE F1865M", "A Peki H", "A Chen H")
     reply = flat(says(globe, "yellow", "PHASE F1865M", "CLEAR A Peki").text)
-    assert "Lines for F1865M are taken back all together: write CLEAR alone." in reply
+    assert "Lines for F1865M can only be taken back all together: write CLEAR alone." in reply
     assert "Pending: F1865M, 2 orders." in reply
 
 
@@ -546,7 +546,7 @@ def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskA
 
 def test_what_is_missing_is_counted_by_players(globe: DeskAtWork):
     assert "Orders are missing from 8 players." in says(globe, "kim", "STATUS").text
-    assert "Colour, its units and centers, who plays it:" in says(globe, "kim", "LIST globe").text
+    assert "Colour, units/centers, player:" in says(globe, "kim", "LIST globe").text
 
 
 def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):
@@ -613,7 +613,7 @@ def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork)
     assert "Fleets may not go Red Sea [RedS] - Suez [Suez]." in news[0]
     assert "Fleets may go Aswan [Aswa] - Suez [Suez]." in news[1]
     (answer,) = [flat(mail.text) for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
-    assert "1 order of Maroon no longer made sense" in answer and "Suez/" not in answer
+    assert "Dropped, because no longer possible: 1 order of Maroon." in answer and "Suez/" not in answer
     assert "Egypt: Fleet Suez -> Aswan." in ordered(says(globe, "maroon", "F Suez - Aswa"))
 
 

@@ -68,7 +68,7 @@ def test_every_command_of_a_letter_is_confirmed_in_the_verdict(desk: DeskAtWork)
 
 def test_a_form_that_changes_nothing_says_so(desk: DeskAtWork):
     desk.writes(FAY, "REGISTER\nName: Fay\nEND")
-    assert desk.replies(FAY, "REGISTER\nFay Roe\nEND").first_line == "Your registration is as it was, Fay."
+    assert desk.replies(FAY, "REGISTER\nFay Roe\nEND").first_line == "Your registration is unchanged, Fay."
 
 
 def test_a_master_writes_dates_in_the_zone_they_read_them_in(desk: DeskAtWork):

@@ -173,13 +173,13 @@ def _tell_people(visit: Visit, game: Game, full: bool) -> None:
     reader, shown = seat_in(visit, game), shown_in(visit, game)
     assert reader
     if not shown.names:
-        raise CommandError(f"{game.name} is a gunboat game: who plays in it is known to its master alone.")
+        raise CommandError(f"{game.name} is a gunboat game: only its master knows who plays.")
     seated = [*seats_of(visit.session, game), *([] if shown.changes else _last_in_open_seats(visit, game))]
     seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
     people = {seat.person_id: visit.session.get_one(Person, seat.person_id) for seat in seats}
     tell(
         visit,
-        f"The people of game {game.name}.",
+        f"The people in game {game.name}.",
         "whogame",
         people=[
             (
@@ -209,13 +209,13 @@ def _relied_upon(visit: Visit, seat: Seat) -> str:
 
 
 def info_player(visit: Visit, call: Call, address: str | None) -> None:
-    """INFO PLAYER [<address>]: how reliable somebody has been; one's own record has all games in it."""
+    """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
     written = address or visit.letter.sender
     address = named(written)
     person = person_at(visit.session, address)
     mine = person is not None and visit.person is not None and person.id == visit.person.id
     if not (person and (mine or _is_shown(visit, address))):
-        raise CommandError(f"Nobody at {written} plays in a game that shows you its addresses (WHOGAME).")
+        raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
     record = (reliability.record_of if mine else reliability.record_shown)(visit.turn, id_of(person))
     tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
@@ -244,7 +244,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="how reliable somebody is who plays with you; without an address your own record",
+        summary="how reliable a player in your games is; without an address: how reliable you are",
         handler=info_player,
         pattern=r"(?:\s+(?P<address>\S+@\S+?))?",
     ),
@@ -254,7 +254,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="where a game stands: units, centers, deadline; signed on, your orders too",
+        summary="the state of a game: units, centers, deadline; below a SIGNON your orders too",
         handler=status,
         pattern=rf"(?:\s+(?P<game>{GAME}))?",
     ),
@@ -264,7 +264,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="all games in short, all in full, or one: settings, players, units, centers",
+        summary="all games, short or in full, or one game: settings, players, units, centers",
         handler=list_games,
         pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
     ),
@@ -274,7 +274,7 @@ COMMANDS = (
         who=SEATED,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="who plays what, with addresses for players and master; FULL: the observers too",
+        summary="who plays what; players and masters see addresses; FULL: the observers too",
         handler=who_game,
         pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",
     ),

@@ -57,19 +57,19 @@ def _get_topic(visit: Visit, asked: str) -> None:
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
         tell(visit, f"{board.title}.", "help/variant", **told)
     elif named:
-        tell(visit, f"How {asked.upper()} is written:", "help/command", commands=named, users=users)
+        tell(visit, f"How to write {asked.upper()}:", "help/command", commands=named, users=users)
     else:
         names = ", ".join(topic.name for topic in TOPICS)
-        raise CommandError(f'There is no topic "{asked}". There are: {names}; and the names of commands and variants.')
+        raise CommandError(f'There is no topic "{asked}". The topics: {names}. Commands and variants work too.')
 
 
 def _get_setting(visit: Visit, asked: str) -> None:
     """`SET GROUP`, as the table has it: what sets it and what takes it back."""
     named = _settings(visit.visitor.commands, asked)
     if not named:
-        raise CommandError(f'"{asked.removeprefix("SET ")}" is no setting. HELP SET tells which there are.')
+        raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. HELP SET lists the settings.')
     name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
-    tell(visit, f"How {name} is written:", "help/command", commands=named, users=users)
+    tell(visit, f"How to write {name}:", "help/command", commands=named, users=users)
 
 
 def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
@@ -152,7 +152,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("info",),
         place=Place.ANYWHERE,
-        summary="how to write to the judge; a topic, a variant, a command or a setting explained",
+        summary="how to write to the judge, or help on a topic, a variant, a command or a setting",
         handler=help_text,
         pattern=_TOPIC,
     ),
@@ -162,7 +162,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("info",),
         place=Place.ANYWHERE,
-        summary="the same; without a topic a list of all topics; the rules of a variant, or its map with all borders",
+        summary="the same; alone: a list of all topics; RULES: the rules of a variant; MAP: its map with all borders",
         handler=get,
         pattern=_TOPIC,
     ),
@@ -172,7 +172,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("info",),
         place=Place.ANYWHERE,
-        summary="which program this is",
+        summary="the name and version of this program",
         handler=version,
     ),
 )

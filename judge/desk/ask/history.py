@@ -78,7 +78,7 @@ def history(visit: Visit, call: Call, asked: Asked) -> None:
     if not entries:
         whole = again.format(variant_of(game).start)
         nothing = "Nothing was processed or sent" if asked.broad else "Nothing was processed"
-        tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} tells all.", "")
+        tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} shows everything.", "")
         return
     most = asked.lines or USUAL_LINES
     pages, room = _pages(entries, most)
@@ -93,7 +93,7 @@ def history(visit: Visit, call: Call, asked: Asked) -> None:
             more = again.format(_moment(following.at, entries[0].at, visit.zone))
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
-        title += f" No more fit into {room}: {more} goes on."
+        title += f" No more fit into {room}. {more} brings more."
     tell_text(visit, title, "\n\n".join(pages))
 
 
@@ -157,7 +157,7 @@ def _newest_phase(visit: Visit, game: Game) -> Phase:
     asked_phase(visit, game)
     newest = last_phase(visit.session, game)
     if not newest or game.state == "forming":
-        raise CommandError(f"Game {game.name} has not begun. LIST {game.name} tells how it is set.")
+        raise CommandError(f"Game {game.name} has not begun. LIST {game.name} shows its settings.")
     return newest
 
 
@@ -200,7 +200,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="who played what from when, and who owned the centers year by year",
+        summary="who played which power and when, and who owned the centers each year",
         handler=summary,
         pattern=rf"(?:\s+(?P<game>{GAME}))?",
     ),
@@ -211,8 +211,8 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="the results of a span again, or of all phases outside a span; as a rule of the last seven days; "
-        "BROAD: and the press that was for you",
+        summary="the results of the last seven days, or of the time that you name; EXCLSTART, EXCLEND: of all other "
+        "phases; BROAD: also the press that you may see",
         handler=history,
         pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?"
         r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"

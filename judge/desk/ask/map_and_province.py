@@ -56,7 +56,7 @@ def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> 
     """What became of a phase, and the board on which its orders were given."""
     phase = next((phase for phase in reversed(played(visit.session, game)) if phase.name == name), None)
     if not phase:
-        raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} tells how it went.")
+        raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} shows how it went.")
     variant = variant_of(game)
     position, outcome = outcome_of(game, phase)
     result = result_view(variant, position, outcome)
@@ -129,7 +129,7 @@ COMMANDS = (
         topics=("questions",),
         place=Place.GAME,
         of_seat=True,
-        summary="whether results come with a picture, or with a small one",
+        summary="whether results come with a picture, with a small one, or with none",
         handler=set_maps,
         pattern=r"\s+(?P<how>ON|OFF|SMALL)",
     ),

@@ -23,7 +23,7 @@ def change(visit: Visit, call: Call, game: Game, changed: dict[str, Any], senten
     before = GameSettings.from_json(game.settings)
     after = replace(before, **changed)
     if after.to_json() == before.to_json():
-        visit.note(call, "it is so already; nothing is changed.")
+        visit.note(call, "that is already so; nothing was changed.")
         return
     game.settings = after.to_json()
     visit.session.add(game)
@@ -48,7 +48,7 @@ def tell_dropped(visit: Visit, dropped: Dropped) -> None:
     if dropped.orders:
         lost = counted(sum(map(len, dropped.orders.values())), "order")
         whose = listed(list(dropped.orders))
-        visit.answer.texts.append(f"{lost} of {whose} no longer made sense and went off the file.")
+        visit.answer.texts.append(f"Dropped, because no longer possible: {lost} of {whose}.")
 
 
 def ruler(visit: Visit) -> str:

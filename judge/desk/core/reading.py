@@ -37,7 +37,8 @@ _WRAPPED = 60
 
 def _prose(visit: Visit, call: Call) -> None:
     raise CommandError(
-        "That is the end of the sentence above it, so nothing was done. If you mean the command, write it in capitals."
+        "This looks like the end of the sentence above it, so nothing was done. If you mean the command, write it in "
+        "capital letters."
     )
 
 

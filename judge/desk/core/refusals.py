@@ -25,6 +25,6 @@ class PasswordsUsedUp(CommandError):
 
     def __init__(self) -> None:
         super().__init__(
-            f"Not done: in one letter I check or keep at most {MOST_SLOW} passwords, since each takes a while. Send "
-            "this in another letter, with what stands below it."
+            f"Not done: I check or store at most {MOST_SLOW} passwords in one letter, because each takes a while. "
+            "Send this line, and the lines below it, in another letter."
         )

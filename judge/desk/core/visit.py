@@ -130,11 +130,11 @@ class Visit:
             return
         del self.answer.texts[said:]
         if room < MOST_TEXT:
-            self.note(call, "left out, since this reply is full. Write it again in a letter of its own.")
+            self.note(call, "left out, because this reply is full. Send it again in a separate letter.")
             return
         whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
         self.answer.texts.append(whole)
-        self.note(call, "the end of what this tells is left out, since no reply is so long. Ask for a part of it.")
+        self.note(call, "the end of the answer is left out, because it is too long for a reply. Ask for a part of it.")
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
@@ -164,7 +164,7 @@ class Visit:
     def zone(self) -> str:
         """The zone of the answer to this block: the sender's.
 
-        In a gunboat game an answer that somebody else gets a copy of shows times in the judge's own.
+        In a gunboat game an answer that another person gets a copy of shows times in the judge's own.
         """
         return self.office.settings.zone if self.answer.hides_people else self.visitor.zone
 
@@ -213,7 +213,7 @@ class Visit:
         if self.visitor.asked_before:
             raise CommandError(first)
         raise CommandError(
-            "I do not know you yet. Register first, in this letter or one before it:\n"
+            "I do not know you yet. Register first, in this letter or an earlier one:\n"
             "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
         )
 

@@ -34,7 +34,7 @@ def refuse_address(visit: Visit, call: Call, address: str) -> None:
 
 def not_signed_on(visit: Visit, call: Call) -> None:
     """An address without a sign-on could be written by anybody."""
-    raise CommandError("Sign on as the master first, or use the word that stands in the judge's mail.")
+    raise CommandError("Sign on as the master first, or use the code in the judge's mail.")
 
 
 def _approve(visit: Visit, application: Application, game: Game) -> None:
@@ -50,7 +50,7 @@ def _refuse(visit: Visit, application: Application, game: Game) -> None:
 def _by_word(visit: Visit, word: str) -> tuple[Application, Game]:
     application = applications.by_word(visit.turn, word)
     if not application:
-        raise CommandError("That word stands for nobody who waits for an answer; it may have been given already.")
+        raise CommandError("That code fits no open request. Perhaps it has been answered already.")
     return application, visit.session.get_one(Game, application.game_id)
 
 
@@ -61,7 +61,7 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
     found = [application for application in waiting if application.address == named(address)]
     if not found:
         asked = ", ".join(application.address for application in waiting)
-        those = f" Those who have: {asked}." if asked else ""
+        those = f" These have asked: {asked}." if asked else ""
         raise CommandError(f"{address} has not asked to join game {game.name}.{those}")
     return found[0], game
 
@@ -73,7 +73,7 @@ _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 def _decision(
     names: tuple[str, ...], summary: str, by_word: Callable[..., None], by_address: Callable[..., None]
 ) -> tuple[Command, Command]:
-    """What the master says to somebody who has asked: by the word that came with it, and signed on by address."""
+    """The master's answer to a player who asks to join: by the word that came with it, and signed on by address."""
     return (
         Command(
             names=names,
@@ -104,10 +104,10 @@ def _decision(
 COMMANDS = (
     *_decision(
         _APPROVE,
-        "let somebody join who has asked: by the word in the judge's mail to the master",
+        "let a player join who has asked; the code is in the judge's mail to the master",
         approve,
         approve_address,
     ),
-    *_decision(_REFUSE, "do not let them join; they are told", refuse, refuse_address),
+    *_decision(_REFUSE, "do not let the player join; the judge tells them", refuse, refuse_address),
 )
 SLIPS = (Slip(names=(*_APPROVE, *_REFUSE), place=Place.LOBBY, handler=not_signed_on, pattern=r"\s+\S+@\S+"),)

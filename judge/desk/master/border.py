@@ -20,7 +20,7 @@ def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
         change = read_change(variant_at(game, visit.phase), verb.upper() == "ADD", unit.upper(), places)
         dropped = change_border(visit.turn, game, visit.phase, change, ruler(visit))
     except BorderError as refusal:
-        raise CommandError(f"{refusal} The board is as it was.") from None
+        raise CommandError(f"{refusal} The board was not changed.") from None
     visit.read_orders_again()
     told = in_words(variant_at(game, visit.phase), str(change))
     visit.answer.settle(f"The board of game {game.name} is corrected: {told} Everybody is told.")

@@ -18,9 +18,9 @@ def declare(visit: Visit, call: Call, power: str) -> None:
     letter = variant_of(game).seat_named[power].letter
     if power in GameSettings.from_json(game.settings).disorder:
         revokes = "" if civil_disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
-        raise CommandError(f"{power} is in civil disorder already{revokes}.")
+        raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if seat_of_power(visit.session, game, power):
-        raise CommandError(f"Somebody plays {power}. EJECT {power} first, on a line above this one.")
+        raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
     if power not in vacancies.vacant(visit.session, game, phase):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
@@ -40,13 +40,13 @@ def revoke(visit: Visit, call: Call, power: str) -> None:
     if civil_disorder.is_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
     civil_disorder.revoke(visit.turn, game, phase, power)
-    visit.answer.settle(f"{power} is in civil disorder no longer; {_told(game)}.")
+    visit.answer.settle(f"{power} is no longer in civil disorder; {_told(game)}.")
 
 
 def _told(game: Game) -> str:
     """Who is told, in words: in a quiet game the masters alone, unless the board shows it."""
     everybody = shown_to(None, game).changes or civil_disorder.is_final(game)
-    return "everybody is told" if everybody else "in a quiet game only its masters are told"
+    return "everybody is told" if everybody else "this is a quiet game, so only its masters are told"
 
 
 def _asked(visit: Visit, power: str) -> tuple[Game, Phase, str]:
@@ -66,8 +66,8 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="a power that nobody plays is in civil disorder for good: its units hold, nobody waits for it or can "
-        "take its seat; where there are neutrals its centers become some",
+        summary="put a power that nobody plays into civil disorder for good: its units hold, nobody waits for it, "
+        "nobody can take its seat; in some variants its centers become neutral",
         handler=declare,
         lasting=True,
         pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
@@ -79,7 +79,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="revoke that: the seat is open to others",
+        summary="end its civil disorder: the seat is open to others",
         handler=revoke,
         pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
     ),

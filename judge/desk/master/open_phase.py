@@ -36,16 +36,16 @@ def set_start(visit: Visit, call: Call, date: str) -> None:
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
-    why = f"{phase.name} in game {game.name} is not processed before a moment set by {ruler(visit)}."
+    why = f"{phase.name} in game {game.name} now has an earliest time, set by {ruler(visit)}."
     schedule.reschedule(visit.turn, game, phase, replace(terms, earliest_at=moment), why)
-    visit.answer.settle(f"{phase.name} of game {game.name} is not processed before that; everybody is told.")
+    visit.answer.settle(f"{phase.name} of game {game.name} is not processed before then; everybody is told.")
 
 
 def pause(visit: Visit, call: Call) -> None:
     """PAUSE: the clock stops, no orders are taken."""
     game, phase = _open(visit)
     pausing.pause(visit.turn, game, phase)
-    visit.answer.settle(f"Game {game.name} is paused; everybody is told. RESUME goes on.")
+    visit.answer.settle(f"Game {game.name} is paused; everybody is told. To go on, write RESUME.")
 
 
 def resume(visit: Visit, call: Call) -> None:
@@ -70,7 +70,7 @@ def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
         raise CommandError(str(refusal)) from None
     who = seat.power or f"the {seat.role}"
     times = f"from {when(start, visit.zone)} to {when(end, visit.zone)}"
-    visit.note(call, f"{who} is away {times}; later deadlines avoid it.")
+    visit.note(call, f"{who} is away {times}; later deadlines avoid these days.")
 
 
 def cancel_absence(visit: Visit, call: Call, date: str) -> None:
@@ -108,7 +108,7 @@ def _date(
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     if moment <= visit.now and not past:
-        raise CommandError("That moment has passed.")
+        raise CommandError("That time has passed.")
     return moment
 
 
@@ -137,7 +137,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.RUNNING,
         of_phase=True,
-        summary="do not process this phase before",
+        summary="do not process this phase before this time",
         handler=set_start,
         pattern=r"\s+(?P<date>\S.*?)",
     ),
@@ -171,7 +171,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.LIVING,
         of_seat=True,
-        summary="cancel the absence that has part in that day",
+        summary="cancel your absence on that day",
         handler=cancel_absence,
         pattern=r"\s+(?P<date>\S.*?)",
     ),
@@ -183,7 +183,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.LIVING,
         of_seat=True,
-        summary="deadlines of later phases avoid these days",
+        summary="you are away: deadlines of later phases avoid these days",
         handler=set_absence,
         pattern=r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL)\s+(?P<last>\S.*?))?",
     ),

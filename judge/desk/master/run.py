@@ -46,24 +46,24 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
 
 
 def set_deadline(visit: Visit, call: Call, date: str) -> None:
-    """SET DEADLINE <date>: when this phase is due, in the zone of whoever says so."""
+    """SET DEADLINE <date>: when this phase is due, in the zone of the sender."""
     game, phase = _open(visit)
     try:
         moment = read_date(date, visit.now, visit.zone)
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     if moment <= visit.now:
-        raise CommandError("That moment has passed. PROCESS ends the phase at once.")
+        raise CommandError("That time has passed. PROCESS ends the phase at once.")
     why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(visit)}."
     schedule.move_deadline(visit.turn, game, phase, moment, why)
     visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
 def eject(visit: Visit, call: Call, whom: str) -> None:
-    """EJECT <power> or <address>: take somebody's seat away; the power is open to others."""
+    """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
     game, seat = _game(visit), _seat_named(visit, whom)
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
-        raise CommandError("A gunboat game is never without a master: PROMOTE another first.")
+        raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if masters.is_last_needed(visit.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
     leaving.leave(visit.turn, game, seat)
@@ -74,7 +74,7 @@ def promote(visit: Visit, call: Call, whom: str) -> None:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game, seat = _game(visit), _seat_named(visit, whom)
     if seat.role != "observer":
-        raise CommandError(f"{whom} is no observer of game {game.name}; only observers are promoted.")
+        raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
     make_master(visit, game, seat)
     visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
 
@@ -125,7 +125,7 @@ def predict(visit: Visit, call: Call) -> None:
     bids = book.bids.all_given() if sees_bids else {}
     with exempt_from_limit():
         outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
-    visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
+    visit.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     may_bid = bid_report.may_bid(book.variant, book.position)
     if may_bid and not sees_bids:
@@ -145,7 +145,7 @@ def roll_back(visit: Visit, call: Call, phase: str | None) -> None:
         raise CommandError(str(refusal)) from None
     visit.phase = visit.answer.phase = opened
     visit.read_orders_again()
-    visit.answer.settle(f"Game {game.name} is back before {opened.name}; everybody is told.")
+    visit.answer.settle(f"Game {game.name} has gone back to before {opened.name}; everybody is told.")
     tell_dropped(visit, dropped)
 
 
@@ -155,7 +155,7 @@ def force_begin(visit: Visit, call: Call) -> None:
     if not any(seat.role == "player" for seat in seats_of(visit.session, game)):
         raise CommandError(f"Nobody plays in game {game.name} yet.")
     if masters.lacks_master(visit.session, game):
-        raise CommandError(f"Game {game.name} has Diplomacy Points, so it begins when it has a master.")
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
     visit.phase = visit.answer.phase = phase = forming.start(visit.turn, game)
     vacant = vacancies.vacant(visit.session, game, phase)
     vacancies.ask_standby(visit.turn, game, phase, vacant)
@@ -181,7 +181,7 @@ def become(visit: Visit, call: Call, power: str) -> None:
     tell_changes(visit)
     hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
     visit.act_for(other, hides_bids=hides_bids)
-    visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
+    visit.note(call, f"the lines below are done as {other.power}, and {other.power} gets a copy of this answer.")
 
 
 def become_master(visit: Visit, call: Call) -> None:
@@ -189,7 +189,7 @@ def become_master(visit: Visit, call: Call) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(visit.session, game)):
-        raise CommandError("Others are in the game already, so it cannot be given a master any more.")
+        raise CommandError("Others are already in the game, so it can get no master any more.")
     seat.role = "master"
     visit.session.add(seat)
     visit.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
@@ -258,7 +258,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="what the orders on file would come to",
+        summary="show what would happen with the orders on file",
         handler=predict,
     ),
     Command(
@@ -268,7 +268,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="take somebody's seat away",
+        summary="take a player's seat away",
         handler=eject,
         lasting=True,
         pattern=r"\s+(?P<whom>\S+(?:\s*&\s*\S+)?)",
@@ -280,7 +280,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="make an observer a master beside you",
+        summary="make an observer a second master",
         handler=promote,
         lasting=True,
         pattern=r"\s+(?P<whom>\S+@\S+)",
@@ -314,7 +314,8 @@ COMMANDS = (
         who=Who.RULER,
         topics=("master",),
         place=Place.GAME,
-        summary="back to before a phase that was processed, by default the last; its orders are on file again",
+        summary="go back to before a phase that was processed (the last one, if you name none); its orders are on file "
+        "again",
         handler=roll_back,
         lasting=True,
         pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
@@ -326,7 +327,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.FORMING,
-        summary="begin with the players there are; the standby list is asked for the rest",
+        summary="begin with the players who have joined; the standby list is asked for the others",
         handler=force_begin,
         lasting=True,
     ),
@@ -337,7 +338,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="back to forming, before the first phase is processed: powers are dealt anew at FORCE BEGIN",
+        summary="make the game forming again, if no phase was processed yet; FORCE BEGIN then deals the powers anew",
         handler=unstart,
         lasting=True,
     ),
@@ -347,7 +348,7 @@ COMMANDS = (
         who=Who.MASTER,
         topics=("master",),
         place=Place.GAME,
-        summary="act as that power in the rest of the block",
+        summary="act as that power in the lines below",
         handler=become,
         lasting=True,
         pattern=r"\s+(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",

@@ -18,7 +18,7 @@ def set_password(visit: Visit, call: Call, password: str) -> None:
     """SET PASSWORD <new>: for this game and seat; nobody is told, and it is never repeated."""
     assert visit.seat
     if len(password) < _LEAST_LETTERS:
-        raise CommandError(f"A password has {_LEAST_LETTERS} letters or more.")
+        raise CommandError(f"A password needs {_LEAST_LETTERS} letters or more.")
     visit.seat.password = visit.keep_password(password)
     visit.session.add(visit.seat)
     visit.note(call, "your password for this game is changed.")
@@ -32,8 +32,8 @@ def set_address(visit: Visit, call: Call, address: str | None) -> None:
     owner = person_at(visit.session, address)
     if owner is None or owner.id != visit.seat.person_id:
         raise CommandError(
-            f"{written} is not an address of yours that the judge knows, so nothing is changed. Write from your "
-            "registered address."
+            f"The judge does not know {written} as your address, so nothing was changed. Write from your registered "
+            "address."
         )
     visit.seat.address = address
     visit.session.add(visit.seat)
@@ -46,7 +46,7 @@ def set_zone(visit: Visit, call: Call, zone: str) -> None:
     person = visit.session.get_one(Person, visit.seat.person_id)
     known, hint = find_zone(zone)
     if not known:
-        raise CommandError(f'"{zone}" is not a zone I know.{hint} Write SET ZONE Europe/Berlin.')
+        raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET ZONE Europe/Berlin.')
     person.zone = known
     visit.session.add(person)
     visit.note(call, f"times are shown in {known} from now on.")
@@ -116,8 +116,8 @@ COMMANDS = (
         topics=("registration",),
         place=Place.GAME,
         when=When.FORMING,
-        summary="the powers you would like (or players' colours), the dearest first, by letters or names: EFG, "
-        "E[FGR]T (brackets: equally dear), Italy France, * (any)",
+        summary="the powers (or players' colours) that you would like, the best first, by letters or names: EFG, "
+        "E[FGR]T (brackets: equally good), Italy France, * (any)",
         handler=set_preference,
         pattern=r"\s+(?P<wish>(?:[^\W\d_]|[][*,;&'’. -])+?)",
     ),

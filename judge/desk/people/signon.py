@@ -40,7 +40,7 @@ def _whole(handler: Callable[..., None]) -> Callable[..., None]:
 
 
 def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
-    """SIGNON <power><game> <password>: to one's own seat, or to one that nobody holds."""
+    """SIGNON <power><game> <password>: to the sender's own seat, or to a vacant one."""
     if _is_left_open(visit, password):
         return
     who, name = split_target(target)
@@ -64,10 +64,10 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
         board = load_variant_to_play(variant or "standard")
     except (UnknownVariant, VariantError) as refusal:
         raise CommandError(str(refusal)) from None
-    # Who bid what must be known to somebody who watches over the game.
+    # A master who watches over the game must know who bid what.
     role: Role = "master" if visit.office.settings.creator_is_master or board.points else "player"
     if game_named(visit.session, name):
-        raise CommandError(f'A game named "{name}" exists already; choose another name.')
+        raise CommandError(f'A game named "{name}" already exists; choose another name.')
     _refuse_many(visit, person)
     created = forming.create(visit.turn, name, board, person.zone)
     kept = new_password(visit, password)
@@ -76,9 +76,9 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
         visit.answer.texts.append(
-            f"Players join with SIGNON ?{name} <password>.\nYou sign on with SIGNON M{name} <password>.\n"
+            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
             f"To play in it as well, write SIGNON ?{name} <password> too."
-            + " Everybody can see that you do, and what others bid for the open phase is kept from you then."
+            + " Everybody can see that you play, and you then do not see what others bid for the open phase."
             * masters.needs_master(created)
         )
     else:
@@ -90,9 +90,9 @@ def _refuse_many(visit: Visit, person: Person) -> None:
     settings = visit.office.settings
     if created_by(visit.session, person) >= settings.open_games:
         raise CommandError(
-            f"You have created {settings.open_games} games that have not ended, the most that one person may. End one "
-            "that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of this judge: "
-            f"{settings.keeper}."
+            f"You have created {settings.open_games} games that have not ended, the most that one person may have. "
+            "End one that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of "
+            f"this judge: {settings.keeper}."
         )
 
 
@@ -105,7 +105,7 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
     if seat:
         visit.sign_on(watched, phase, seat)
-        visit.answer.settle(f"You observe game {watched.name} already.")
+        visit.answer.settle(f"You already observe game {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")
     visit.refuse_forged()
@@ -132,7 +132,7 @@ def not_filled_in(visit: Visit, call: Call) -> None:
 
 
 def _tell_left_open(visit: Visit) -> None:
-    visit.title("Your password is missing: write it in the place of <your password>. Nothing has changed.")
+    visit.title("Your password is missing: write it in place of <your password>. Nothing has changed.")
     visit.answer.idle = True
 
 
@@ -163,7 +163,7 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
             f"Put the letter of your power before the name of the game: SIGNON F{whole.name} <password> for "
             f"France, or SIGNON ?{whole.name} <password> to join."
         )
-    raise CommandError(f'There is no game "{name or written}" here. LIST shows the games that are.')
+    raise CommandError(f'There is no game "{name or written}" here. LIST shows the games.')
 
 
 @_whole
@@ -190,7 +190,7 @@ def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -
         found = _fitting(visit, seats, password)
     if not found:
         raise PasswordRefused(
-            f"That power and that password do not go together in game {game.name}. Nothing below this line was read.",
+            f"The power and the password do not match in game {game.name}. Nothing below this line was read.",
             game,
         )
     return found
@@ -215,15 +215,15 @@ def _refuse_guesser(visit: Visit, game: Game) -> None:
     if until:
         raise CommandError(
             f"{wrong_passwords.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an "
-            f"hour, so none is tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a new "
-            "one. Nothing below this line was read."
+            f"hour, so no more are tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a "
+            "new password. Nothing below this line was read."
         )
 
 
 def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
     """The seats that `who` may name: several masters, one player, the sender's own as an observer; raises CommandError.
 
-    Of observers there may be any number, and whoever signs on must not have the passwords of all of them tried.
+    Of observers there may be any number, and a sign-on must not have the passwords of all of them tried.
     """
     session, word = visit.session, who.lower()
     if word in ("m", "master"):
@@ -249,8 +249,8 @@ def _observing(visit: Visit, game: Game) -> Seat:
         if seat.role == "observer" and person and seat.person_id == person.id:
             return seat
     raise CommandError(
-        f"Nobody observes game {game.name} from {visit.letter.sender}: write from the address that its results come "
-        f"to, or OBSERVE {game.name} to get them here too."
+        f"{visit.letter.sender} does not observe game {game.name}. Write from the address that gets its results, or "
+        f"write OBSERVE {game.name} to get them here too."
     )
 
 
@@ -277,18 +277,18 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         )
     if mine:
         if not password:
-            raise CommandError(f"You are in game {game.name} already: write SIGNON ?{game.name} <password>.")
+            raise CommandError(f"You are already in game {game.name}: write SIGNON ?{game.name} <password>.")
         if not _own(visit, [mine], password):
             _refuse_guesser(visit, game)
-            raise PasswordRefused(f"You are in game {game.name} already, under another password than this.", game)
+            raise PasswordRefused(f"You are already in game {game.name}, with another password.", game)
         visit.sign_on(game, None, mine)
         missing = forming.what_is_missing(visit.session, game)
-        visit.answer.settle(f"You are in game {game.name} already. {missing}")
+        visit.answer.settle(f"You are already in game {game.name}. {missing}")
         return
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
     if forming.missing_players(visit.session, game) <= 0:
-        raise CommandError(f"Game {game.name} is full; it begins when its master says so.")
+        raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
     if applications.decided_by_master(visit.session, game, person):
         visit.refuse_forged()
         vacant_seat.ask(visit, game, person, new_password(visit, password), None)
@@ -310,7 +310,7 @@ def begin_game(visit: Visit) -> None:
         return
     visit.phase = visit.answer.phase = forming.start(visit.turn, game)
     visit.answer.settle(
-        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
+        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells more."
     )
 
 
@@ -318,9 +318,9 @@ def new_password(visit: Visit, chosen: str | None) -> str:
     """The hash to keep; a password nobody chose is made here and told in the reply, once."""
     if chosen:
         return visit.keep_password(chosen)
-    visit.visitor.secret = visit.visitor.secret or generate(visit.office.dice)
-    visit.answer.texts.append(f"Your password is {visit.visitor.secret}: keep this mail, it is told only once.")
-    return visit.office.passwords.keep_generated(visit.visitor.secret)
+    secret = visit.visitor.secret = visit.visitor.secret or generate(visit.office.dice)
+    visit.answer.texts.append(f"Your password is {secret}: keep this mail, the password is not sent again.")
+    return visit.office.passwords.keep_generated(secret)
 
 
 COMMANDS = (
@@ -380,8 +380,8 @@ SLIPS = (
         place=Place.OPENING,
         handler=partial(
             miswritten,
-            usage="Write SIGNON F<game> <password>: the letter of your power and the game in one word, then one word "
-            "more.",
+            usage="Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your "
+            "password as another.",
         ),
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
     ),
@@ -390,7 +390,7 @@ SLIPS = (
         place=Place.LOBBY,
         handler=partial(
             miswritten,
-            usage="Write CREATE ?<game> <password> <variant>: the ? belongs there, names have letters and digits only.",
+            usage="Write CREATE ?<game> <password> <variant>: write the ? too; names have letters and digits only.",
         ),
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
     ),

@@ -9,7 +9,7 @@ def stand_by(visit: Visit, call: Call) -> None:
     person = visit.registered()
     person.standby_since = person.standby_since or visit.now
     visit.session.add(person)
-    visit.title("You are on the standby list: when a seat is open, you are asked by mail.")
+    visit.title("You are on the standby list: when a seat is open, you get a mail.")
 
 
 def stand_down(visit: Visit, call: Call) -> None:
@@ -28,7 +28,7 @@ COMMANDS = (
         topics=("registration",),
         place=Place.LOBBY,
         lasting=True,
-        summary="be asked by mail when a seat in some game is open",
+        summary="get a mail when a seat in a game is open",
         handler=stand_by,
     ),
     Command(
@@ -38,7 +38,7 @@ COMMANDS = (
         topics=("registration",),
         place=Place.LOBBY,
         lasting=True,
-        summary="be asked no more",
+        summary="get no more such mails",
         handler=stand_down,
     ),
 )

@@ -56,7 +56,7 @@ def confirm(visit: Visit, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said."""
     valid = tokens.valid(visit.turn, token)
     if valid is None:
-        raise CommandError("That token is unknown, used already or too old. Ask for a new one.")
+        raise CommandError("That token is unknown, too old or already used. Ask for a new one.")
     {"password": _new_password, "also": _link, "register": _register}[valid.purpose](visit, valid)
     tokens.use_up(visit.turn, valid)
 
@@ -71,7 +71,7 @@ def unsubscribe(visit: Visit, call: Call, word: str) -> None:
         raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
     if not seat.left_at:
         leaving.leave(visit.turn, game, seat)
-    visit.answer.settle(f"You observe game {game.name} no longer.")
+    visit.answer.settle(f"You no longer observe game {game.name}.")
 
 
 def _observer_seat(visit: Visit, name: str) -> Seat | None:
@@ -82,7 +82,7 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
 
 
 def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, Any], game: Game | None) -> None:
-    """Mail it to `to`, but not too often: anybody can ask in somebody's name."""
+    """Mail it to `to`, but not too often: anybody can ask in another's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return
     word = tokens.issue_again(visit.turn, purpose, data)
@@ -116,7 +116,7 @@ def ask_to_confirm(visitor: Visitor, newcomer: Newcomer) -> None:
 
 
 def _register(visit: Visit, token: Token) -> None:
-    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
+    """Only from the address that is to be registered: a token is worth nothing to a stranger who found it."""
     if visit.letter.sender != token.data["address"]:
         raise CommandError("That token is for another address than this letter comes from; send it from there.")
     person = enrol(visit, token.data["name"], token.data["zone"])
@@ -134,7 +134,7 @@ def _link(visit: Visit, token: Token) -> None:
     row = address_row(visit.session, address) or Address(person_id=0, address=address, added_at=visit.now)
     row.person_id = id_of(person)
     visit.session.add(row)
-    visit.answer.settle(f"{address} is now an address of yours, {person.name}.")
+    visit.answer.settle(f"{address} is now one of your addresses, {person.name}.")
 
 
 COMMANDS = (
@@ -154,7 +154,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("registration",),
         place=Place.LOBBY,
-        summary="from a new address: link it to your registration, once the old address has confirmed",
+        summary="from a new address: add it to your registration, after the old address has confirmed",
         handler=also,
         lasting=True,
         pattern=r"\s+(?P<address>\S+@\S+)",
@@ -165,7 +165,7 @@ COMMANDS = (
         who=Who.BEARER,
         topics=("registration",),
         place=Place.LOBBY,
-        summary="do what the mail that brought you the token said",
+        summary="confirm what the mail with this token asked",
         handler=confirm,
         lasting=True,
         pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
@@ -176,7 +176,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("registration", "observers"),
         place=Place.LOBBY,
-        summary="observe a game no longer",
+        summary="stop observing a game",
         handler=unsubscribe,
         pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",
     ),

@@ -1,4 +1,4 @@
-"""SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (HELP registration)."""
+"""SIGNON to a power that nobody plays: its old player comes back, or a new one takes it (HELP registration)."""
 
 from dataclasses import dataclass
 
@@ -63,7 +63,7 @@ def newcomer(visit: Visit, call: Call, vacancy: Vacancy, person: Person, passwor
         return
     seat = takeovers.take_over(visit.turn, game, phase, power, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, phase, seat)
-    visit.note(call, f"you play {power} in game {game.name} from now on, under this password; WAIT is set for you.")
+    visit.note(call, f"you play {power} in game {game.name} from now on, with this password; WAIT is set for you.")
     _tell_blind(visit, game, person)
 
 
@@ -79,7 +79,8 @@ def ask(visit: Visit, game: Game, person: Person, password: str, power: str | No
     visit.answer.game = game
     wish = f"play {power} in" if power else "join"
     visit.answer.settle(
-        f"The master of game {game.name} decides who joins: your wish to {wish} it is passed on, and you get a mail."
+        f"The master of game {game.name} decides who joins. Your request to {wish} it is passed on, and you get a "
+        "mail with the decision."
     )
 
 
@@ -97,7 +98,7 @@ def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
         )
     left = left_seat(visit.session, game, power)
     if left and left.person_id == person.id and not left.password:
-        raise CommandError(f"You have left {power} in game {game.name}; somebody else may play it now.")
+        raise CommandError(f"You have left {power} in game {game.name}; another player may take it now.")
 
 
 def _refuse_who_saw_bids(visit: Visit, vacancy: Vacancy, person_id: int) -> None:
@@ -105,9 +106,9 @@ def _refuse_who_saw_bids(visit: Visit, vacancy: Vacancy, person_id: int) -> None
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if masters.may_have_seen_bids(visit.session, game, phase, power, person_id):
         raise CommandError(
-            f"You are the master of game {game.name}, and could see what others have bid for {phase.name}: so you "
-            f"cannot play {power} in the same phase. Sign on to it in a later one, before anybody has bid: in retreats "
-            "and builds nobody bids."
+            f"You are the master of game {game.name} and could see what others have bid for {phase.name}, so you "
+            f"cannot begin to play {power} in this phase. Sign on in a later phase, before anybody has bid: nobody "
+            "bids in retreats and builds."
         )
 
 

@@ -39,11 +39,11 @@ _REFUSED = "Refused with the text below it:"
 _LONGEST_NAMED = 30
 _LONGEST_VERDICT = 200
 _INSTEAD = {
-    Body.PRESS: "There is no such press here, so the text below this line was left out. Press is written PRESS TO "
-    "<powers>, PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
-    Body.CONDITION: "Orders have no conditions here, so the text below this line, up to ENDIF, was left out. Write it "
-    "without IF when you know what you wish.",
-    Body.REST: "A comment is one line, SET COMMENT <text>; what stands below this line, up to SIGNOFF, was left out.",
+    Body.PRESS: "This judge has no such press, so the text below this line was left out. Write PRESS TO <powers>, "
+    "PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
+    Body.CONDITION: "This judge takes no conditional orders, so the text below this line, up to ENDIF, was left out. "
+    "Write your orders without IF when you know them.",
+    Body.REST: "A comment is one line: SET COMMENT <text>. The lines below this one, up to SIGNOFF, were left out.",
 }
 SLIPS = (
     _block("SET COMMENT BEGIN", pattern="", body=Body.REST),

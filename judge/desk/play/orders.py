@@ -105,7 +105,7 @@ def _refusal(visit: Visit) -> str:
     if not seat.power:
         if game.state == "forming":
             return f"Game {game.name} has not begun, so there is nothing to order yet."
-        return f"You are signed on as {seat.role}; orders are given by players."
+        return f"You are signed on as {seat.role}; only players give orders."
     if not phase:
         return f"Game {game.name} has ended."
     if game.state == "paused":
@@ -137,7 +137,7 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
     assert visit.book and visit.seat and visit.seat.power
     if visit.ahead and visit.game:
         if unit:
-            raise CommandError(f"Lines for {visit.ahead} are taken back all together: write CLEAR alone.")
+            raise CommandError(f"Lines for {visit.ahead} can only be taken back all together: write CLEAR alone.")
         _tell_taken_back(visit, drop(visit.session, visit.game, visit.seat.power, visit.ahead), f" for {visit.ahead}")
         return
     power = _own_power(visit.book, visit.seat.power, unit) if unit else ""
@@ -218,7 +218,7 @@ def _show_form(visit: Visit, last: Form | None) -> None:
 
 
 def _tell_acted(visit: Visit, game: Game, phase: Phase) -> None:
-    """A master who has given orders as somebody else does not do so in secret."""
+    """A master who gives orders as a player does not do so in secret."""
     power = visit.seat.power if visit.seat else None
     if visit.acting and power and visit.on_file() != visit.acting.before:
         corrections.acted_for(visit.turn, game, phase, power, visit.master)
@@ -292,7 +292,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
-        summary="take back all your orders for this phase, one unit's, or of several powers one's",
+        summary="take back all your orders for this phase, or only those of a unit or of one of your powers",
         handler=clear,
         pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
     ),

@@ -18,7 +18,7 @@ UNKNOWN = "?"
 
 # For one phase, of one block: more than any power has units.
 MOST_LINES = 300
-NOT_KEPT = f"not kept: {MOST_LINES} lines for a phase to come are enough."
+NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later phase."
 
 
 def set_phase(visit: Visit, call: Call, phase: str) -> None:
@@ -60,7 +60,7 @@ def keep(visit: Visit, lines: list[str]) -> None:
     if good:
         orders_ahead.keep(visit.turn, game, seat.power, visit.ahead, good, visit.row.id)
         visit.answer.remarks.append(
-            Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept; checked and answered when that phase opens.")
+            Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
         )
 
 
@@ -72,7 +72,7 @@ COMMANDS = (
         topics=("orders",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="the orders below are for a phase to come, like PHASE S1903M; CLEAR below it takes them back",
+        summary="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
         handler=set_phase,
         pattern=r"\s+(?P<phase>NOW|[SFWA][^\W\d]*\s*\d{4}\s*\w*)",
     ),

@@ -18,7 +18,7 @@ _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
 _MASTERS = {"m", "master", "gm"}
 _OBSERVERS = {"o", "observer", "observers"}
-_LEFT_OUT = "Quoted lines are carried only above ENDPRESS, and mails of the judge never."
+_LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, mails of the judge never."
 _LONGEST_ECHO = 60
 _EVERYBODY = {"all", "everybody", "everyone"}
 # Words that are letters of powers, too, and that people write between two names.
@@ -60,7 +60,7 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
     # Hard blanks, which editors of HTML put in, would tell of the writer's mail program.
     text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
-        raise CommandError(f"{_LEFT_OUT} Nothing else stands below this line, so nothing was sent.")
+        raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
     message = Message(audience, grey, text)
     try:
         received = press.carry(visit.turn, game, visit.phase, seat, message)
@@ -161,7 +161,7 @@ COMMANDS = (
         who=SEATED,
         topics=("press",),
         place=Place.GAME,
-        summary="a message to some, its text below, up to ENDPRESS; powers by name or letter, M: master, O: observers",
+        summary="a message to some, its text below, then ENDPRESS; powers by name or letter, M: master, O: observers",
         handler=send_press,
         pattern=_OWN
         + _COLOUR
@@ -174,7 +174,7 @@ COMMANDS = (
         who=SEATED,
         topics=("press",),
         place=Place.GAME,
-        summary="a message to everybody in the game, its text below, up to ENDBROADCAST",
+        summary="a message to everybody in the game, its text below, then ENDBROADCAST",
         handler=broadcast,
         pattern=_COLOUR + r"\s*:?",
         body=Body.PRESS,

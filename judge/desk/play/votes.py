@@ -25,9 +25,9 @@ def concede(visit: Visit, call: Call, power: str) -> None:
 
 
 def _named(game: Game, text: str, instead: str) -> frozenset[str]:
-    """The powers, or groups, that somebody votes for; they are named as the recipients of press are.
+    """The powers, or groups, that a player votes for; they are named as the recipients of press are.
 
-    `instead`: what to write, for somebody who has named a recipient of press that is no power.
+    `instead`: what to write, for a player who has named a recipient of press that is no power.
     """
     try:
         named = read_audience(variant_of(game), text)
@@ -35,7 +35,7 @@ def _named(game: Game, text: str, instead: str) -> frozenset[str]:
         raise CommandError(f'"{text.strip()}" names no power of this game. Write names or letters of powers.') from None
     if (named.masters or named.observers) and not named.everybody:
         raise CommandError(
-            f'"{text.strip()}": the master and the observers have no part in it, so this is no vote. {instead}'
+            f'"{text.strip()}": the master and the observers cannot be part of it, so this is not a vote. {instead}'
         )
     return named.powers
 
@@ -65,7 +65,7 @@ def _cast(visit: Visit, call: Call, kind: VoteKind, choice: votes.Choice) -> Non
 def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
     _, phase, power = _voter(visit)
     there = votes.withdraw(visit.session, phase, power, kind)
-    visit.note(call, "your vote is taken back." if there else "there was no vote of yours.")
+    visit.note(call, "your vote is taken back." if there else "you had no vote to take back.")
 
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
@@ -106,7 +106,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
-        summary="vote that the game go to the largest power",
+        summary="vote to give the game to the largest power",
         handler=concede,
         lasting=True,
         pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",

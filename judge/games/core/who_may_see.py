@@ -24,7 +24,7 @@ class Shown:
 
 
 def shown_to(reader: Seat | None, game: Game) -> Shown:
-    """What whoever holds the seat `reader` in `game` (None: a stranger) may see of its players."""
+    """What the holder of the seat `reader` in `game` (None: a stranger) may see of its players."""
     if reader and reader.role == "master":
         return Shown(names=True, addresses=True)
     settings = GameSettings.from_json(game.settings)

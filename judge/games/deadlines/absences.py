@@ -1,4 +1,4 @@
-"""Absences: spans in which somebody cannot write, and which the deadlines of later phases avoid (HELP deadlines).
+"""Absences: spans in which a player cannot write, and which the deadlines of later phases avoid (HELP deadlines).
 
 njudge lets an absence count for the master, and for a player with a move due; so do we. The open phase keeps its
 deadline. It is told to all when a deadline was put off for it, not before.
@@ -50,13 +50,13 @@ def grant(turn: Turn, game: Game, seat: Seat, start: datetime, end: datetime) ->
     if end <= start:
         raise AbsenceRefused("An absence ends after it begins.")
     if end <= turn.now:
-        raise AbsenceRefused("That absence is over already.")
+        raise AbsenceRefused("That absence is already over.")
     if seat.role != "master" and end - start > timedelta(days=longest):
         raise AbsenceRefused(f"In this game an absence is {longest} days at most; ask the master for more.")
     if any(absence.starts_at < end and start < absence.ends_at for absence in mine):
-        raise AbsenceRefused("That overlaps an absence you have set; SET NO ABSENCE and a date in it cancels one.")
+        raise AbsenceRefused("That overlaps an absence of yours. SET NO ABSENCE and a date in it cancels one.")
     if len(mine) >= MOST_PENDING:
-        raise AbsenceRefused(f"You have {MOST_PENDING} absences set; SET NO ABSENCE and a date in it cancels one.")
+        raise AbsenceRefused(f"You have {MOST_PENDING} absences set. SET NO ABSENCE and a date in it cancels one.")
     turn.session.add(Absence(seat_id=id_of(seat), starts_at=start, ends_at=end))
     turn.log("absence", game, f"{seat.power or seat.role} {start} to {end}")
     turn.session.flush()

@@ -25,7 +25,7 @@ from judge.store.tables import Game, Phase, Seat
 
 @dataclass(frozen=True)
 class _Owing:
-    """The powers that a phase waits for, and the seats of those that somebody plays."""
+    """The powers that a phase waits for, and the seats of those that have a player."""
 
     powers: Sequence[str]
     seats: dict[str, Seat]
@@ -38,7 +38,7 @@ def alarms_of(game: Game, phase: Phase) -> Alarms:
 
 
 def awaited(session: Session, game: Game, book: OrderBook) -> Mapping[str, list[str]]:
-    """What is missing from the powers that the phase waits for: under NMR, only from those that somebody plays; never
+    """What is missing from the powers that the phase waits for: under NMR, only from those that have a player; never
     from one in permanent civil disorder.
     """
     missing = book.missing()

@@ -15,7 +15,7 @@ def pause(turn: Turn, game: Game, phase: Phase) -> None:
     turn.log("paused", game, phase.name, phase)
     text = (
         f"Game {game.name} is paused: {phase.name} has no deadline now, and no orders are taken. Orders on file stay. "
-        "RESUME goes on, with a new deadline."
+        "RESUME continues the game, with a new deadline."
     )
     notices.tell_news(turn, game, f"{phase.name} Game Paused", text)
 
@@ -24,7 +24,7 @@ def remind(turn: Turn, game: Game, phase: Phase) -> None:
     """Say once more that the game is paused."""
     phase.notice_at = turn.now + PAUSED
     turn.session.add(phase)
-    text = f"Game {game.name} is still paused in {phase.name}. RESUME goes on, with a new deadline."
+    text = f"Game {game.name} is still paused in {phase.name}. RESUME continues it, with a new deadline."
     notices.tell_news(turn, game, f"{phase.name} Game Paused", text)
 
 

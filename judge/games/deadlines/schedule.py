@@ -60,7 +60,7 @@ def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, prev
 def reckon(turn: Turn, game: Game, book: OrderBook) -> None:
     """Set when the book's phase is due (HELP deadlines): early once all orders are in.
 
-    Somebody who waits, or has points to spend and has not said that they are not spent, holds it until its deadline.
+    A player who set WAIT, or who has unspent points and has not declined them, holds it until its deadline.
     While orders are missing it is due at the end of grace, or,
     without NMR, not at all. A phase that is complete keeps the moment it was given, however often its orders are
     revised.

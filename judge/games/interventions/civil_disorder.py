@@ -71,7 +71,7 @@ def revoke(turn: Turn, game: Game, phase: Phase, power: str) -> None:
     """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
     settings = GameSettings.from_json(game.settings)
     _keep(turn.session, game, replace(settings, disorder=[other for other in settings.disorder if other != power]))
-    text = f"{power} in game {game.name} is in civil disorder no longer: its seat is open to others."
+    text = f"{power} in game {game.name} is no longer in civil disorder: its seat is open to others."
     _tell(turn, game, phase, f"No Civil Disorder: {power}", text)
     if power in vacancies.vacant(turn.session, game, phase):
         vacancies.ask_standby(turn, game, phase, [power])

@@ -27,7 +27,7 @@ from judge.store.tables import Game, Phase
 class Dropped:
     """What went off the file with a change of the board: per seat its orders, and its bids, each with the reason.
 
-    Of orders the master may be told; of bids nobody but whoever gave them.
+    Of orders the master may be told; of bids only the player who gave them.
     """
 
     orders: Mapping[str, Sequence[Unused]]
@@ -121,7 +121,7 @@ def acted_for(turn: Turn, game: Game, phase: Phase, power: str, ruler: str) -> N
 
 
 def _common(sentence: str) -> dict[str, object]:
-    """What a mail says to whoever is not concerned more closely."""
+    """What a mail says to all who are not directly concerned."""
     return {"sentence": sentence, "changes": (), "position": None, "power": ""}
 
 

@@ -35,7 +35,7 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
         return _take_back(turn, game, played[-1])
     target = next((phase for phase in reversed(played) if phase.outcome and name in ("", phase.name)), None)
     if target is None:
-        raise RollbackRefused(f"{name} was not played in game {game.name}." if name else "Nothing was played yet.")
+        raise RollbackRefused(f"{name} was not played in game {game.name}." if name else "Nothing has been played yet.")
     last = played[-1]
     if last.processed_at is None and claim(turn.session, last, turn.now, due=False):
         last.processed_at = turn.now
@@ -63,15 +63,15 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     schedule.wait_for_deadline(turn.session, game, book)
     turn.log("rollback", game, target.name, opened)
     text = (
-        f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
-        "are on file; send new ones to change them. What was kept for phases to come stays kept."
+        f"Game {game.name} has gone back to before {target.name}; all that was played since then is undone. Your "
+        "orders of that time are on file again; send new ones to change them. Orders for later phases are kept."
     )
     if seen and may_bid(variant, position):
-        text += " Bids are not, since the master, who plays too, has seen them: bid anew."
+        text += " Your bids are not on file, because the master, who plays too, has seen them: please bid again."
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
     notices.tell_all(turn, notices.Announcement(game, opened, "news", what, {"text": text}), blank=blank)
-    why = f"Game {game.name} is back before {target.name}, and its board is no longer as it was then."
+    why = f"Game {game.name} has gone back to before {target.name}, and its board is no longer as it was then."
     tell_dropped(turn, game, book, why, dropped)
     return opened, dropped
 

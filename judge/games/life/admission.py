@@ -39,7 +39,7 @@ def _take_over(turn: Turn, game: Game, application: Application, person: Person)
     letter = variant_of(game).seat_named[power].letter
     text = (
         f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {letter}{game.name} and "
-        "the password you have chosen."
+        "the password that you chose."
     )
     answer(turn, game, application, person, text)
     return f"{person.name} plays {power} in game {game.name}."
@@ -55,7 +55,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
         return f"Game {game.name} has ended."
     mine = [seat for seat in seats_of(session, game) if seat.person_id == application.person_id]
     if any(seat.role == "player" for seat in mine):
-        return f"They are in game {game.name} already."
+        return f"They are already in game {game.name}."
     phase = open_phase(session, game)
     if application.power:
         free = phase is not None and application.power in vacancies.vacant(session, game, phase)

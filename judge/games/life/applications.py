@@ -80,9 +80,9 @@ def refuse(turn: Turn, game: Game, application: Application) -> str:
     person = turn.session.get_one(Person, application.person_id)
     turn.session.delete(application)
     turn.session.flush()
-    text = f"The master of game {game.name} cannot take you in this time. LIST shows the other games there are."
+    text = f"The master of game {game.name} has not accepted you. LIST shows other games."
     answer(turn, game, application, person, text)
-    return f"{person.name} does not join game {game.name}, and is told so."
+    return f"{person.name} is not accepted in game {game.name}, and is told so."
 
 
 def drop_all(turn: Turn, game: Game, why: str) -> None:
@@ -94,7 +94,7 @@ def drop_all(turn: Turn, game: Game, why: str) -> None:
 
 
 def answer(turn: Turn, game: Game, application: Application, person: Person, text: str) -> None:
-    """What came of it, to whoever asked."""
+    """Tell the player who asked what came of it."""
     variant = variant_of(game)
     body = turn.office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     turn.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))

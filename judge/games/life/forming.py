@@ -40,7 +40,7 @@ def register(turn: Turn, person: Person | None, address: str, name: str, zone: s
 
 
 def stranger(turn: Turn, letter: Letter) -> Person:
-    """Somebody who only observes: known by address, not registered."""
+    """A person who only observes: known by address, not registered."""
     name = letter.sender_name or letter.sender.partition("@")[0]
     return _add_person(turn, letter.sender, name[:LONGEST_NAME], turn.office.settings.zone)
 
@@ -101,8 +101,8 @@ def what_is_missing(session: Session, game: Game) -> str:
     if count > 0:
         return f"{count} more {'player' if count == 1 else 'players'} needed."
     if masters.lacks_master(session, game):
-        return f"All seats are taken; game {game.name} has Diplomacy Points, and begins when it has a master."
-    return f"All seats are taken; game {game.name} begins when its master says FORCE BEGIN."
+        return f"All seats are taken. Game {game.name} has Diplomacy Points, so it begins when it has a master."
+    return f"All seats are taken. Game {game.name} begins when its master writes FORCE BEGIN."
 
 
 def join(turn: Turn, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
@@ -144,7 +144,7 @@ def start(turn: Turn, game: Game) -> Phase:
     before = last_phase(turn.session, game)
     phase = phases.open_phase(turn, game, start_position(variant), number=before.number + 1 if before else 1)
     notices.tell_start(turn, game, phase)
-    why = f"Game {game.name} has begun without you. LIST {game.name} tells whether a seat in it is open."
+    why = f"Game {game.name} has begun without you. LIST {game.name} shows whether a seat in it is open."
     applications.drop_all(turn, game, why)
     return phase
 
@@ -177,7 +177,7 @@ def unstart(turn: Turn, game: Game, phase: Phase) -> None:
     turn.log("unstart", game, f"seed {seed}", phase)
     turn.session.flush()
     text = (
-        f"Game {game.name} is forming again: powers will be dealt anew, and SET PREFERENCE may be sent again. "
+        f"Game {game.name} is forming again: powers will be dealt anew, and you may send SET PREFERENCE again. "
         f"{what_is_missing(turn.session, game)}"
     )
     notices.tell_news(turn, game, "Unstart", text)
@@ -192,11 +192,11 @@ def _tell_new_player(turn: Turn, game: Game, newcomer: Seat) -> None:
         turn,
         game,
         "Ready to Start" if ready else f"New Player Signon: #{len(players)}",
-        f"One more player has joined game {game.name}. {still}",
+        f"A new player has joined game {game.name}. {still}",
         skip={newcomer.address},
     )
 
 
 def show_position(turn: Turn, game: Game, phase: Phase, seat: Seat) -> None:
-    """Mail the position to somebody who has just come to watch."""
+    """Mail the position to a new observer."""
     notices.tell_position(turn, game, phase, seat)

@@ -54,7 +54,7 @@ def _tell(turn: Turn, game: Game) -> None:
     if count > 0:
         what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
         text = f"Game {game.name} is still forming: {count} more {'player' if count == 1 else 'players'} needed."
-        text += f" Whom you tell of it can join with SIGNON ?{game.name} <password>."
+        text += f" Tell others about it: they can join with SIGNON ?{game.name} <password>."
     else:
         what, text = "Waiting for Master to Start", f"Game {game.name} has all its players: FORCE BEGIN starts it."
     if game.notice_at is None:

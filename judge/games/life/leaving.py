@@ -1,4 +1,4 @@
-"""Leaving a game: the seat keeps its row, the power is open to others, everybody is told, whoever held it first."""
+"""Leaving a game: the seat keeps its row, the power is open to others, everybody is told, the old holder first."""
 
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule

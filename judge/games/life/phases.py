@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 # How long a phase waits that could not be adjudicated, before it is tried again.
 HOLD = timedelta(minutes=10)
-# More phases without anything to order than a year has: then somebody should look at the board.
+# More phases without anything to order than a year has: then the keeper should look at the board.
 MOST_IDLE = 5
 
 
@@ -59,7 +59,7 @@ def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | Non
 
 
 def ring(turn: Turn, game: Game, phase: Phase) -> str:
-    """Do what is next to be done about `phase`: tell somebody something, or process it. Returns a line for the log."""
+    """Do what is next to be done about `phase`: tell its players, or process it. Returns a line for the log."""
     lock(turn.session, phase)
     moment = phase.rings_at
     if phase.processed_at or moment is None or moment > turn.now:
@@ -94,7 +94,7 @@ def _extend(turn: Turn, game: Game, phase: Phase) -> str:
     timing = GameSettings.from_json(game.settings).timing(kind(phase.name))
     terms = moments.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
     hours = round((back_at - gone_at) / timedelta(hours=1))
-    why = f"The judge was out of order for {hours} hours, so there is more time for {phase.name} in game {game.name}."
+    why = f"The judge did not work for {hours} hours, so there is more time for {phase.name} in game {game.name}."
     # What was to be told meanwhile is out of date.
     phase.notice_at = None
     schedule.reschedule(turn, game, phase, terms, why)

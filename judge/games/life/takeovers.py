@@ -1,4 +1,4 @@
-"""Who takes a seat that nobody holds: its old player, or somebody new (HELP registration).
+"""Who takes a seat that nobody holds: its old player, or a new one (HELP registration).
 
 njudge moved the deadline only when the last gap was filled; a newcomer always gets fresh time here, as long as if
 the phase had just opened.

@@ -21,11 +21,11 @@ from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
 _DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
-_LIST_THEM = "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE."
+_LIST_THEM = "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE."
 
 
 class AllSurvivors(Enum):
-    """What a draw is between that names nobody: whoever survives when votes are counted."""
+    """A draw that names no powers: it is between all who survive when the votes are counted."""
 
     ALL = ""
 
@@ -93,7 +93,7 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str] | None:
     """The largest draw that every survivor accepts, None when there is none.
 
-    Whoever lists themselves has to be in it, so only what all lists share can be the draw.
+    A power that lists itself has to be in it, so only what all lists share can be the draw.
     """
     if not alive or alive - lists.keys():
         return None
@@ -131,7 +131,7 @@ def _check(
     if strangers := named - alive:
         raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := named & set(settings.disorder):
-        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it can have no part in this.")
+        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it cannot be part of this.")
     if kind == "draw" and settings.dias and choice is not ALL_SURVIVORS:
         raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
     if kind == "draw" and not settings.dias and not named:

@@ -242,14 +242,14 @@ class _Letter:
             return ""
         replaced = any(other.order.slot == here and other != bid for other in self._earlier)
         if replaced and sum(other.order.slot == here for other in self.standing) == 1:
-            self.notes.append((line.line, f"in place of what you had bid for {self._name(here)}."))
+            self.notes.append((line.line, f"this replaces your older bids for {self._name(here)}."))
         return ""
 
     def _take_back(self, line: BidLine, here: str) -> None:
         self._counted.add(here)
         there = any(bid.order.slot == here for bid in (*self._earlier, *self.standing))
         self.standing = [bid for bid in self.standing if bid.order.slot != here]
-        said = "taken back." if there else f"you had bid nothing for {self._name(here)}."
+        said = "taken back." if there else f"you had no bids for {self._name(here)}."
         self.notes.append((line.line, said))
 
     def _name(self, province: str) -> str:

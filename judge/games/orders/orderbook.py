@@ -209,14 +209,14 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
     what = "build" if need.builds >= 0 else "removal"
     for line, power, order in read:
         if order.slot == _HOME and order.slot in taken:
-            unused.append((line, "An earlier line of this letter names a home center already."))
+            unused.append((line, "An earlier line of this letter already names a home center."))
         elif order.slot == _HOME:
             taken.add(order.slot)
             used.append((line, power, order))
         elif order.slot in taken and order.slot != "WAIVE":
-            unused.append((line, f"An earlier line of this letter has used {order.slot} already."))
+            unused.append((line, f"An earlier line of this letter already uses {order.slot}."))
         elif order.slot in need.claims and not taken.isdisjoint(need.claims):
-            unused.append((line, "An earlier line of this letter names the additional home center already."))
+            unused.append((line, "An earlier line of this letter already names the additional home center."))
         elif sum(other.slot != _HOME for _, _, other in used) == due:
             unused.append((line, f"{holder} {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
         else:

@@ -26,7 +26,7 @@ _WEIGHT: dict[Met, float] = {"abandoned": 5.0}
 
 @dataclass(frozen=True)
 class Reliability:
-    """How many phases asked orders of somebody, and how they met them; `score` from 0 to 1, 1 without any phase."""
+    """In how many phases a player owed orders, and how they met them; `score` from 0 to 1, 1 without any phase."""
 
     due: int
     on_time: int

@@ -49,7 +49,7 @@ def _keep(turn: Turn, word: str, purpose: TokenPurpose, data: dict[str, Any]) ->
 
 
 def _word(office: Office, seed: str) -> str:
-    """The word of a token: known to whoever has the judge's key, and found in no table."""
+    """The word of a token: known only to the holder of the judge's key, and found in no table."""
     return office.passwords.keep_generated(f"token {seed}").rpartition("$")[2][:_WORD_LETTERS]
 
 

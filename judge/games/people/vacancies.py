@@ -14,12 +14,12 @@ from judge.store.tables import Game, Phase, Seat
 
 
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
-    """{power, or group: the seat of whoever plays it}."""
+    """{power, or group: the seat of its player}."""
     return {seat.power: seat for seat in seats_of(session, game) if seat.power}
 
 
 def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
-    """The powers on the board that nobody plays and that somebody may, in the variant's order."""
+    """The powers on the board that have no player and may get one, in the variant's order."""
     variant, position = board(game, phase)
     played = players_of(session, game).keys() | set(GameSettings.from_json(game.settings).disorder)
     return [

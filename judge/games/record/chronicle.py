@@ -45,7 +45,7 @@ def _within(until: datetime | str | None, phase: str, moment: datetime | None) -
 
 @dataclass(frozen=True)
 class Tenure:
-    """Somebody's time in a seat; `since` and `until`: the phases in which it began and ended, "" from the start or
+    """A player's time in a seat; `since` and `until`: the phases in which it began and ended, "" from the start or
     to this day.
     """
 

@@ -85,7 +85,7 @@ def timing_words(timing: Timing) -> str:
 def openings(
     variant: Variant, phase: Phase, seats: Sequence[Seat], settings: GameSettings
 ) -> list[tuple[str, int, int]]:
-    """(power, its units, its centers) of each power on the board that somebody may take; none are told if quiet."""
+    """(power, its units, its centers) of each power on the board that a player may take; none are told if quiet."""
     if settings.quiet:
         return []
     taken = {seat.power for seat in seats} | set(settings.disorder)

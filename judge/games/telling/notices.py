@@ -160,15 +160,15 @@ def tell_comings(turn: Turn, game: Game, what: str, text: str, skip: Collection[
 
 
 def tell_left(turn: Turn, game: Game, seat: Seat) -> None:
-    """Whoever held `seat` is told at once that they do no longer, whoever has written the letter that did it.
+    """The holder of `seat` is told at once that they have lost it, no matter who wrote the letter that did it.
 
     The mail goes to the address they registered from, and to the game's where that is another one.
     """
     person = turn.session.get_one(Person, seat.person_id)
     whom = f"You no longer play {seat.power} in game" if seat.power else "You are no longer in game"
     text = (
-        f"{whom} {game.name}: you have resigned, or its master has taken your seat. If that is not what you wished, "
-        f"write at once to the keeper of this judge, {turn.office.settings.keeper}."
+        f"{whom} {game.name}: you have resigned, or its master has taken your seat. If you did not want that, write "
+        f"to the keeper of this judge at once: {turn.office.settings.keeper}."
     )
     body = _body(turn.office, Announcement(game, None, "news", "", {"text": text}), person.zone)
     for address in dict.fromkeys([registered_address(turn.session, person), seat.address]):
@@ -217,7 +217,7 @@ def tell_all(
 
 
 def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
-    """The form for whoever plays what `seat` does."""
+    """The form for the player of what `seat` plays."""
     return [blank[seat.power]] if seat.power and seat.power in blank else []
 
 

@@ -18,7 +18,7 @@ from judge.store.lookups import people_of, seats_of
 from judge.store.states import Role
 from judge.store.tables import Game, Phase, Press, Seat
 
-# What somebody without a power is called.
+# What a person without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
 
 
@@ -54,7 +54,7 @@ class Audience:
         )
 
     def has(self, seat: Seat) -> bool:
-        """Whether whoever holds `seat` is among them."""
+        """Whether the holder of `seat` is among them."""
         if seat.role == "player":
             return self.everybody or seat.power in self.powers
         return self.masters if seat.role == "master" else self.observers
@@ -85,7 +85,7 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
     addressed = [seat for seat in seats_of(turn.session, game) if message.audience.has(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
     if not readers:
-        raise PressRefused("Nobody else holds a seat that this is for.")
+        raise PressRefused("Nobody else has a seat that this press could go to.")
     variant = variant_of(game)
     named = _named(game, addressed, sender, message)
     for seat in readers:
@@ -122,9 +122,9 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
     if sender.role == "master" or to_master_alone:
         return
     if game.state == "paused":
-        raise PressRefused("The game is paused; only PRESS TO M reaches its master.")
+        raise PressRefused("The game is paused: only PRESS TO M is passed on, to its master.")
     if not (settings.white_press or settings.grey_press):
-        raise PressRefused("This game is played without press; only PRESS TO M reaches its master.")
+        raise PressRefused("This game is played without press: only PRESS TO M is passed on, to its master.")
     if message.grey and not settings.grey_press:
         raise PressRefused("This game has no grey press.")
     if not message.grey and not settings.white_press:

@@ -61,7 +61,7 @@ class Sketch:
 
 
 def finished(name: str, sketch: Sketch, sources: str) -> Variant:
-    """The variant that the sketch came to; letters and colours are given out, names told apart."""
+    """The variant made from the sketch: with letters and colours, and names that differ."""
     centers = sketch.centers.union(*(power.homes + (power.owns or []) for power in sketch.powers.values()))
     return Variant(
         name=name,
@@ -124,7 +124,7 @@ def _provinces(sketches: dict[str, SketchProvince], centers: set[str]) -> dict[s
 
 
 def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterable[str]:
-    """The aliases that no other province answers to."""
+    """The aliases that no other province has."""
     for alias in province.aliases:
         if owners.setdefault(alias.lower(), province.abbr) == province.abbr and alias.upper() not in (
             province.abbr,

@@ -148,7 +148,7 @@ def _reconstructed(variant: Variant) -> Iterator[str]:
     if not doubtful:
         yield "Every border is published."
     elif len(given) < len(doubtful):
-        yield f"All borders are reconstructed (marked ?) but {len(given)}: {', '.join(given) or 'none'}"
+        yield f"All borders are reconstructed (marked ?) except {len(given)}: {', '.join(given) or 'none'}"
     else:
         yield f"Reconstructed borders (marked ?): {len(doubtful)}"
         yield from (f"  {pair}" for pair in doubtful)

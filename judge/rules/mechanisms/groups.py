@@ -62,7 +62,7 @@ Holders = dict[str, str]
 
 @dataclass(frozen=True)
 class Groups(MechanismInFile):
-    """The groups as they are by now, and what is drawn for them."""
+    """The groups as they are now, and the draws for them."""
 
     groups: tuple[Group, ...] = ()
     draws: tuple[Draw, ...] = ()
@@ -257,7 +257,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
-    """Of the powers that are fixed already, as few as keep the power out of the group; none if it fits."""
+    """The fewest fixed powers that keep the power out of the group; none if it fits."""
     if _can_be_dealt(draws, {**earlier, power: group}):
         return {}
     needed = dict(earlier)
@@ -269,13 +269,13 @@ def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str)
 
 
 def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether some deal gives all that is fixed. Draws that have nothing to do with that are left aside."""
+    """Whether a deal exists that gives all that is fixed. Draws that do not matter for that are skipped."""
     concerned = [one for one in draws if _concerns(one, draws, fixed)]
     return next(_dealt(concerned, fixed, {}, Random(0)), None) is not None
 
 
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether it deals a power that is fixed, or the power that another such draw looks at."""
+    """Whether the draw deals a fixed power, or the power that another such draw depends on."""
     if not fixed.keys().isdisjoint(one.powers):
         return True
     return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

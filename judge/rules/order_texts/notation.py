@@ -180,7 +180,7 @@ def _without_bullet(line: str) -> str:
 
 
 def filled_in(text: str) -> str:
-    """The line without the orders that a form left open and that nobody has filled in."""
+    """The line without the orders of a form that the player has not filled in."""
     parts = re.split(r"[;,]", text)
     filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(_without_bullet(part))]
     return text if len(filled) == len(parts) else ";".join(filled)
@@ -202,7 +202,7 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
 
 
 def slot_named(variant: Variant, unit: str) -> str:
-    """The province that somebody means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
+    """The province that a player means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
     try:
         return parse_order(variant, "M", f"{unit} H").slot
     except OrderError as mistake:

@@ -1,4 +1,4 @@
-"""Which of a player's powers an order is for, where he has several (rulings, "Several powers in one hand" 1 and 2).
+"""Which of a player's powers an order is for, where they have several (rulings, "Several powers in one hand" 1 and 2).
 
 The province tells: the unit that stands there, or in a winter the center that is built in. Only a waive tells nothing,
 so it names its power: `WAIVE China`, or `China WAIVE`.
@@ -22,7 +22,7 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 def own_power(variant: Variant, seat: str, heading: str) -> str:
     """The power meant by "France:" before an order, "" where it is the name of the player's whole group; raises
-    OrderError when it is somebody else's.
+    OrderError when it is another player's.
     """
     try:
         whole = variant.seat(heading)
@@ -71,7 +71,7 @@ def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
 
 
 def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -> str:
-    """The power that a waive is for which names none: whoever has builds due for one power only need not name it."""
+    """The power that a waive is for which names none: a player with builds due for one power only need not name it."""
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
     if len(due) > 1:
         raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")

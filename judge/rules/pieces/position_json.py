@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 class PositionError(ValueError):
-    """A position that cannot be: the message says what is wrong, in one sentence."""
+    """An impossible position; the message says what is wrong, in one sentence."""
 
 
 def start_position(variant: Ruleset) -> Position:

@@ -10,8 +10,8 @@ KINDS = {dict: "tables", str: "texts", int: "numbers"}
 
 
 class Checking:
-    """The check of one variant.toml. `neutrals` fills up with the centers of armed neutrals, `owned` with whose each
-    center is at the start, and `standing` with whose unit each province holds.
+    """The check of one variant.toml. It fills `neutrals` with the centers of armed neutrals, `owned` with the owner
+    of each center at the start, and `standing` with the owner of the unit in each province.
     """
 
     def __init__(self, file: Table, board: ProvincesCheck, lines: Lines):

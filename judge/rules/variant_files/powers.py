@@ -56,7 +56,7 @@ def _check_power(checking: Checking, name: str, table: Table) -> None:
 
 
 def _check_letter(checking: Checking, name: str, where: str, letter: str) -> None:
-    """One letter for what somebody plays; a power of a group has two, for it is no seat."""
+    """One letter for a seat; a power of a group has two, because it is not a seat."""
     if checking.grouped:
         if not re.fullmatch(r"[A-Z]{2}", letter):
             checking.say(f"{name}: the letter of a power in a group is two capital letters", where, "letter")
@@ -65,7 +65,7 @@ def _check_letter(checking: Checking, name: str, where: str, letter: str) -> Non
 
 
 def check_seat_letter(checking: Checking, name: str, where: str, letter: str) -> None:
-    """The one letter of whatever somebody plays."""
+    """The one letter of a seat."""
     if not re.fullmatch(r"[A-Z]", letter):
         checking.say(f"{name}: the letter must be one capital letter", where, "letter")
     if letter in FORBIDDEN_LETTERS:

@@ -92,7 +92,7 @@ def flag_rows() -> dict[str, Command]:
 @pytest.mark.parametrize(("command", "name"), SETTINGS, ids=[name for _, name in SETTINGS])
 def test_every_setting_can_be_asked_for_by_its_key(desk, command, name):
     told = asked(desk, f"help {name.lower()}")
-    assert told.startswith(f"How {name} is written:")
+    assert told.startswith(f"How to write {name}:")
     assert flat(f"{command.names[0]} {command.arguments} {command.summary}") in flat(told)
     assert len(told.splitlines()) < 25
 
@@ -101,7 +101,7 @@ def test_every_flag_can_be_asked_for(desk):
     rows = flag_rows()
     for word, row in rows.items():
         usage = flat(f"SET {row.arguments} {row.summary}")
-        assert flat(asked(desk, f"HELP SET {word}")) == f"How SET {word} is written: {usage} [{users(row)}]"
+        assert flat(asked(desk, f"HELP SET {word}")) == f"How to write SET {word}: {usage} [{users(row)}]"
     assert all(any(re.fullmatch(flag.pattern, word) for word in rows) for flag in FLAGS)
 
 
@@ -112,7 +112,7 @@ def test_a_setting_is_told_with_what_takes_it_back_and_a_whole_line_as_its_setti
     assert "SET GROUP <power>" in flat(asked(desk, "HELP SET GROUP Iran Red."))
     grace = flat(asked(desk, "HELP SET GRACE"))
     assert "SET GRACE <hours>" in grace and "SET GRACE <date>" in grace
-    assert '"GRUOP" is no setting. HELP SET tells which there are.' in flat(asked(desk, "HELP SET GRUOP"))
+    assert '"GRUOP" is not a setting. HELP SET lists the settings.' in flat(asked(desk, "HELP SET GRUOP"))
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)

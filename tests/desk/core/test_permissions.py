@@ -120,12 +120,12 @@ EXAMPLES = {
 # What is said to who may not use a command, whatever the command.
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
-    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people of|I do not know you yet|"
-    r"the keeper has none|orders are given by players|You have left game \w+ already|You have left Turkey|"
-    r"nobody has a power yet|do not go together|Nothing below this line was read"
+    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|I do not know you yet|"
+    r"the keeper has none|only players give orders|You have already left game \w+|You have left Turkey|"
+    r"nobody has a power yet|do not match|Nothing below this line was read"
 )
 NOT_NOW = re.compile(
-    r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, and people play it on that)"
+    r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
 )
 TOO_EARLY = "Your letter was sent before S1901M opened, so this was not done."
 

@@ -11,8 +11,8 @@ from judge.store.tables import Event, WrongPassword
 from tests.desk.deskatwork import DeskAtWork
 
 FAY, EVE = "france@example.org", "eve@example.org"
-NO = "do not go together"
-SHUT = "so none is tried from there until"
+NO = "do not match"
+SHUT = "so no more are tried from there until"
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_the_password_of_a_game_that_forms_is_guessed_no_better(desk: DeskAtWork
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm\nSIGNON ?heron mine")
     lines = [f"SIGNON ?heron guess{number}" for number in range(9)]
     said = says(desk, "kim@example.org", "\n".join([*lines, "SIGNON ?heron mine"]))
-    assert said.count("under another password than this") == MOST and "6 more players needed" not in said
+    assert said.count("with another password") == MOST and "6 more players needed" not in said
 
 
 def test_what_is_old_is_forgotten(heron: DeskAtWork):

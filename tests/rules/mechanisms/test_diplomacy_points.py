@@ -291,7 +291,7 @@ def test_void_bids_are_points_spent_too():
         bids={"Sweden": [bid(1, "A MEC H"), bid(1, "A MEC - BER"), bid(1, "Mecklenburg, please")]}
     )
     assert [one["won"] for one in answered["bids"]] == [False] * 3
-    assert all("3 points were written down, and it has 2" in one["why"] for one in answered["bids"])
+    assert all("they spend 3 points, and it has 2" in one["why"] for one in answered["bids"])
 
 
 def test_a_bid_that_can_never_be_carried_out_is_void_by_itself():

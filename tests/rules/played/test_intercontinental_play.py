@@ -165,7 +165,7 @@ def test_example_9_1_1_stockholm_or_guryev_but_not_both():
     assert BOARD.play("F1866M", **STOCKHOLM)["adjust"] == {"Russia": 1}, "two are due, one can be built"
     winter = BOARD.play("W1866A", **STOCKHOLM, orders={"Russia": ["Build A Gury", "Build F Stoc"]})
     assert [(entry["results"], entry.get("why")) for entry in winter["orders"]] == [
-        (["ok"], None), (["void"], "Stockholm is no home center of Russia, whose additional one is Guryev."),
+        (["ok"], None), (["void"], "Stockholm is not a home center of Russia, whose additional home center is Guryev."),
     ]  # fmt: skip
     assert winter["homes"] == {"Russia": ["Gury"]}
     later = BOARD.position("W1867A", **STOCKHOLM, homes={"Russia": ["Gury"]})
@@ -201,7 +201,7 @@ def refusal_of(order: str, **table) -> str:
         ("Build A Irku", {"centers": {"China": ["Irku"]}},
          "Irkutsk cannot be your additional home center: it is a home center of Siberia."),
         ("Build A Urga", {"centers": {"China": ["Mukd", "Urga"]}, "homes": {"China": ["Mukd"]}},
-         "Urga is no home center of China, whose additional one is Mukden."),
+         "Urga is not a home center of China, whose additional home center is Mukden."),
         ("Build A Hans", {"centers": {"China": ["Hans"]}, "homes": {"Japan": ["Hans"]}},
          "Hanseong cannot be your additional home center: it is a home center of Japan."),
         ("Build F Urga", {"centers": {"China": ["Urga"]}}, "No fleet can be built in Urga: it is inland."),
@@ -426,7 +426,7 @@ def test_whoever_writes_down_more_points_than_he_has_loses_all():
     assert all(one == (2, True, "") for one in auctioned(Blue=ten))
     over = auctioned(Blue=[*ten, (1, "A Kunm H")])
     assert {one[0] for one in over} == {0}
-    assert over[0][2] == "All its bids are forfeited: 11 points were written down, and it has 10."
+    assert over[0][2] == "All its bids are lost: they spend 11 points, and it has 10."
 
 
 def test_what_a_neutral_can_be_ordered():
@@ -447,7 +447,7 @@ def test_what_a_neutral_can_be_ordered():
 
 # --- 11.2: attacking and allocating -----------------------------------------------------------------------------------
 
-ATTACKED = "Nobody orders a neutral that his own units attack in this phase (Attacking & Allocating)."
+ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
 AT_GURYEV = {
     "units": {"Russia": ["A Rost", "A Kaza"], "Siberia": ["A Ulyt"], "Turkey": ["A Tsar"], "Neutral": NEUTRALS},
     "centers": {"Russia": ["Mosc", "Rost"], "Turkey": ["Anka"]},
@@ -548,7 +548,7 @@ def test_points_that_an_attack_voids_are_spent_all_the_same():
     answered = BOARD.play(
         "S1866M", **at, orders={"Siberia": "A Irku - Urga"}, bids=bids(Olive=[(1, "A Urga H"), (1, "A Mukd H")])
     )
-    assert all("forfeited: 2 points were written down, and it has 1" in one["why"] for one in answered["bids"])
+    assert all("forfeited: they spend 2 points, and it has 1" in one["why"] for one in answered["bids"])
 
 
 # --- 11.3: sponsors ---------------------------------------------------------------------------------------------------
@@ -677,7 +677,7 @@ def test_groups_that_are_left_out_are_what_is_always_so():
     told = line(groups=GROUPS, bids=bids(Olive=[(2, "A Gury H"), (2, "F Musc H")]))
     assert [one["value"] for one in told["bids"]] == [4, 4]
     five = bids(Olive=[(2, "A Gury H"), (2, "F Musc H"), (1, "F Hans H"), (1, "A Urga H")])
-    assert "6 points were written down, and it has 5" in line(bids=five)["bids"][0]["why"]
+    assert "they spend 6 points, and it has 5" in line(bids=five)["bids"][0]["why"]
     assert line(groups=GROUPS, bids=five)["bids"][0]["why"] == ""
 
 
