@@ -25,7 +25,8 @@ MAY_IMPORT = {
     "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
-        "addresses", "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings", "store"
+        "addresses", "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings",
+        "store",
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the

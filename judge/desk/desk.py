@@ -173,7 +173,7 @@ class Desk:
         except CommandError as refusal:
             visit.begin_again()
             if isinstance(refusal, PasswordRefused):
-                wrong_passwords.note(visit.session, refusal.game, visit.letter.sender, visit.now)
+                wrong_passwords.note(visit.session, visit.office, refusal.door, visit.letter.sender, visit.now)
             _refuse(visit, block.opening, refusal)
             return
         if visit.seat:

@@ -41,8 +41,8 @@ class Line:
 class Letter:
     """One received e-mail.
 
-    sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to: likewise, for answers
-    only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets. date: what the
+    sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to:
+    likewise, for answers only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets. date: what the
     sender's clock said, UTC. silent: "" or the reason why it must never be answered. verified: our mail server's
     word on the sender (True, False, None = it said nothing). notes: what was left out of the lines.
     """
@@ -71,8 +71,8 @@ def read_letter(
 ) -> Letter:
     """Read one letter.
 
-    own_addresses: the judge's addresses, in their one form. authserv_id: the name under which our own mail server writes
-    Authentication-Results. cut: the mailbox handed out only the beginning of a letter that was too big.
+    own_addresses: the judge's addresses, in their one form. authserv_id: the name under which our own mail server
+    writes Authentication-Results. cut: the mailbox handed out only the beginning of a letter that was too big.
     """
     root = parse(raw)
     sender_name, sender = _one_mailbox(root, "from")

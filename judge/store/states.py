@@ -79,6 +79,7 @@ MailKind = Literal[
     "deadline",  # it was moved
     "delayed",  # the judge has failed at the phase
     "end",
+    "guessed",  # strangers have tried wrong passwords for the seat
     "late",
     "news",  # one paragraph
     "pending",  # what came of orders that were given ahead

@@ -108,7 +108,8 @@ def test_addresses_are_kept_in_one_form(engine: Engine) -> None:
     with Session(engine) as session:
         kept = session.exec(select(Address.address).order_by(col(Address.id))).all()
     assert kept == [
-        "anna@xn--exmple-cua.org", "anna@xn--fa-hia.de", "anna@fass.de", "ben@faß.de", "ben@xn--fa-hia.de", "no address",
+        "anna@xn--exmple-cua.org", "anna@xn--fa-hia.de", "anna@fass.de", "ben@faß.de", "ben@xn--fa-hia.de",
+        "no address",
     ]  # fmt: skip
 
 

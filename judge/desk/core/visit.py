@@ -18,6 +18,7 @@ from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
 from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
 from judge.games.orders.orderbook import OrderBook
+from judge.games.people.wrong_passwords import Door
 from judge.letters import Letter, mask_passwords
 from judge.rules import Bid, Order, Variant
 from judge.store.lookups import person_at
@@ -58,9 +59,9 @@ class CommandError(Exception):
 class PasswordRefused(CommandError):
     """A password that does not fit; it is counted."""
 
-    def __init__(self, message: str, game: Game):
+    def __init__(self, message: str, door: Door):
         super().__init__(message)
-        self.game = game
+        self.door = door
 
 
 class AfterConfirmation(CommandError):

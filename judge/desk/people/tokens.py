@@ -38,7 +38,7 @@ def also(visit: Visit, call: Call, address: str) -> None:
     """I AM ALSO <address>, from a new address: the one known already has to agree."""
     old = named(address)
     if not old:
-        raise CommandError(f"{address} is not an address. Write I AM ALSO and the address that you are registered with.")
+        raise CommandError(f"{address} is not an address. Write I AM ALSO and the one that you are registered with.")
     person = person_at(visit.session, old)
     if visit.person and visit.person.registered_at:
         raise CommandError(f"{visit.letter.sender} is registered already.")
