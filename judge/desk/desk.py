@@ -26,8 +26,8 @@ from judge.desk.core.visit import (
     without_passwords,
 )
 from judge.desk.people import signon
+from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
-from judge.desk.people.tokens import ask_to_confirm
 from judge.desk.play import orders
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
@@ -109,8 +109,7 @@ class Desk:
             self._block(visit, number, block)
         for data in visit.confirmed:
             self._resume(visit, data)
-        if visit.newcomer:
-            ask_to_confirm(visit, visit.newcomer)
+        ask_to_confirm(visit)
         visit.answers = [answer for answer in visit.answers if not answer.idle] or visit.answers[:1]
         if visit.answers:
             _reply(visit)
@@ -268,7 +267,7 @@ def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
     letter = visit.letter
     kind: MailKind = "reply"
     if visit.token and answers is visit.answers:
-        kind = CONFIRM
+        kind = CONFIRM if visit.newcomer else "reply"
         # Not in an encoded subject, where it could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {visit.token})".strip())

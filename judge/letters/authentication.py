@@ -2,8 +2,8 @@
 
 Much in that field was chosen by whoever sent the letter: local parts, selectors, reasons from their DNS. It stands
 there in quoted strings and comments, or as one word, so the field is taken apart as the RFC writes it, in one pass,
-before anything is looked for. Of the methods only those prove From that are about it: DMARC, and DKIM where the signer is
-aligned; SPF alone does not.
+before anything is looked for. Of the methods only those prove From that are about it: DMARC, and DKIM where the signer
+is aligned; SPF alone does not.
 
 A reader of its own: `authres` on PyPI (1.2.0, of 2019, the latest) reads all of this correctly, but refuses whole
 fields that servers do write (`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that grows faster

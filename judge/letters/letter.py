@@ -42,9 +42,9 @@ class Letter:
     """One received e-mail.
 
     sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to:
-    likewise, for answers only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets. date: what the
-    sender's clock said, UTC. silent: "" or the reason why it must never be answered. verified: our mail server's
-    word on the sender (True, False, None = it said nothing). notes: what was left out of the lines.
+    likewise, for answers only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets.
+    date: what the sender's clock said, UTC. silent: "" or the reason why it must never be answered. verified: our mail
+    server's word on the sender (True, False, None = it said nothing). notes: what was left out of the lines.
     """
 
     sender: str

@@ -52,6 +52,7 @@ TokenPurpose = Literal[
     "register",  # registers the address that it was mailed to
     "password",  # makes a new password for a seat
     "also",  # links a new address to a person
+    "change",  # does what a letter asked that did not prove whose it is
 ]
 
 LetterState = Literal[

@@ -158,12 +158,24 @@ class Newcomer:
     answer: Answer
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What a letter asks of somebody's own that does not prove that they wrote it: in words that go on from "you", what
+    is to change (judge/desk/people/confirming.py), and the answer to it.
+    """
+
+    said: str
+    change: dict[str, Any]
+    answer: Answer
+
+
 @dataclass
 class Visit:
     """The letter, who wrote it, and the seat that the current block signed on to.
 
     `acting`: a master signed on and acts in that seat for somebody else. `joined`: the seat was taken in this block.
     `wrong_passwords`: how often the letter had a wrong one for a seat of the sender's own.
+    `wishes`: what waits until the sender has confirmed that the letter is theirs.
     `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
     wait for it; `asked_before`: who was asked for that by an earlier letter, and has not answered; `confirmed`: what is
     known of letters whose blocks wait no longer. `orders_read`: how many orders of the letter were looked at;
@@ -197,6 +209,7 @@ class Visit:
     hides_bids: bool = False
     bid_lines: list[str] = field(default_factory=list)
     newcomer: Newcomer | None = None
+    wishes: list[Wish] = field(default_factory=list)
     asked_before: bool = False
     deferred: list[int] = field(default_factory=list)
     confirmed: list[dict[str, Any]] = field(default_factory=list)

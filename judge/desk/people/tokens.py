@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 from judge.addresses import named
+from judge.desk.core import wishes
 from judge.desk.core.command import GAME, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Newcomer, Visit
-from judge.desk.people.register import enrol
+from judge.desk.core.visit import CommandError, Visit
+from judge.desk.people import confirming
 from judge.desk.people.signon import new_password
-from judge.games.life import leaving
 from judge.games.people import tokens
 from judge.store.ids import id_of
 from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
@@ -53,21 +53,29 @@ def confirm(visit: Visit, call: Call, token: str) -> None:
     valid = tokens.valid(visit.session, visit.office, token, visit.now)
     if valid is None:
         raise CommandError("That token is unknown, used already or too old. Ask for a new one.")
-    {"password": _new_password, "also": _link, "register": _register}[valid.purpose](visit, valid)
+    does = {"password": _new_password, "also": _link, "register": confirming.register, "change": confirming.change}
+    does[valid.purpose](visit, valid)
     tokens.use_up(visit.session, valid, visit.now)
 
 
 def unsubscribe(visit: Visit, call: Call, word: str) -> None:
-    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header."""
-    seat = tokens.unsubscribed(visit.session, visit.office, word) or _observer_seat(visit, word)
+    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
+
+    The word is proof enough, from wherever a mail program's button sends it; the address alone is none.
+    """
+    named = tokens.unsubscribed(visit.session, visit.office, word)
+    if not named:
+        visit.refuse_forged()
+    seat = named or _observer_seat(visit, word)
     if seat is None:
         raise CommandError(f"{visit.letter.sender} does not observe {word}.")
     game = visit.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
-    if not seat.left_at:
-        leaving.leave(visit.session, visit.office, game, seat, visit.now)
-    visit.answer.settle(f"You observe game {game.name} no longer.")
+    if named or wishes.is_proven(visit):
+        confirming.stop_observing(visit, seat)
+    else:
+        wishes.wait(visit, f"observe game {game.name} no longer", {"leave": seat.id})
 
 
 def _observer_seat(visit: Visit, name: str) -> Seat | None:
@@ -92,6 +100,7 @@ def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict, game: 
 
 def _new_password(visit: Visit, token: Token) -> None:
     seat = visit.session.get_one(Seat, token.data["seat"])
+    confirming.refuse_others(visit, seat.person_id)
     game = visit.session.get_one(Game, seat.game_id)
     seat.password = new_password(visit, None)
     visit.session.add(seat)
@@ -100,32 +109,9 @@ def _new_password(visit: Visit, token: Token) -> None:
     visit.answer.settle(f"You have a new password in game {game.name}.")
 
 
-def ask_to_confirm(visit: Visit, newcomer: Newcomer) -> None:
-    """Put into the answer the token that registers the sender; with it what else waits in the letter is done."""
-    data = {
-        "address": visit.letter.sender,
-        "name": newcomer.name,
-        "zone": newcomer.zone,
-        "letter": visit.row.id,
-        "blocks": visit.deferred,
-    }
-    visit.token = tokens.issue(visit.session, visit.office, "register", data, visit.now)
-    context = {"token": visit.token, "address": visit.letter.sender, "life": tokens.LIFE}
-    newcomer.answer.texts.append(visit.office.post.render("confirm", visit.zone, **context))
-
-
-def _register(visit: Visit, token: Token) -> None:
-    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
-    if visit.letter.sender != token.data["address"]:
-        raise CommandError("That token is for another address than this letter comes from; send it from there.")
-    person = enrol(visit, token.data["name"], token.data["zone"])
-    visit.answer.settle(f"You are registered, {person.name}.")
-    if token.data["blocks"]:
-        visit.confirmed.append(token.data)
-
-
 def _link(visit: Visit, token: Token) -> None:
     person = visit.session.get_one(Person, token.data["person"])
+    confirming.refuse_others(visit, id_of(person))
     address = token.data["address"]
     known = person_at(visit.session, address)
     if known and known.registered_at:
