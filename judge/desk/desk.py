@@ -45,7 +45,7 @@ _ONE_HINT_AN_HOUR = timedelta(hours=1)
 # To somebody known in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
 # How a mail of ours bears a token in its subject.
-_TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
+_TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 # In a reply; what commands tell is kept to MOST_TEXT before, and says what is left out.
 MOST_BYTES = 100_000
 

@@ -118,7 +118,7 @@ COMMANDS = (
         summary="the powers you would like (or players' colours), the dearest first, by letters or names: EFG, "
         "E[FGR]T (brackets: equally dear), Italy France, * (any)",
         handler=set_preference,
-        pattern=r"\s+(?P<wish>(?:[^\W\d_]|[][*,;&'’. -])+?)",
+        pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)",
     ),
     Command(
         names=("RESIGN", "WITHDRAW"),
