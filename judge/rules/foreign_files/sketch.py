@@ -22,6 +22,12 @@ PALETTE = (
 )  # fmt: skip
 
 
+# More than there are on any board; what foreign files hold is bounded, as their size is (source.py).
+MOST_PROVINCES = 2000
+MOST_NEIGHBOURS = 200
+MOST_POWERS = 100
+
+
 class ForeignFileError(ValueError):
     """A file that cannot be imported; the message names the line and says why."""
 
@@ -61,6 +67,8 @@ class Sketch:
 
 def finished(name: str, sketch: Sketch, sources: str) -> Variant:
     """The variant that the sketch came to; letters and colours are given out, names told apart."""
+    if len(sketch.provinces) > MOST_PROVINCES:
+        raise ForeignFileError(f"there are more than {MOST_PROVINCES:,} provinces")
     centers = sketch.centers.union(*(power.homes + (power.owns or []) for power in sketch.powers.values()))
     return Variant(
         name=name,
