@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from judge.addresses import named
+from judge.addresses import address_in
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
 from judge.desk.core.visit import CommandError, Visit
 from judge.games.life import admission, applications
@@ -57,7 +57,7 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
     game = visit.game
     assert game
     waiting = [application for application, _ in files.of_game(visit.session, game)]
-    found = [application for application in waiting if application.address == named(address)]
+    found = [application for application in waiting if application.address == address_in(address)]
     if not found:
         named = ", ".join(application.address for application in waiting)
         those = f" Those who have: {named}." if named else ""

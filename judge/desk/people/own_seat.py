@@ -1,6 +1,6 @@
 """What a signed-on person may change of their own: password, address, zone; and leaving a game."""
 
-from judge.addresses import named
+from judge.addresses import address_in
 from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, When, Who
 from judge.desk.core.visit import CommandError, Visit
 from judge.desk.people.register import find_zone
@@ -27,7 +27,7 @@ def set_address(visit: Visit, call: Call, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     assert visit.seat
     written = address or visit.letter.sender
-    address = named(written)
+    address = address_in(written)
     owner = person_at(visit.session, address)
     if owner is None or owner.id != visit.seat.person_id:
         raise CommandError(

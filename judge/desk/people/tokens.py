@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from judge.addresses import named
+from judge.addresses import address_in
 from judge.desk.core import wishes
 from judge.desk.core.command import GAME, Call, Command, Place, Who
 from judge.desk.core.visit import CommandError, Visit
@@ -36,7 +36,7 @@ def forgot(visit: Visit, call: Call, game: str) -> None:
 
 def also(visit: Visit, call: Call, address: str) -> None:
     """I AM ALSO <address>, from a new address: the one known already has to agree."""
-    old = named(address)
+    old = address_in(address)
     if not old:
         raise CommandError(f"{address} is not an address. Write I AM ALSO and the one that you are registered with.")
     person = person_at(visit.session, old)
@@ -63,16 +63,16 @@ def unsubscribe(visit: Visit, call: Call, word: str) -> None:
 
     The word is proof enough, from wherever a mail program's button sends it; the address alone is none.
     """
-    named = tokens.unsubscribed(visit.session, visit.office, word)
-    if not named:
+    of_word = tokens.unsubscribed(visit.session, visit.office, word)
+    if not of_word:
         visit.refuse_forged()
-    seat = named or _observer_seat(visit, word)
+    seat = of_word or _observer_seat(visit, word)
     if seat is None:
         raise CommandError(f"{visit.letter.sender} does not observe {word}.")
     game = visit.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
-    if named or wishes.is_proven(visit):
+    if of_word or wishes.is_proven(visit):
         confirming.stop_observing(visit, seat)
     else:
         wishes.wait(visit, f"observe game {game.name} no longer", {"leave": seat.id})
