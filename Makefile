@@ -6,6 +6,8 @@
 # make docs           the pages of docs/ that are made of the code: commands and rulings
 # make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
 # make test-compiled  the tests of the rules, on that copy
+# make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
+# make locked         install from requirements.lock, by its hashes, into build/locked, and play a phase there
 # Each sets up .venv first.
 
 PYTHON ?= python3
@@ -19,7 +21,10 @@ ENGINE := adjudicate board/orders board/position pieces/layout pieces/legality p
 	order_texts/normal_form
 COMPILED := build/compiled
 
-.PHONY: demo run test quick bench docs compiled test-compiled lint clean
+# As pyproject.toml has it.
+BUILT_WITH := setuptools>=68
+
+.PHONY: demo run test quick bench docs compiled test-compiled lint lock locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -58,6 +63,20 @@ test-compiled: compiled
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/mypy judge
+
+# With what builds the package, so that nothing is fetched that has no hash.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet --editable ".[lock]"
+	echo '$(BUILT_WITH)' | $(BIN)/uv pip compile --no-config --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make lock" --extra demo --extra postgres --output-file requirements.lock - setup.cfg
+
+locked:
+	rm -rf build/locked build/lib
+	$(PYTHON) -m venv build/locked
+	build/locked/bin/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	build/locked/bin/python -m pip install --quiet --no-deps --no-build-isolation .
+	build/locked/bin/python -m pip check
+	echo '{"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"]}}' | build/locked/bin/judge adjudicate
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -35,7 +35,7 @@ def normal_domain(written: str) -> str:
     return domain if _DOMAIN.fullmatch(domain) else ""
 
 
-def named(word: str) -> str:
+def address_in(word: str) -> str:
     """The address that somebody has written into a line, in its one form; "" where it is none."""
     return normal(word.strip("<>.,;"))
 

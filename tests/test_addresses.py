@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from judge.addresses import named, normal, normal_domain, without_tag
+from judge.addresses import address_in, normal, normal_domain, without_tag
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_the_domain_that_mail_goes_to():
 
 
 def test_an_address_in_a_line():
-    assert named("<Anna@Example.org>.") == "anna@example.org"
+    assert address_in("<Anna@Example.org>.") == "anna@example.org"
 
 
 def test_tags_belong_to_a_mailbox():

@@ -22,8 +22,8 @@ from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRe
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.people import signon
+from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
-from judge.desk.people.tokens import ask_to_confirm
 from judge.desk.play import orders
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
@@ -43,7 +43,7 @@ _ONE_HINT_AN_HOUR = timedelta(hours=1)
 # To a known sender in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
 # How a mail of ours bears a token in its subject.
-_TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
+_TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 # In a reply; what commands tell is kept to MOST_TEXT before, and says what is left out.
 MOST_BYTES = 100_000
 
@@ -105,8 +105,7 @@ class Desk:
         _carry_out(visitor, letter, row, dict(enumerate(blocks)))
         for data in visitor.confirmed:
             self._resume(visitor, in_hand, data)
-        if visitor.newcomer:
-            ask_to_confirm(visitor, visitor.newcomer)
+        ask_to_confirm(visitor)
         visitor.answers = [answer for answer in visitor.answers if not answer.idle] or visitor.answers[:1]
         if visitor.answers:
             _reply(visitor)
@@ -177,7 +176,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
     except CommandError as refusal:
         visit = visit.afresh()
         if isinstance(refusal, PasswordRefused):
-            wrong_passwords.note(visit.turn, refusal.game, visit.letter.sender)
+            wrong_passwords.note(visit.turn, refusal.door, visit.letter.sender)
         _refuse(visit, opening, refusal)
         return visit
     if visit.seat:
@@ -273,7 +272,7 @@ def answer_to(visitor: Visitor, address: str, answers: list[Answer]) -> None:
     letter = visitor.letter
     kind: MailKind = "reply"
     if visitor.token and answers is visitor.answers:
-        kind = CONFIRM
+        kind = CONFIRM if visitor.newcomer else "reply"
         # Not in an encoded subject, where it could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {visitor.token})".strip())

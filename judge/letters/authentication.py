@@ -6,8 +6,8 @@ before anything is looked for. Of the methods only those prove From that are abo
 is aligned; SPF alone does not.
 
 A reader of its own: `authres` on PyPI (1.2.0, of 2019, the latest) reads all of this correctly, but refuses whole
-fields that servers do write (`smtp.mailfrom=<>`), recurses for every nested comment, and takes seconds for many
-results.
+fields that servers do write (`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that grows faster
+than the field.
 """
 
 import re

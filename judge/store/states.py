@@ -52,6 +52,7 @@ TokenPurpose = Literal[
     "register",  # registers the address that it was mailed to
     "password",  # makes a new password for a seat
     "also",  # links a new address to a person
+    "change",  # does what a letter asked that did not prove whose it is
 ]
 
 LetterState = Literal[
@@ -79,6 +80,7 @@ MailKind = Literal[
     "deadline",  # it was moved
     "delayed",  # the judge has failed at the phase
     "end",
+    "guessed",  # strangers have tried wrong passwords for the seat
     "late",
     "news",  # one paragraph
     "pending",  # what came of orders that were given ahead

@@ -1,6 +1,6 @@
 """Where games stand: LIST, STATUS and WHOGAME."""
 
-from judge.addresses import named
+from judge.addresses import address_in
 from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
@@ -211,7 +211,7 @@ def _relied_upon(visit: Visit, seat: Seat) -> str:
 def info_player(visit: Visit, call: Call, address: str | None) -> None:
     """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
     written = address or visit.letter.sender
-    address = named(written)
+    address = address_in(written)
     person = person_at(visit.session, address)
     mine = person is not None and visit.person is not None and person.id == visit.person.id
     if not (person and (mine or _is_shown(visit, address))):

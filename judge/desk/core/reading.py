@@ -306,8 +306,11 @@ def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
 
 
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
+    """Of ASCII alone, where a pattern does not say otherwise: letters whose other case is one of ASCII's (the long s,
+    the Kelvin sign) would be taken for it here, and for others where names and words are looked up.
+    """
     words = r"\s+".join(map(re.escape, name.split()))
-    return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE)
+    return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
 
 
 def _is_comment(setting: str) -> bool:

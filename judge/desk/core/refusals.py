@@ -1,7 +1,7 @@
 """Why a command cannot be done: raised by whatever carries it out, told to its sender."""
 
 from judge.games.core.passwords import MOST_SLOW
-from judge.store.tables import Game
+from judge.games.people.wrong_passwords import Door
 
 
 class CommandError(Exception):
@@ -11,9 +11,9 @@ class CommandError(Exception):
 class PasswordRefused(CommandError):
     """A password that does not fit; it is counted."""
 
-    def __init__(self, message: str, game: Game):
+    def __init__(self, message: str, door: Door):
         super().__init__(message)
-        self.game = game
+        self.door = door
 
 
 class AfterConfirmation(CommandError):

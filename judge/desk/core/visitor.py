@@ -21,6 +21,17 @@ class Newcomer:
     answer: Answer
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What a letter asks of the sender's own without proving that they wrote it: in words that go on from "you", what
+    is to change (judge/desk/people/confirming.py), and the answer to it.
+    """
+
+    said: str
+    change: dict[str, Any]
+    answer: Answer
+
+
 @dataclass
 class Visitor:
     """The writer of a letter, as long as it is answered; `person`: as whom the judge knows them, if it does.
@@ -31,7 +42,8 @@ class Visitor:
     `orders_read`: how many orders of the letter were looked at; `mistakes`: in how many of them something was wrong.
     `newcomer`: they have still to confirm that they wish to be registered, and `deferred` are the numbers of the blocks
     that wait for it; `asked_before`: they were asked for that by an earlier letter, and have not answered; `confirmed`:
-    what is known of letters whose blocks wait no longer.
+    what is known of letters whose blocks wait no longer. `wishes`: what waits until they have confirmed that the letter
+    is theirs.
     """
 
     turn: Turn
@@ -47,6 +59,7 @@ class Visitor:
     orders_read: int = 0
     mistakes: int = 0
     newcomer: Newcomer | None = None
+    wishes: list[Wish] = field(default_factory=list)
     asked_before: bool = False
     deferred: list[int] = field(default_factory=list)
     confirmed: list[dict[str, Any]] = field(default_factory=list)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from judge.addresses import named
+from judge.addresses import address_in
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -58,7 +58,7 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
     game = visit.game
     assert game
     waiting = [application for application, _ in files.of_game(visit.session, game)]
-    found = [application for application in waiting if application.address == named(address)]
+    found = [application for application in waiting if application.address == address_in(address)]
     if not found:
         asked = ", ".join(application.address for application in waiting)
         those = f" These have asked: {asked}." if asked else ""

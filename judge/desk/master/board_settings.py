@@ -159,7 +159,7 @@ COMMANDS = (
         when=When.FORMING,
         summary="before the game begins: the year in which a canal opens",
         handler=set_canal,
-        pattern=rf"(?:\s+(?P<canal>[^\W\d]+))?{_TO}(?P<year>\d{{3,4}})",
+        pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
     ),
     Command(
         names=("SET YEAR CAP", "SET YEARCAP"),

@@ -1,6 +1,6 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
-from judge.addresses import named
+from judge.addresses import address_in
 from judge.desk.core.asking import show
 from judge.desk.core.changes import masters_of, ruler, tell_changes, tell_dropped
 from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
@@ -212,7 +212,7 @@ def _seat_named(visit: Visit, whom: str) -> Seat:
     game = _game(visit)
     seats = seats_of(visit.session, game)
     if "@" in whom:
-        found = [seat for seat in seats if seat.address == named(whom)]
+        found = [seat for seat in seats if seat.address == address_in(whom)]
     else:
         try:
             power = variant_of(game).seat(whom).name

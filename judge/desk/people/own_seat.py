@@ -1,6 +1,6 @@
 """What a signed-on person may change of their own: password, address, zone; and leaving a game."""
 
-from judge.addresses import named
+from judge.addresses import address_in
 from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -28,7 +28,7 @@ def set_address(visit: Visit, call: Call, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     assert visit.seat
     written = address or visit.letter.sender
-    address = named(written)
+    address = address_in(written)
     owner = person_at(visit.session, address)
     if owner is None or owner.id != visit.seat.person_id:
         raise CommandError(
@@ -119,7 +119,7 @@ COMMANDS = (
         summary="the powers (or players' colours) that you would like, the best first, by letters or names: EFG, "
         "E[FGR]T (brackets: equally good), Italy France, * (any)",
         handler=set_preference,
-        pattern=r"\s+(?P<wish>(?:[^\W\d_]|[][*,;&'’. -])+?)",
+        pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)",
     ),
     Command(
         names=("RESIGN", "WITHDRAW"),

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
+from judge.desk.core import wishes
 from judge.desk.core.answer import Remark
 from judge.desk.core.command import Body, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
@@ -41,6 +42,9 @@ def register(visit: Visit, call: Call) -> None:
         visit.answer.settle(f"One more step, {name}: send this mail back as it is, and you are registered.")
         return
     before = (visit.person.name, visit.person.zone) if visit.person else None
+    if known and before != (name, zone) and not wishes.is_proven(visit):
+        wishes.wait(visit, f"are called {name}, with times in {zone}", {"name": name, "zone": zone})
+        return
     person = enrol(visit, name, zone)
     verb = "Your registration is changed" if before != (name, zone) else "Your registration is unchanged"
     visit.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")

@@ -18,6 +18,7 @@ from judge.games.core.passwords import generate
 from judge.games.life import applications, forming
 from judge.games.people import wrong_passwords
 from judge.games.people.entrant import Entrant
+from judge.games.people.wrong_passwords import Door
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
@@ -169,7 +170,8 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
 @_whole
 def _take_over(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> None:
     """As the old player of a power that nobody plays, else as its new one."""
-    _refuse_guesser(visit, vacancy.game)
+    door = wrong_passwords.door_of(vacancy.game, (), vacancy.power)
+    _refuse_guesser(visit, door)
     visit.refuse_forged()
     if vacant_seat.returning(visit, call, vacancy, password):
         return
@@ -178,20 +180,21 @@ def _take_over(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> Non
     except (AfterConfirmation, PasswordsUsedUp):
         raise
     except CommandError as refusal:
-        raise PasswordRefused(str(refusal), vacancy.game) from None
+        raise PasswordRefused(str(refusal), door) from None
 
 
 def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -> Seat:
     """The one of `seats` that the password belongs to; the sender's own ones are asked before guesses are counted."""
     own = [seat for seat in seats if visit.person and seat.person_id == visit.person.id]
     found = _own(visit, own, password)
+    door = Door(game) if own else wrong_passwords.door_of(game, seats)
     if not found:
-        _refuse_guesser(visit, game)
+        _refuse_guesser(visit, door)
         found = _fitting(visit, seats, password)
     if not found:
         raise PasswordRefused(
             f"The power and the password do not match in game {game.name}. Nothing below this line was read.",
-            game,
+            door,
         )
     return found
 
@@ -209,15 +212,20 @@ def _fitting(visit: Visit, seats: Iterable[Seat], password: str) -> Seat | None:
     return next((seat for seat in seats if visit.fits(password, seat)), None)
 
 
-def _refuse_guesser(visit: Visit, game: Game) -> None:
-    """Raise CommandError where too many wrong passwords for `game` came from the sender's address."""
-    until = wrong_passwords.shut_until(visit.turn, game, visit.letter.sender)
-    if until:
-        raise CommandError(
-            f"{wrong_passwords.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an "
-            f"hour, so no more are tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a "
-            "new password. Nothing below this line was read."
-        )
+def _refuse_guesser(visit: Visit, door: Door) -> None:
+    """Raise CommandError where too many wrong passwords came before this one, and the seat is not the sender's."""
+    shut = wrong_passwords.shut(visit.turn, door, visit.letter.sender)
+    if not shut:
+        return
+    name = door.game.name
+    seat = f" for {door.seat} in game {name}" if shut.of_seat else f" for game {name}"
+    recourse = f"FORGOT {name} brings you a new password."
+    if shut.of_seat:
+        recourse = f"If the seat is yours, sign on from the address that its mails go to; from there {recourse}"
+    raise CommandError(
+        f"{shut.count} wrong passwords{seat} came from {shut.origin} within an hour, so no more are tried from there "
+        f"until {when(shut.until, visit.zone)}. {recourse} Nothing below this line was read."
+    )
 
 
 def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
@@ -279,8 +287,9 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         if not password:
             raise CommandError(f"You are already in game {game.name}: write SIGNON ?{game.name} <password>.")
         if not _own(visit, [mine], password):
-            _refuse_guesser(visit, game)
-            raise PasswordRefused(f"You are already in game {game.name}, with another password.", game)
+            door = Door(game)
+            _refuse_guesser(visit, door)
+            raise PasswordRefused(f"You are already in game {game.name}, with another password.", door)
         visit.sign_on(game, None, mine)
         missing = forming.what_is_missing(visit.session, game)
         visit.answer.settle(f"You are already in game {game.name}. {missing}")

@@ -3,14 +3,13 @@
 from datetime import timedelta
 from typing import Any
 
-from judge.addresses import named
+from judge.addresses import address_in
+from judge.desk.core import wishes
 from judge.desk.core.command import GAME, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.desk.core.visitor import Newcomer, Visitor
-from judge.desk.people.register import enrol
+from judge.desk.people import confirming
 from judge.desk.people.signon import new_password
-from judge.games.life import leaving
 from judge.games.people import tokens
 from judge.mails.post import Notice
 from judge.store.ids import id_of
@@ -40,7 +39,7 @@ def forgot(visit: Visit, call: Call, game: str) -> None:
 
 def also(visit: Visit, call: Call, address: str) -> None:
     """I AM ALSO <address>, from a new address: the one known already has to agree."""
-    old = named(address)
+    old = address_in(address)
     if not old:
         raise CommandError(f"{address} is not an address. Write I AM ALSO and an address that you are registered with.")
     person = person_at(visit.session, old)
@@ -57,21 +56,29 @@ def confirm(visit: Visit, call: Call, token: str) -> None:
     valid = tokens.valid(visit.turn, token)
     if valid is None:
         raise CommandError("That token is unknown, too old or already used. Ask for a new one.")
-    {"password": _new_password, "also": _link, "register": _register}[valid.purpose](visit, valid)
+    does = {"password": _new_password, "also": _link, "register": confirming.register, "change": confirming.change}
+    does[valid.purpose](visit, valid)
     tokens.use_up(visit.turn, valid)
 
 
 def unsubscribe(visit: Visit, call: Call, word: str) -> None:
-    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header."""
-    seat = tokens.unsubscribed(visit.turn, word) or _observer_seat(visit, word)
+    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
+
+    The word is proof enough, from wherever a mail program's button sends it; the address alone is none.
+    """
+    of_word = tokens.unsubscribed(visit.turn, word)
+    if not of_word:
+        visit.refuse_forged()
+    seat = of_word or _observer_seat(visit, word)
     if seat is None:
         raise CommandError(f"{visit.letter.sender} does not observe {word}.")
     game = visit.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
-    if not seat.left_at:
-        leaving.leave(visit.turn, game, seat)
-    visit.answer.settle(f"You no longer observe game {game.name}.")
+    if of_word or wishes.is_proven(visit):
+        confirming.stop_observing(visit, seat)
+    else:
+        wishes.wait(visit, f"no longer observe game {game.name}", {"leave": seat.id})
 
 
 def _observer_seat(visit: Visit, name: str) -> Seat | None:
@@ -93,6 +100,7 @@ def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, An
 
 def _new_password(visit: Visit, token: Token) -> None:
     seat = visit.session.get_one(Seat, token.data["seat"])
+    confirming.refuse_others(visit, seat.person_id)
     game = visit.session.get_one(Game, seat.game_id)
     seat.password = new_password(visit, None)
     visit.session.add(seat)
@@ -101,32 +109,9 @@ def _new_password(visit: Visit, token: Token) -> None:
     visit.answer.settle(f"You have a new password in game {game.name}.")
 
 
-def ask_to_confirm(visitor: Visitor, newcomer: Newcomer) -> None:
-    """Put into the answer the token that registers the sender; with it what else waits in the letter is done."""
-    data = {
-        "address": visitor.letter.sender,
-        "name": newcomer.name,
-        "zone": newcomer.zone,
-        "letter": visitor.row.id,
-        "blocks": visitor.deferred,
-    }
-    visitor.token = tokens.issue(visitor.turn, "register", data)
-    context = {"token": visitor.token, "address": visitor.letter.sender, "life": tokens.LIFE}
-    newcomer.answer.texts.append(visitor.turn.office.post.render("confirm", visitor.zone, **context))
-
-
-def _register(visit: Visit, token: Token) -> None:
-    """Only from the address that is to be registered: a token is worth nothing to a stranger who found it."""
-    if visit.letter.sender != token.data["address"]:
-        raise CommandError("That token is for another address than this letter comes from; send it from there.")
-    person = enrol(visit, token.data["name"], token.data["zone"])
-    visit.answer.settle(f"You are registered, {person.name}.")
-    if token.data["blocks"]:
-        visit.visitor.confirmed.append(token.data)
-
-
 def _link(visit: Visit, token: Token) -> None:
     person = visit.session.get_one(Person, token.data["person"])
+    confirming.refuse_others(visit, id_of(person))
     address = token.data["address"]
     known = person_at(visit.session, address)
     if known and known.registered_at:

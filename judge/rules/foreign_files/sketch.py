@@ -23,6 +23,12 @@ PALETTE = (
 )  # fmt: skip
 
 
+# More than there are on any board; what foreign files hold is bounded, as their size is (source.py).
+MOST_PROVINCES = 2000
+MOST_NEIGHBOURS = 200
+MOST_POWERS = 100
+
+
 class ForeignFileError(ValueError):
     """A file that cannot be imported; the message names the line and says why."""
 
@@ -62,6 +68,8 @@ class Sketch:
 
 def finished(name: str, sketch: Sketch, sources: str) -> Variant:
     """The variant made from the sketch: with letters and colours, and names that differ."""
+    if len(sketch.provinces) > MOST_PROVINCES:
+        raise ForeignFileError(f"there are more than {MOST_PROVINCES:,} provinces")
     centers = sketch.centers.union(*(power.homes + (power.owns or []) for power in sketch.powers.values()))
     return Variant(
         name=name,
