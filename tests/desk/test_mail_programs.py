@@ -1,7 +1,6 @@
 """What mail programs send, read as the judge reads it: every letter of tests/data/letters at the desk."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -61,3 +60,12 @@ def test_a_letter_of_a_mail_program_is_understood(heron: DeskAtWork, sample: Sam
     assert found == Understood(sample.orders, sample.press, sample.strays, found.reply)
     assert all(phrase in " ".join(found.reply.split()) for phrase in sample.says)
     assert "pwfrance" not in found.reply
+
+
+def test_the_letters_are_those_that_the_builders_make():
+    """Whoever changes one changes its builder: `python -m tests.letters.corpus.kept` writes them all."""
+    made = list(built())
+    assert len({sample.name for sample in made}) == len(made) >= 120
+    there = {path.stem: path.read_bytes() for path in FOLDER.glob("*.eml")}
+    assert there == {sample.name: sample.raw for sample in made}
+    assert (FOLDER / "expected.json").read_text() == expectations(made)

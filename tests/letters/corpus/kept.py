@@ -17,8 +17,11 @@ def built() -> Iterator[Sample]:
     for module in (web, programs, characters, security, machines):
         for sample in module.samples():
             # Each has a Message-ID of its own, as letters do.
-            yield sample if b"Message-ID:" in sample.raw else replace(
-                sample, raw=b"Message-ID: <%s@example.org>\r\n" % sample.name.encode() + sample.raw)  # fmt: skip
+            yield (
+                sample
+                if b"Message-ID:" in sample.raw
+                else replace(sample, raw=b"Message-ID: <%s@example.org>\r\n" % sample.name.encode() + sample.raw)
+            )
 
 
 def kept() -> list[Sample]:
@@ -38,8 +41,11 @@ def expectations(samples: list[Sample]) -> str:
     facts = {}
     for sample in samples:
         said = asdict(sample)
-        facts[sample.name] = {key: value for key, value in said.items()
-                              if key == "program" or key not in ("name", "raw") and value != getattr(plain, key)}  # fmt: skip
+        facts[sample.name] = {
+            key: value
+            for key, value in said.items()
+            if key == "program" or key not in ("name", "raw") and value != getattr(plain, key)
+        }
     return json.dumps(facts, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -33,7 +33,10 @@ GMAIL = {
     "lt": "2026-05-04, pr, 12:02 Judge <judge@example.org> rašė:",
     "tr": "Judge <judge@example.org>, 4 May 2026 Pzt, 12:02 tarihinde şunu yazdı:",
     "el": "Στις Δευ 4 Μαΐ 2026 στις 12:02 μ.μ., ο/η Judge <judge@example.org> έγραψε:",
-    "he": "\u202bבתאריך יום ב׳, 4 במאי 2026 ב-12:02 מאת \u202aJudge\u202c\u200f <\u202ajudge@example.org\u202c\u200f>:\u202c",
+    "he": (
+        "\u202bבתאריך יום ב׳, 4 במאי 2026 ב-12:02 מאת \u202aJudge\u202c\u200f "
+        "<\u202ajudge@example.org\u202c\u200f>:\u202c"
+    ),
     "ar": "في الاثنين، 4 مايو 2026 في تمام الساعة 12:02 م تمت كتابة ما يلي بواسطة Judge <judge@example.org>:",
     "fa": "در تاریخ دوشنبه ۴ مه ۲۰۲۶، ساعت ۱۲:۰۲ Judge <judge@example.org> نوشت:",
     "hi": "सोम, 4 मई 2026 को 12:02 pm बजे को Judge <judge@example.org> ने लिखा:",
@@ -87,9 +90,15 @@ APPLE = {
     "fr": ("Envoyé de mon iPhone", "Le 4 mai 2026 à 12:02, Judge <judge@example.org> a écrit :"),
     "es": ("Enviado desde mi iPhone", "El 4 may 2026, a las 12:02, Judge <judge@example.org> escribió:"),
     "it": ("Inviato da iPhone", "Il giorno 4 mag 2026, alle ore 12:02, Judge <judge@example.org> ha scritto:"),
-    "nl": ("Verstuurd vanaf mijn iPhone", "Op 4 mei 2026 om 12:02 heeft Judge <judge@example.org> het volgende geschreven:"),
+    "nl": (
+        "Verstuurd vanaf mijn iPhone",
+        "Op 4 mei 2026 om 12:02 heeft Judge <judge@example.org> het volgende geschreven:",
+    ),
     "fi": ("Lähetetty iPhonesta", "Judge <judge@example.org> kirjoitti 4.5.2026 kello 12.02:"),
-    "pl": ("Wysłane z iPhone’a", "Wiadomość napisana przez Judge <judge@example.org> w dniu 4 maj 2026, o godz. 12:02:"),
+    "pl": (
+        "Wysłane z iPhone’a",
+        "Wiadomość napisana przez Judge <judge@example.org> w dniu 4 maj 2026, o godz. 12:02:",
+    ),
     "cs": ("Odesláno z iPhonu", "4. 5. 2026 v 12:02, Judge <judge@example.org>:"),
     "hu": ("Elküldve az iPhone-omról", "Judge <judge@example.org> írta (2026. máj. 4., 12:02):"),
     "ro": ("Trimis de pe iPhone-ul meu", "Pe 4 mai 2026, la 12:02, Judge <judge@example.org> a scris:"),
@@ -98,7 +107,10 @@ APPLE = {
     "el": ("Στάλθηκε από το iPhone μου", "Στις 4 Μαΐ 2026, στις 12:02, ο χρήστης Judge <judge@example.org> έγραψε:"),
     "ru": ("Отправлено с iPhone", "4 мая 2026 г., в 12:02, Judge <judge@example.org> написал(а):"),
     "uk": ("Надіслано з iPhone", "4 трав. 2026 р. о 12:02 Judge <judge@example.org> пише:"),
-    "he": ("נשלח מה-iPhone שלי", "\u200fב-4 במאי 2026, בשעה 12:02, \u200f\u202aJudge\u202c\u200f <\u202ajudge@example.org\u202c\u200f> כתב/ה:"),
+    "he": (
+        "נשלח מה-iPhone שלי",
+        "\u200fב-4 במאי 2026, בשעה 12:02, \u200f\u202aJudge\u202c\u200f <\u202ajudge@example.org\u202c\u200f> כתב/ה:",
+    ),
     "ar": ("مرسل من الـ iPhone", "في ٤ مايو ٢٠٢٦، الساعة ١٢:٠٢، كتب/كتبت Judge <judge@example.org>:"),
     "vi": ("Đã gửi từ iPhone của tôi", "Vào 12:02, 4 thg 5, 2026, Judge <judge@example.org> đã viết:"),
     "id": ("Dikirim dari iPhone saya", "Pada 4 Mei 2026, pukul 12.02, Judge <judge@example.org> menulis:"),
@@ -110,34 +122,100 @@ APPLE = {
 }
 # Of Outlook: what its app adds, and the fields of the mail below: from, sent, to, subject.
 OUTLOOK = {
-    "en": ("Get Outlook for Android<https://aka.ms/AAb9ysg>", ("From:", "Sent:", "To:", "Subject:"),
-           "Monday, May 4, 2026 12:02:11 PM"),
-    "de": ("Laden Sie Outlook für Android herunter", ("Von:", "Gesendet:", "An:", "Betreff:"),
-           "Montag, 4. Mai 2026 12:02:11"),
+    "en": (
+        "Get Outlook for Android<https://aka.ms/AAb9ysg>",
+        ("From:", "Sent:", "To:", "Subject:"),
+        "Monday, May 4, 2026 12:02:11 PM",
+    ),
+    "de": (
+        "Laden Sie Outlook für Android herunter",
+        ("Von:", "Gesendet:", "An:", "Betreff:"),
+        "Montag, 4. Mai 2026 12:02:11",
+    ),
     "fr": ("Télécharger Outlook pour Android", ("De :", "Envoyé :", "À :", "Objet :"), "lundi 4 mai 2026 12:02:11"),
-    "es": ("Obtener Outlook para Android", ("De:", "Enviado:", "Para:", "Asunto:"), "lunes, 4 de mayo de 2026 12:02:11"),
+    "es": (
+        "Obtener Outlook para Android",
+        ("De:", "Enviado:", "Para:", "Asunto:"),
+        "lunes, 4 de mayo de 2026 12:02:11",
+    ),
     "it": ("Scarica Outlook per Android", ("Da:", "Inviato:", "A:", "Oggetto:"), "lunedì 4 maggio 2026 12:02:11"),
-    "pt-BR": ("Obter o Outlook para Android", ("De:", "Enviado:", "Para:", "Assunto:"), "segunda-feira, 4 de maio de 2026 12:02"),
-    "nl": ("Outlook voor Android downloaden", ("Van:", "Verzonden:", "Aan:", "Onderwerp:"), "maandag 4 mei 2026 12:02:11"),
+    "pt-BR": (
+        "Obter o Outlook para Android",
+        ("De:", "Enviado:", "Para:", "Assunto:"),
+        "segunda-feira, 4 de maio de 2026 12:02",
+    ),
+    "nl": (
+        "Outlook voor Android downloaden",
+        ("Van:", "Verzonden:", "Aan:", "Onderwerp:"),
+        "maandag 4 mei 2026 12:02:11",
+    ),
     "sv": ("Hämta Outlook för Android", ("Från:", "Skickat:", "Till:", "Ämne:"), "den 4 maj 2026 12:02:11"),
     "da": ("Hent Outlook til Android", ("Fra:", "Sendt:", "Til:", "Emne:"), "4. maj 2026 12:02:11"),
-    "fi": ("Hanki Outlook Androidille", ("Lähettäjä:", "Lähetetty:", "Vastaanottaja:", "Aihe:"), "4. toukokuuta 2026 12:02:11"),
-    "pl": ("Pobierz program Outlook dla systemu Android", ("Od:", "Wysłane:", "Do:", "Temat:"), "poniedziałek, 4 maja 2026 12:02"),
+    "fi": (
+        "Hanki Outlook Androidille",
+        ("Lähettäjä:", "Lähetetty:", "Vastaanottaja:", "Aihe:"),
+        "4. toukokuuta 2026 12:02:11",
+    ),
+    "pl": (
+        "Pobierz program Outlook dla systemu Android",
+        ("Od:", "Wysłane:", "Do:", "Temat:"),
+        "poniedziałek, 4 maja 2026 12:02",
+    ),
     "cs": ("Získejte Outlook pro Android", ("Od:", "Odesláno:", "Komu:", "Předmět:"), "pondělí 4. května 2026 12:02"),
-    "hu": ("Az Outlook letöltése Android-eszközre", ("Feladó:", "Elküldve:", "Címzett:", "Tárgy:"), "2026. május 4., hétfő 12:02"),
+    "hu": (
+        "Az Outlook letöltése Android-eszközre",
+        ("Feladó:", "Elküldve:", "Címzett:", "Tárgy:"),
+        "2026. május 4., hétfő 12:02",
+    ),
     "ro": ("Obțineți Outlook pentru Android", ("De la:", "Trimis:", "Către:", "Subiect:"), "luni, 4 mai 2026 12:02:11"),
-    "ru": ("Получить Outlook для Android", ("От:", "Отправлено:", "Кому:", "Тема:"), "понедельник, 4 мая 2026 г. 12:02:11"),
-    "uk": ("Отримати Outlook для Android", ("Від:", "Надіслано:", "Кому:", "Тема:"), "понеділок, 4 травня 2026 р. 12:02:11"),
-    "bg": ("Изтегляне на Outlook за Android", ("От:", "Изпратено:", "До:", "Относно:"), "понеделник, 4 май 2026 г. 12:02"),
-    "hr": ("Nabavite Outlook za Android", ("Šalje:", "Poslano:", "Prima:", "Predmet:"), "ponedjeljak, 4. svibnja 2026. 12:02"),
-    "tr": ("Android için Outlook’u edinin", ("Gönderen:", "Gönderildi:", "Kime:", "Konu:"), "4 Mayıs 2026 Pazartesi 12:02"),
+    "ru": (
+        "Получить Outlook для Android",
+        ("От:", "Отправлено:", "Кому:", "Тема:"),
+        "понедельник, 4 мая 2026 г. 12:02:11",
+    ),
+    "uk": (
+        "Отримати Outlook для Android",
+        ("Від:", "Надіслано:", "Кому:", "Тема:"),
+        "понеділок, 4 травня 2026 р. 12:02:11",
+    ),
+    "bg": (
+        "Изтегляне на Outlook за Android",
+        ("От:", "Изпратено:", "До:", "Относно:"),
+        "понеделник, 4 май 2026 г. 12:02",
+    ),
+    "hr": (
+        "Nabavite Outlook za Android",
+        ("Šalje:", "Poslano:", "Prima:", "Predmet:"),
+        "ponedjeljak, 4. svibnja 2026. 12:02",
+    ),
+    "tr": (
+        "Android için Outlook’u edinin",
+        ("Gönderen:", "Gönderildi:", "Kime:", "Konu:"),
+        "4 Mayıs 2026 Pazartesi 12:02",
+    ),
     "el": ("Λήψη του Outlook για Android", ("Από:", "Στάλθηκε:", "Προς:", "Θέμα:"), "Δευτέρα, 4 Μαΐου 2026 12:02"),
     "he": ("קבל את Outlook עבור Android", ("מאת:", "נשלח:", "אל:", "נושא:"), "יום שני 04 מאי 2026 12:02"),
-    "ar": ("الحصول على Outlook لـ Android", ("من:", "تاريخ الإرسال:", "إلى:", "الموضوع:"), "الاثنين، 4 مايو 2026 12:02"),
+    "ar": (
+        "الحصول على Outlook لـ Android",
+        ("من:", "تاريخ الإرسال:", "إلى:", "الموضوع:"),
+        "الاثنين، 4 مايو 2026 12:02",
+    ),
     "vi": ("Tải Outlook dành cho Android", ("Từ:", "Đã gửi:", "Đến:", "Chủ đề:"), "Thứ Hai, 4 tháng 5, 2026 12:02"),
     "id": ("Dapatkan Outlook untuk Android", ("Dari:", "Dikirim:", "Kepada:", "Subjek:"), "Senin, 04 Mei 2026 12:02"),
     "ja": ("Outlook for Android を入手", ("差出人:", "送信日時:", "宛先:", "件名:"), "2026年5月4日 12:02"),
-    "ko": ("Android용 Outlook 다운로드", ("보낸 사람:", "보낸 날짜:", "받는 사람:", "제목:"), "2026년 5월 4일 월요일 오후 12:02"),
-    "zh-CN": ("获取适用于 Android 的 Outlook", ("发件人:", "发送时间:", "收件人:", "主题:"), "2026年5月4日 星期一 12:02"),
-    "zh-TW": ("取得 Android 版 Outlook", ("寄件者:", "寄件日期:", "收件者:", "主旨:"), "2026年5月4日 星期一 下午 12:02"),
-}  # fmt: skip
+    "ko": (
+        "Android용 Outlook 다운로드",
+        ("보낸 사람:", "보낸 날짜:", "받는 사람:", "제목:"),
+        "2026년 5월 4일 월요일 오후 12:02",
+    ),
+    "zh-CN": (
+        "获取适用于 Android 的 Outlook",
+        ("发件人:", "发送时间:", "收件人:", "主题:"),
+        "2026年5月4日 星期一 12:02",
+    ),
+    "zh-TW": (
+        "取得 Android 版 Outlook",
+        ("寄件者:", "寄件日期:", "收件者:", "主旨:"),
+        "2026年5月4日 星期一 下午 12:02",
+    ),
+}

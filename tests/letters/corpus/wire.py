@@ -24,14 +24,16 @@ def words(text: str, charset: str = "utf-8") -> str:
     return text if text.isascii() else Header(text, charset, maxlinelen=75).encode(linesep="\r\n")
 
 
-def plain(text: str, charset: str = "utf-8", cte: str = "quoted-printable", *parameters: str,
-          fields: Fields = ()) -> bytes:  # fmt: skip
+def plain(
+    text: str, charset: str = "utf-8", cte: str = "quoted-printable", *parameters: str, fields: Fields = ()
+) -> bytes:
     """A text/plain entity; `parameters` such as format=flowed stand behind the charset."""
     return text_entity("text/plain", text, charset, cte, *parameters, fields=fields)
 
 
-def html(text: str, charset: str = "utf-8", cte: str = "quoted-printable", *parameters: str,
-         fields: Fields = ()) -> bytes:  # fmt: skip
+def html(
+    text: str, charset: str = "utf-8", cte: str = "quoted-printable", *parameters: str, fields: Fields = ()
+) -> bytes:
     """A text/html entity."""
     return text_entity("text/html", text, charset, cte, *parameters, fields=fields)
 
@@ -49,8 +51,9 @@ def entity(kind: str, data: bytes, cte: str = "", *fields: tuple[str, str]) -> b
     return b"".join(_field(name, value) for name, value in head) + b"\r\n" + _encoded(data, cte)
 
 
-def multipart(kind: str, boundary: str, *parts: bytes, parameters: str = "", preamble: bytes = b"",
-              epilogue: bytes = b"") -> bytes:  # fmt: skip
+def multipart(
+    kind: str, boundary: str, *parts: bytes, parameters: str = "", preamble: bytes = b"", epilogue: bytes = b""
+) -> bytes:
     """A multipart entity around these entities."""
     declared = f'multipart/{kind}; boundary="{boundary}"{parameters}'
     mark = b"--" + boundary.encode()
