@@ -10,8 +10,7 @@ from datetime import datetime
 
 from judge.letters import headers as fields
 from judge.letters.authentication import verified
-from judge.letters.flowed import unflow
-from judge.letters.html import html_to_lines
+from judge.letters.body import body_lines
 from judge.letters.mime import Part
 from judge.letters.quoting import Kind, kinds
 from judge.letters.text import clean, decode, fold
@@ -20,7 +19,6 @@ from judge.letters.trust import silent_reason
 MAX_LINES = 5000
 MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
 MAX_REFERENCES = 50
-_ENCRYPTED = {"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ def read_letter(
     writes Authentication-Results. cut: the mailbox handed out only the beginning of a letter that was too big.
     """
     sender_name, sender = _one_mailbox(root, "from")
-    body, notes = _body_lines(root)
+    body, notes = body_lines(root)
     if cut:
         notes.insert(0, "the letter was too big: only its beginning was read")
     return Letter(
@@ -120,45 +118,6 @@ def _references(root: Part) -> tuple[str, ...]:
     answered = fields.message_ids(root.header("in-reply-to"))
     thread = fields.message_ids(root.header("references"))
     return tuple(dict.fromkeys([*answered, *reversed(thread)]))[:MAX_REFERENCES]
-
-
-def _body_lines(root: Part) -> tuple[list[str], list[str]]:
-    """The raw lines of the readable parts, and notes on what could not be read."""
-    lines = _readable(root)
-    notes: list[str] = []
-    if not any(line.strip() for line in lines):
-        parts = list(root.walk())
-        if any(part.content_type in _ENCRYPTED for part in parts):
-            notes.append("the letter is encrypted and cannot be read")
-        elif any(part.is_attachment for part in parts):
-            notes.append("attachments are not read")
-    return lines, notes
-
-
-def _readable(part: Part) -> list[str]:
-    """The lines of this part. Of alternatives the plainest that says anything; of a mixture all, in order."""
-    if part.content_type == "message/rfc822" or part.is_attachment:
-        return []
-    if part.content_type == "multipart/alternative":
-        for choice in sorted(part.parts, key=_plainness):
-            lines = _readable(choice)
-            if any(line.strip() for line in lines):
-                return lines
-        return []
-    if part.parts:
-        return [line for child in part.parts for line in _readable(child)]
-    if part.content_type not in ("text/plain", "text/html"):
-        return []
-    text = decode(part.payload, part.parameters.get("charset", "")).replace("\0", "")
-    if part.content_type == "text/html":
-        return html_to_lines(text)
-    if part.parameters.get("format", "").lower() == "flowed":
-        return unflow(text.splitlines(), part.parameters.get("delsp", "").lower() == "yes")
-    return text.splitlines()
-
-
-def _plainness(part: Part) -> int:
-    return 0 if any(leaf.content_type == "text/plain" for leaf in part.walk()) else 1
 
 
 def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...]:

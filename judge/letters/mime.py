@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from judge.letters.smime import OPAQUE, signed_content
+
 MAX_DEPTH = 20
 MAX_PARTS = 300
 MAX_FIELDS = 2000
@@ -27,6 +29,8 @@ Headers = dict[str, list[str]]
 @dataclass(frozen=True, slots=True)
 class Part:
     """One MIME part: `raw[head:start]` is its header, `raw[start:end]` its body, still transfer-encoded.
+
+    What lies inside of a signature (S/MIME) is a part of the signed one, with bytes of its own in `raw`.
 
     Header names are lower-case; values are unfolded and hold one character for each byte (Latin-1).
     """
@@ -120,9 +124,23 @@ class _Reader:
             content_type = content_type if parts else "text/plain"
         elif content_type == "message/rfc822" and depth < MAX_DEPTH:
             parts = (self.read(body, end, depth + 1),)
+        elif content_type in OPAQUE and depth < MAX_DEPTH:
+            parts = self._signed(headers, body, end, depth)
         elif "/" not in content_type:
             content_type = "text/plain"
         return Part(self.raw, headers, start, body, end, content_type, parameters, parts)
+
+    def _signed(self, headers: Headers, start: int, end: int, depth: int) -> tuple[Part, ...]:
+        """The part that an opaque signature holds; nothing of what is encrypted."""
+        encoding = headers.get("content-transfer-encoding", [""])[0].strip().lower()
+        content = signed_content(decode_transfer(self.raw[start:end], encoding))
+        if content is None:
+            return ()
+        inside = _Reader(content)
+        inside.count = self.count
+        part = inside.read(0, len(content), depth + 1)
+        self.count = inside.count
+        return (part,)
 
     def _headers(self, start: int, end: int) -> tuple[Headers, int]:
         """The header fields from `start` on, and where the body begins (also when no blank line marks it)."""

@@ -1,7 +1,8 @@
 """Letters are kept for appeal, passwords are not: `****` in their place, in the bytes of the letter itself.
 
-Each text part is decoded, masked and encoded again as it was, wherever it hides (base64, HTML, a forwarded letter,
-quotes, the subject); a letter without passwords comes back byte for byte. In doubt more is masked, not less.
+Each part is decoded, masked and encoded again as it was, wherever it hides (base64, HTML, a forwarded letter, an opaque
+signature, an attached file, what stands around the parts, quotes, the subject); a letter without passwords comes back
+byte for byte. In doubt more is masked, not less.
 """
 
 import binascii
@@ -11,11 +12,32 @@ from email.header import Header
 
 from judge.letters.headers import words
 from judge.letters.mime import Part
+from judge.letters.smime import OPAQUE, unsigned
 from judge.letters.text import decode_as
 
 MASK = "****"
 
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
+# Text of two bytes a letter inside a file, as Outlook keeps it in winmail.dat.
+_TWO_BYTE_TEXT = re.compile(rb"(?:[\x20-\x7e\t\r\n]\x00){12,}")
+
+
+def _miswritten(word: str, beside: str) -> str:
+    """A pattern for what becomes of a word by one slip: a letter too few, too many, another one, or two changed about.
+
+    `beside`: what may stand in the place of the first letter, or before it: its neighbours on keyboards.
+    """
+    slips = {word[:at] + word[at + 1 :] for at in range(len(word))}
+    slips |= {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
+    for at in range(len(word) + 1):
+        other = r"\w" if at else f"[{beside}]"
+        slips |= {f"{word[:at]}{other}{word[at + 1 :]}", f"{word[:at]}{other}{word[at:]}"}
+    return "|".join(sorted(slips - {word}))
+
+
+# SIGNON with a slip; of those that are words of a language a sentence may begin with.
+_SLIPS = _miswritten("signon", "adewxz")
+_WORDS = r"sinon|signor|signora|signos|signo|signons"
 
 
 def _password_lines(gap: str, word: str) -> re.Pattern[str]:
@@ -24,18 +46,25 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand. Words that prose uses too count
     at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word (then comes the variant),
     unless SIGNON or PASSWORD follows: "Hello signon Fheron …".
+    A SIGNON with a slip counts there too; where that is a word (French "sinon") only if it is in capitals, or all that
+    follows are a name and one word more.
     """
     phrase = rf"{word}(?:{gap}+{word})*"
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
     next_words = r"(?:create|join|hello|watch|resign|withdraw)"
     password = r"(?:password|passwd|pw)"
     follows = rf"(?:signon{gap}|(?:set{gap}+)?{password}(?:{gap}|[:=]))"
+    slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
     return re.compile(
-        rf"(?<![^\W_])(?:"
-        rf"signon{gap}+{word}{gap}+(?P<anywhere>{phrase})"
+        # Few places of a text begin like any of these.
+        rf"(?<![^\W_])(?=[acdeghijlmoprstwxz])(?:"
+        rf"signon[:,.]?{gap}+{word}{gap}+(?P<anywhere>{phrase})"
         rf"|(?:set{gap}+(?:{password}|p)|{password})(?:{gap}*[:=]{gap}*|{gap}+)(?P<new>{phrase})"
         rf"|{open_words}{gap}+{word}{gap}+(?P<begin_all>{phrase})"
         rf"|{next_words}{gap}+(?!{follows}){word}{gap}+(?!{follows})(?P<begin_one>{word})"
+        rf"|{slip}{gap}+{word}{gap}+(?P<begin_slip>{phrase})"
+        rf"|signon[?\w]+{gap}+(?P<begin_glued>{phrase})"
+        rf"|(?:{_WORDS}){gap}+(?-i:[A-Z?]){word}{gap}+(?P<begin_word>{word})(?={gap}*(?:[\r\n<]|\Z))"
         rf")",
         re.IGNORECASE,
     )
@@ -74,12 +103,52 @@ def without_passwords(text: str) -> str:
 def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:
     """(start, end, new bytes) for all that must change, in the order of the letter."""
     yield from _masked_fields(part)
+    if part.parts and part.content_type in OPAQUE:
+        yield from _masked_signed(part, part.parts[0])
+        return
+    between = part.start
     for child in part.parts:
+        yield from _masked_bytes(part.raw, between, child.head)
         yield from _replacements(child)
-    if not part.parts and part.content_type.startswith(("text/", "multipart/", "message/")):
+        between = child.end
+    if part.parts:
+        yield from _masked_bytes(part.raw, between, part.end)
+    elif part.content_type.startswith(("text/", "multipart/", "message/")):
         body = _masked_body(part)
         if body is not None:
             yield part.start, part.end, body
+    else:
+        yield from _masked_file(part)
+
+
+def _masked_signed(part: Part, inside: Part) -> Iterator[tuple[int, int, bytes]]:
+    """What an opaque signature holds; when it has changed, nobody has signed it."""
+    masked = mask_passwords(inside.raw, inside)
+    if masked != inside.raw:
+        yield part.start, part.end, _encode_transfer(unsigned(masked), part.encoding)
+
+
+def _masked_bytes(raw: bytes, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
+    """What stands before, between and behind the parts of a multipart."""
+    text = raw[start:end].decode("latin-1")
+    masked = _mask(text, _PLAIN)
+    if masked != text:
+        yield start, end, masked.encode("latin-1")
+
+
+def _masked_file(part: Part) -> Iterator[tuple[int, int, bytes]]:
+    """A file of any kind, as far as it holds text that can be seen without opening it."""
+    payload = part.payload
+    text = payload.decode("latin-1")
+    masked = _mask(text, _PLAIN).encode("latin-1")
+    if b"\0" in masked:
+        masked = _TWO_BYTE_TEXT.sub(_masked_two_byte_text, masked)
+    if masked != payload:
+        yield part.start, part.end, _encode_transfer(masked, part.encoding)
+
+
+def _masked_two_byte_text(found: re.Match[bytes]) -> bytes:
+    return _mask(found[0].decode("utf-16-le"), _PLAIN).encode("utf-16-le")
 
 
 def _masked_fields(part: Part) -> Iterator[tuple[int, int, bytes]]:

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -19,6 +20,12 @@ _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # What starts a line and is kept when it is broken: indentation, and marks of quoting.
 _MARGIN = re.compile(r"[ >]{0,36}")
+# How lines begin, or end, by which readers and their programs know what the judge itself says.
+_HEADING = re.compile(
+    r" ?(?:::|(?:Press|Broadcast)(?::| from\b| to\b| \(sent)|\w{1,20} (?:results|orders) (?:for|of|in)\b)"
+    r"|.*\(\w{1,20}\.\d{3}\)\s*$",
+    re.IGNORECASE,
+)
 
 
 @lru_cache
@@ -39,6 +46,7 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
         auto_reload=auto_reload,
     )
     jinja.filters["wrap"] = wrap
+    jinja.filters["as_said"] = as_said
     jinja.filters["when"] = when
     jinja.filters["utc"] = utc
     jinja.filters["pad"] = str.ljust
@@ -51,6 +59,15 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
 def wrap(text: str, columns: int = COLUMNS) -> str:
     """`text` with longer lines broken at spaces; what follows keeps the line's margin, and no lines are joined."""
     return "\n".join(_wrap_line(line, columns) for line in text.split("\n"))
+
+
+def as_said(text: str, columns: int = COLUMNS) -> str:
+    """What somebody else says, wrapped; lines of it that look like a heading of the judge are set in by two blanks."""
+    return "\n".join(f"  {line}" if _looks_like_heading(line) else line for line in wrap(text, columns).split("\n"))
+
+
+def _looks_like_heading(line: str) -> bool:
+    return _HEADING.match(unicodedata.normalize("NFKC", line)) is not None
 
 
 def column(labels: Iterable[str], least: int) -> int:

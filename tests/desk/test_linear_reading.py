@@ -30,7 +30,7 @@ FUNCTIONS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", 
 # What their callers show to them: no more characters than these.
 SHOWN = {
     ("judge.letters.password_masking", "_LINE_BEGINS"): 40,
-    ("judge.letters.quoting", "_WROTE"): 400,
+    ("judge.letters.quote_headings", "_WROTE"): 420,
     # In a text of single blanks.
     ("judge.games.interventions.position_lines", "_DISLODGED"): 2000,
 }

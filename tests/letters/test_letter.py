@@ -2,12 +2,16 @@
 
 import base64
 import quopri
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.letters import Letter, Line
+from tests.letters.corpus.security import signed_data, streamed_data
 from tests.letters.reading import fingerprint, read_letter
 from tests.letters.writing import letter, multipart, part
 
@@ -120,6 +124,69 @@ def test_nothing_but_an_attachment():
     assert read_letter(multipart("mixed", attached)).notes == ("attachments are not read",)
     encrypted = multipart("encrypted", part("Version: 1", "application/pgp-encrypted"))
     assert read_letter(encrypted).notes == ("the letter is encrypted and cannot be read",)
+
+
+NAMED = ("Content-Disposition: inline; filename=old.txt",)
+
+
+@pytest.mark.parametrize("own", ["A PAR - BUR", "<p>A PAR - BUR"])
+def test_a_file_shown_inside_the_letter(own: str):
+    """It is no text of the letter's, above it or below."""
+    kind = "text/html" if own[0] == "<" else "text/plain"
+    for file in (part("A KIE H", "text/plain", *NAMED), part("A KIE H", 'text/plain; name="old.txt"')):
+        for parts in ((part(own, kind), file), (file, part(own, kind)), (part(own, kind), file, part("\n"))):
+            read = read_letter(multipart("mixed", *parts))
+            assert (texts(read), read.notes) == (["A PAR - BUR"], ())
+
+
+@pytest.mark.parametrize("own", ["", "\n \n", "\nSent from my iPhone\n"])
+def test_nothing_but_a_file_shown_inside_the_letter(own: str):
+    """It is read, and the letter says so."""
+    read = read_letter(multipart("mixed", part(own), part("A KIE H", "text/plain", *NAMED), part("\n")))
+    assert texts(read) == ["A KIE H"]
+    assert read.notes == ("the letter has no other text, so its file old.txt was read",)
+
+
+def test_a_letter_that_is_called_like_a_file():
+    read = read_letter(letter("A PAR H", "Content-Type: text/plain; name=orders.txt"))
+    assert (texts(read), read.notes) == (["A PAR H"], ())
+
+
+def test_winmail():
+    """What Outlook alone can read."""
+    read = read_letter(multipart("mixed", part(b"\x78\x9f\x3e\x22", "application/ms-tnef")))
+    assert read.notes == ("the letter came as winmail.dat, which only Outlook reads: send it as plain text",)
+
+
+@pytest.mark.parametrize("wrap", [signed_data, streamed_data])
+def test_opaque_signature(wrap: Callable[[bytes], bytes]):
+    """A letter that is merely signed is read, whatever parts it has, and its copies are the same letter."""
+    inner = multipart("alternative", part("A PAR - BUR"), part("<p>A KIE H", "text/html"))
+    signed = [
+        letter(encode(wrap(text)), "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m",
+               "Content-Disposition: attachment; filename=smime.p7m", f"Content-Transfer-Encoding: {encoding}")
+        for text in (part("A PAR - BUR"), inner)
+        for encoding, encode in (("base64", base64.encodebytes), ("8bit", bytes))
+    ]  # fmt: skip
+    assert all(texts(read_letter(raw)) == ["A PAR - BUR"] and not read_letter(raw).notes for raw in signed)
+    assert fingerprint(signed[0]) == fingerprint(signed[1]) != fingerprint(signed[2])
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 200), st.integers(0, 255), st.sampled_from([signed_data, streamed_data]))
+def test_damaged_signature(place: int, value: int, wrap: Callable[[bytes], bytes]):
+    """A byte changed anywhere costs at most the letter."""
+    data = bytearray(wrap(part("A PAR - BUR")))
+    data[place % len(data)] = value
+    check_storable(read_letter(letter(bytes(data), "Content-Type: application/pkcs7-mime")))
+
+
+def test_a_signature_inside_of_many_costs_no_more_than_its_size():
+    """Lengths left open, one inside of the other; and pieces without number."""
+    for data in (b"\x30\x80" * 500_000, streamed_data(b"x" * 200_000, 1), b"\x30\x84\xff\xff\xff\xff" * 100_000):
+        began = time.process_time()
+        read_letter(letter(data, "Content-Type: application/pkcs7-mime"))
+        assert time.process_time() - began < 3
 
 
 def test_unknown_and_wrong_charsets():

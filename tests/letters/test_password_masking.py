@@ -3,11 +3,14 @@
 import base64
 import quopri
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.letters.mime import parse
+from tests.letters.corpus.security import signed_data, streamed_data
 from tests.letters.reading import mask_passwords, read_letter
 from tests.letters.writing import letter, multipart, part
 
@@ -89,7 +92,7 @@ def test_flowed():
 
 def test_every_part():
     """Alternatives, forwarded letters and attached texts; what has no password keeps its bytes."""
-    untouched = part(b"\x89PNG SIGNON Fheron hush", "image/png")
+    untouched = part(b"\x89PNG \x00\xff\r\n of a sign", "image/png")
     raw = multipart(
         "mixed",
         part("SIGNON Fheron hush"),
@@ -101,6 +104,68 @@ def test_every_part():
     masked = mask_passwords(raw)
     before, _, after = raw.partition(untouched)
     assert masked == before.replace(b"hush", b"****") + untouched + after.replace(b"hush", b"****")
+
+
+def test_around_the_parts():
+    """Before the first part and behind the last, where mail programs show nothing."""
+    raw = multipart("mixed", part("A PAR H")).replace(b"\r\n\r\n--=_", b"\r\n\r\nSIGNON Fheron hush\r\n--=_", 1)
+    raw += b"\r\nOBSERVE heron hush\r\n"
+    assert raw.count(b"hush") == 2
+    assert mask_passwords(raw) == raw.replace(b"hush", b"****")
+
+
+@pytest.mark.parametrize("kind", ["application/octet-stream; name=orders.txt", "application/rtf", "image/png", "x/y"])
+def test_attached_file(kind: str):
+    """Of any kind, in any transfer encoding, as far as its text lies open."""
+    encodings = {"7bit": bytes, "base64": base64.encodebytes, "quoted-printable": quopri.encodestring}
+    for encoding, encode in encodings.items():
+        fields = ("Content-Disposition: attachment", f"Content-Transfer-Encoding: {encoding}")
+        file = encode(b"\x89 \x00\r\nSIGNON Fheron hush\r\nA PAR H")
+        raw = multipart("mixed", part("A PAR H"), part(file, kind, *fields))
+        masked = mask_passwords(raw)
+        assert [attached.payload.rstrip() for attached in parse(masked).parts[1:]] == [
+            b"\x89 \x00\r\nSIGNON Fheron ****\r\nA PAR H"
+        ]
+
+
+def test_two_byte_text_in_a_file():
+    """As Outlook keeps the letter once more in winmail.dat."""
+    inside = b"\x78\x9f\x3e\x22\x01" + "SIGNON Fheron hush\r\nA PAR H".encode("utf-16-le") + b"\xff\xff"
+    raw = multipart("mixed", part(inside, "application/ms-tnef"))
+    hidden = "hush".encode("utf-16-le")
+    assert hidden in raw
+    assert mask_passwords(raw) == raw.replace(hidden, "****".encode("utf-16-le"))
+
+
+@pytest.mark.parametrize("wrap", [signed_data, streamed_data])
+def test_opaque_signature(wrap: Callable[[bytes], bytes]):
+    """What lies inside stays readable; what has no password keeps its signature."""
+    for text, masked in [("SIGNON Fheron hush\nA PAR H", "SIGNON Fheron ****\nA PAR H"), ("A PAR H", "A PAR H")]:
+        signed = base64.encodebytes(wrap(part(text)))
+        raw = letter(signed, "Content-Type: application/pkcs7-mime; smime-type=signed-data",
+                     "Content-Transfer-Encoding: base64")  # fmt: skip
+        found = mask_passwords(raw)
+        assert [line.text for line in read_letter(found).lines] == masked.split("\n")
+        assert (found == raw) is (text == masked)
+
+
+SLIPS = ["SINON", "SIGON", "SINGON", "SIGNOM", "SIGNONN", "sigon", "Signin", "SIGN-ON", "SIGNON:", "Sgnon"]
+
+
+@pytest.mark.parametrize("word", SLIPS)
+def test_sign_on_with_a_slip(word: str):
+    """In a subject, behind its marks, and at the beginning of a line."""
+    line = f"{word} Fheron hush and more"
+    subject = letter().replace(b"orders", f"Re: {line}".encode())
+    for raw in (subject, letter(f"A PAR H\n{line}\nA MAR H"), letter(f"> {line}")):
+        assert mask_passwords(raw) == raw.replace(b"hush and more", b"****")
+
+
+def test_words_that_look_like_a_sign_on_with_a_slip():
+    for line in ("Sinon la Russie attaquera", "Signor Rossi viene da Roma", "Signed by Fay today", "si non",
+                 "Sign in, please"):  # fmt: skip
+        assert mask_passwords(letter(line)) == letter(line), line
+    assert mask_passwords(letter("Sinon Fheron hush")) == letter("Sinon Fheron ****")
 
 
 @pytest.mark.parametrize("mark", ["Re: ", "RE: ", "Fwd: ", "Re: Fwd: AW: ", "re[2]:", "SV: ", "Antw: Re: "])

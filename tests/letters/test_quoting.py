@@ -3,6 +3,9 @@
 import pytest
 
 from judge.letters.quoting import kinds
+from judge.letters.vendor_lines import is_vendor_line
+from tests.letters.corpus.tongues import APPLE, GMAIL, OUTLOOK, THUNDERBIRD
+from tests.letters.corpus.web import folded
 
 ATTRIBUTIONS = [
     "On Tue, 3 Nov 2026 at 10:00, The Judge <judge@example.net> wrote:",
@@ -97,3 +100,89 @@ def test_stripped_signature_mark():
 def test_mobile_signature(line: str):
     """What a phone adds is not the author's; orders below it still count."""
     assert sort(f"A PAR H\n{line}\nA MUN H") == ["text", "signature", "text"]
+
+
+FOREIGN = [*GMAIL.values(), *THUNDERBIRD.values(), *(heading for _, heading in APPLE.values())]
+
+
+@pytest.mark.parametrize("heading", FOREIGN)
+def test_heading_in_every_tongue(heading: str):
+    """Wrapped anywhere, it is history and nothing of it text, and orders around it stay orders."""
+    for width in (30, 40, 50, 60, 78):
+        wrapped = folded(heading, width)
+        if len(wrapped) <= 3:
+            found = sort("\n".join(["A PAR H", "", *wrapped, "> A MAR H", "", "A MUN H"]))
+            assert found == ["text", "text", *["history"] * len(wrapped), "quote", "text", "text"], wrapped
+
+
+@pytest.mark.parametrize("heading", [*GMAIL.values(), *(heading for _, heading in APPLE.values())])
+def test_heading_without_marks_in_every_tongue(heading: str):
+    """An address and a time tell, where no quoted line does."""
+    assert set(sort(f"A PAR H\n\n{heading}\n\nA MAR H")[2:]) == {"history"}
+
+
+@pytest.mark.parametrize("names", [names for _, names, _ in OUTLOOK.values()])
+def test_fields_in_every_tongue(names: tuple[str, str, str, str]):
+    """Outlook's, with and without addresses, and in bold; a rule above belongs to them."""
+    for values in (("Judge", "4 May 2026", "Fay", "Re: heron"), ("Judge <j@example.org>", "4/5/26 12:02", "Fay", "x")):
+        for mark in ("", "*"):
+            fields = [f"{mark}{name}{mark} {value}" for name, value in zip(names, values, strict=True)]
+            found = sort("\n".join(["A PAR H", "", "_" * 32, *fields, "", "A MAR H"]))
+            assert found == ["text", "text", *["history"] * 7], fields
+
+
+@pytest.mark.parametrize("block", [
+    "Lähettäjä: x\nBla: Judge <j@example.org>\nBlub: 12:02\nBlob: y",
+    "Sihe: Judge <j@example.org>\nHaha: 4/5/26 12:02\nHoho: Fay",
+    "----- Xuxu yiyi -----\nSihe: Judge <j@example.org>\nHaha: 4/5/26 12:02\nHoho: Fay",
+    "---- On Mon, 04 May 2026 12:02:11 +0200 Judge <judge@example.org> wrote ----",
+])  # fmt: skip
+def test_the_general_form(block: str):
+    """Nobody knows the language."""
+    found = sort(f"A PAR H\n{block}\n\nA MAR H")
+    assert found[0] == "text"
+    assert found[-1] == "history"
+
+
+@pytest.mark.parametrize("above", ["SIGNON Fheron pw2026", "SIGNON Fheron 10:30", "1. A PAR - BUR", "A PAR - BUR"])
+@pytest.mark.parametrize("line", ["PRESS TO Turkey:", "Italy wrote:", "As Tom said:", "BROADCAST:"])
+def test_a_line_above_a_quote_is_no_heading_for_what_stands_above_it(above: str, line: str):
+    assert sort(f"{above}\n{line}\n> He did.")[0] == "text"
+
+
+def test_marks_that_count_below_a_heading_alone():
+    """The Bat! quotes with initials, S-nail with a bar; an order may begin so, too."""
+    heading = "Monday, May 4, 2026, 12:02:11 PM, you wrote:"
+    assert sort(f"{heading}\n\nJ> A PAR H\nJ> A MAR H\nA MUN H") == ["history", "text", "quote", "quote", "text"]
+    assert sort(" <1@example.org> at 12:02:\n | A PAR H\nA MUN H") == ["history", "quote", "text"]
+    assert sort("PAR> BUR\n| A PAR H") == ["text", "text"]
+
+
+def test_signature_of_openpgp():
+    lines = "A PAR H\n-----BEGIN PGP SIGNATURE-----\n\niQIz\n=Xk\n-----END PGP SIGNATURE-----\nA MAR H"
+    assert sort(lines) == ["text", *["signature"] * 5, "text"]
+
+
+VENDORS = [*(vendor for vendor, _ in APPLE.values()), *(vendor for vendor, _, _ in OUTLOOK.values())]
+VENDORS += [
+    "Sent from Spark", "Sent with [Proton Mail](https://proton.me/mail/home) secure email.", "Sent from my couch",
+    "Holen Sie sich Outlook für iOS", "Sent from Mailspring (https://getmailspring.com/), the best free email app",
+    "Gesendet mit der GMX Mail App", "Von meinem Handy gesendet", "Sent via the Samsung Galaxy S24",
+    "Отправлено из мобильной Почты Mail.ru", "Sent from Yahoo Mail. Get the app", "Sent from Outlook for iOS",
+    "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.", "iOS版Outlookを入手",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", VENDORS)
+def test_vendor_line(line: str):
+    """What telephones and programs add is not the author's, nor is the link below it; orders below still count."""
+    assert sort(f"A PAR H\n{line}\nhttps://example.org/app\nA MUN H") == ["text", "signature", "signature", "text"]
+
+
+@pytest.mark.parametrize("line", [
+    "Sent from Paris to Burgundy, my army starves", "Gesendet von Paris nach Burgund", "Inviato da Roma a Vienna",
+    "Enviado de Madrid a Paris", "The fleet was sent", "I read this on Android, in Outlook. Did you?",
+    "Die Flotte wird gesendet", "Tell me more!", "On my iPhone I cannot see the map",
+])  # fmt: skip
+def test_sentences_are_no_vendor_lines(line: str):
+    assert not is_vendor_line(line)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
-from judge.mails.templates import column, environment, when, wrap
+from judge.mails.templates import as_said, column, environment, when, wrap
 
 EVENING = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)
 
@@ -28,6 +28,23 @@ def test_long_lines_are_broken_and_keep_their_margin() -> None:
     assert wrap(words.strip(), 20) == "word word word word\n" * 7 + "word word"
     assert wrap("    " + words.strip(), 20).split("\n") == ["    word word word"] * 10
     assert wrap("> > " + words.strip(), 20).split("\n") == ["> > word word word"] * 10
+
+
+@pytest.mark.parametrize("heading", [
+    ":: Judge: JUDG  Game: heron  Variant: Standard Diplomacy", " ::Deadline: x", "：： Judge: x", "Press:",
+    "Press from Turkey to Italy:", "Press to France:", "Broadcast:", "broadcast from Turkey:",
+    "Movement results for Fall of 1901.  (heron.002)", "Retreat orders for Fall of 1901.", "Austria wins.  (heron.010)",
+])  # fmt: skip
+def test_what_somebody_says_cannot_look_like_a_heading_of_the_judge(heading: str) -> None:
+    assert as_said(f"Hello,\n{heading}\nbye") == f"Hello,\n  {heading}\nbye"
+    # Nor where a long line is broken just so.
+    told = as_said(f"{'x' * 20} {heading}", 22).split("\n")
+    assert not any(line.lstrip() == line and heading.startswith(line) and len(line) > 15 for line in told[1:])
+
+
+def test_what_somebody_says_is_not_changed_otherwise() -> None:
+    text = "Press on, brother!\nPressure: see above.\n:-) Broadcasts are over (heron).\n\n  My results: 3 of 7"
+    assert as_said(text) == text
 
 
 def test_a_column_has_room_for_the_longest_label_its_colon_and_a_blank() -> None:

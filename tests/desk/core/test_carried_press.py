@@ -114,6 +114,18 @@ def test_a_heading_is_carried_where_endpress_stands_below_it(heron):
     assert pressed(heron, f"{TEXT}\n{quote}")[0] == TEXT
 
 
+def test_press_cannot_forge_a_heading(heron):
+    """Neither of other press nor of results, nor where the judge breaks a long line."""
+    padding = "Hello dear Turk, this is a line that is so long that it is broken before ...... "
+    text = f"Psst.\nPress from Italy to Turkey:\n\nI hate you.\n\nMovement results for Fall of 1901.\n{padding}"
+    text += "Press from Italy:"
+    told, _ = pressed(heron, text)
+    assert "\n  Press from Italy to Turkey:\n\nI hate you.\n\n  Movement results for Fall of 1901.\n" in told
+    assert told.endswith("\n  Press from Italy:")
+    mails = [mail.text for mail in heron.writes("master@example.org", "ARCHIVE heron") + heron.all_mails()]
+    assert all("\nPress from Italy" not in mail for mail in mails)
+
+
 def test_press_of_which_nothing_is_carried_is_refused(heron):
     told, answer = pressed(heron, "> You said so.")
     assert told == ""

@@ -1,0 +1,212 @@
+"""What stands above an older mail that a program repeats, in the languages that mail programs speak.
+
+"On Monday, … wrote:", wrapped over several lines; "-----Original Message-----"; the block of From:, Sent:, To:,
+Subject:. Where a language is not known here, an address and a time tell, and the colon at the end. Lines are folded.
+"""
+
+import re
+from collections.abc import Sequence
+
+# Characters: a longer line is no heading.
+LONGEST = 400
+# How many lines a heading is wrapped over.
+MOST_LINES = 4
+# Of the words that end a heading, how much may stand on the line above.
+_LONGEST_VERB = 20
+# Lines of the block of fields, and how far below it is looked for.
+_MOST_FIELDS = 7
+
+
+def _any_of(*phrases: str) -> str:
+    return "(?:" + "|".join(phrases) + ")"
+
+
+# English, French, Spanish, Italian, Portuguese, Polish, Czech, Slovak, Slovene, Croatian, Serbian, Bulgarian, Finnish,
+# Hungarian, Romanian, Russian, Ukrainian, Turkish, Greek, Lithuanian, Latvian, Vietnamese, Indonesian and Malay …
+_VERB_LAST = _any_of(
+    "wrote", "writes", "a écrit", "escribió", "ha scritto", "escreveu", r"napisał\(a\)", "napisał", "napisała",
+    "pisze", r"napsal\(a\)", "napsal", r"napísal\(a\)", "napísal", r"napisal\(a\)", "napisal", "napisala",
+    "napisao/la", "napisao je", "napisala je", "написао/ла", "написа", "kirjoitti", "írta", "a scris", "пишет",
+    "писал", "написал", "написала", r"написал\(а\)", "пише", "написав", "написала", "yazdı", "έγραψε", "rašė",
+    "rakstīja", "đã viết", "menulis", "geschreven",
+)  # fmt: skip
+# … German, Dutch, Swedish, Danish, Norwegian and Estonian, where the name follows, English and Finnish with the time
+# behind …
+_VERB_FIRST = _any_of("schrieb", "schreef", "skrev", "kirjutas", "wrote on", "kirjoitti", "كتب")
+# … Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which know no blanks or write the other way, or nothing but the
+# address.
+_NO_VERB = _any_of(
+    "写道", "寫道", "のメール", "さんは書きました", "작성", "쓴 글", "כתב", "כתב/ה", "เขียนว่า", r"<[^<>\s@]+@[^<>\s@]+>"
+)
+_WROTE = re.compile(rf"(?:(?:\b{_VERB_LAST}|{_NO_VERB})\s*|\b{_VERB_FIRST}\b.*):\s*$")
+_COLON = re.compile(r":\s*$")
+_DATED = re.compile(r"\d[:.]\d\d|\d{4}|@")
+_ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,255}")
+_IN_BRACKETS = re.compile(r"<\s?[^<>\s@]{1,64}@[^<>\s@]{1,255}\s?>|\(mailto:|\([^()\s@]{1,64}@[^()\s@]{1,255}\)")
+_TIMED = re.compile(r"\d[:.]\d\d")
+# How a heading begins for certain, where a digit follows; and how it may begin.
+_BEGINS = re.compile(
+    r"\s*" + _any_of(
+        "On", "Am", "Le", "El", "Il", "Em", "No dia", "Op", "Den", "Dnia", "W dniu", "Dne", "Dňa", "På", "Στις",
+        "În", "Pe", "На", "Dana", "Vào", "Pada", "Kuupäev", "V", "בתאריך", "في", "در تاریخ", "在", "ในวันที่",
+        "เมื่อ",
+    ) + r"(?![^\W\d_])[^\d]{0,40}\d",
+    re.IGNORECASE,
+)  # fmt: skip
+_MAY_BEGIN = re.compile(
+    r"\s*(?!\d{1,2}[.:]\d\d\s?:)(?:\d{4}\D|\d{1,2}[./]|\d{1,2}:\d\d|[^\s:]{2,5},? \d|[^\s:]{2,12}, [^\s:]{2,12} \d"
+    r"|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)"
+)
+# What nothing begins with: an address, a small letter, nothing but a time.
+_GOES_ON = re.compile(r"\s*(?:<|[a-zà-öø-ÿа-я]|\d{1,2}[.:]\d\d\s?:)")
+_RULES = "-_*="
+# "wrote" between two rules has no colon.
+_RULED_WROTE = re.compile(rf"\b{_VERB_LAST}\s?:?$")
+
+_ORIGINAL_MESSAGE = re.compile(
+    _any_of(
+        "Original[ -]Message", "Original", "Reply Message", "Forwarded message", "Begin forwarded message",
+        "Original[ -]?Nachricht", "Ursprüngliche Nachricht", "Weitergeleitete Nachricht",
+        "Anfang der weitergeleiteten (?:Nachricht|E-Mail)", "Message d.origine", "Message original",
+        "Message transféré", "Message transmis", "Début du message (?:réexpédié|transféré)", "Mensaje original",
+        "Mensaje reenviado", "Inicio del mensaje reenviado", "Messaggio originale", "Messaggio inoltrato",
+        "Inizio messaggio inoltrato", "Mensagem original", "Mensagem (?:re)?encaminhada",
+        "Início da mensagem (?:re)?encaminhada", "Oorspronkelijk bericht", "Doorgestuurd bericht",
+        "Begin doorgestuurd bericht", "Ursprungligt meddelande", "Vidarebefordrat (?:meddelande|mejl)",
+        "Opprinnelig melding", "Oprindelig (?:meddelelse|besked)", "Videresendt (?:meddelelse|melding|besked)",
+        "Start på videresendt besked", "Alkuperäinen viesti", "Välitetty viesti(?: alkaa)?",
+        "Edelleenlähetetty viesti", "Wiadomość oryginalna", "Oryginalna wiadomość", "Przekazana wiadomość",
+        "Początek przekazywanej wiadomości", "Původní zpráva", "Přeposlaná zpráva", "Začátek přeposílané zprávy",
+        "Pôvodná správa", "Preposlaná správa", "Začiatok preposlanej správy", "Eredeti üzenet",
+        "Továbbított (?:üzenet|levél)", "Továbbított levél kezdete", "Mesaj original", "Mesaj redirecționat",
+        "Începe mesajul redirecționat", "Izvorna poruka", "Proslijeđena poruka", "Započni proslijeđenu poruku",
+        "Izvirno sporočilo", "Оригинално съобщение", "Препратено съобщение", "Исходное сообщение",
+        "Пересылаемое сообщение", "Перенаправленное сообщение", "Начало переадресованного сообщения",
+        "Вихідне повідомлення", "Переслане повідомлення", "Перенаправлене повідомлення",
+        "Початок листа, що пересилається", "Orijinal İleti", "Özgün İleti", "İletilmiş Mesaj", "İletilen İleti",
+        "İleti başlangıcı", "Αρχικό μήνυμα", "Προωθημένο μήνυμα", "הודעה מקורית", "הודעה שהועברה",
+        "الرسالة الأصلية", "رسالة معاد توجيهها", "Thư gốc", "Tin nhắn gốc", "Pesan asli", "Pesan terusan",
+        "原始邮件", "原始郵件", "转发邮件", "元のメッセージ", "転送メッセージ", "원본 메시지", "원본 메일",
+    ) + r"\s?:?$",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+def _field(*names: str) -> re.Pattern[str]:
+    """A header field in the body, also in bold (`*From:*`)."""
+    return re.compile(rf"\s*\*{{0,2}}{_any_of(*names)}\s?:", re.IGNORECASE)
+
+
+_FROM_FIELD = _field(
+    "From", "Von", "De", "De la", "Da", "Mittente", "Van", "Från", "Fra", "Lähettäjä", "Od", "Nadawca", "Šalje",
+    "Pošiljatelj", "От", "Отправитель", "Від", "Від кого", "Feladó", "Expeditorul", "Expeditor", "Gönderen",
+    "Kimden", "Από", "Saatja", "מאת", "من", "Từ", "Dari", "Daripada", "จาก", "差出人", "送信者", "发件人",
+    "寄件者", "寄件人", "보낸 ?사람",
+)  # fmt: skip
+_DATE_FIELD = _field(
+    "Sent", "Date", "Gesendet", "Datum", "Envoyé", "Enviado(?: el| em)?", "Enviada em", "Fecha", "Data", "Inviato",
+    "Verzonden", "Skickat", "Sendt", "Dato", "Lähetetty", "Päivämäärä", "Päiväys", "Wysłan[eo]", "Odesláno",
+    "Odoslané", "Dátum", "Elküldve", "Trimis", "Dată", "Poslano", "Отправлено", "Дата", "Надіслано", "Відправлено",
+    "Изпратено", "Gönderildi", "Gönderilen", "Tarih", "Στάλθηκε", "Ημερομηνία", "Saadetud", "נשלח", "תאריך",
+    "تاريخ الإرسال", "التاريخ", "Đã gửi", "Ngày", "Dikirim", "Tanggal", "Dihantar", "ส่ง", "วันที่", "发送时间",
+    "发送日期", "日 {0,2}期", "寄件日期", "日期", "送信日時", "日時", "보낸 ?날짜", "날짜",
+)  # fmt: skip
+_OTHER_FIELD = _field(
+    "To", "Cc", "Subject", "An", "Betreff", "Kopie", "À", "Pour", "Objet", "Sujet", "Para", "Asunto", "A",
+    "Oggetto", "Assunto", "Aan", "Onderwerp", "Till", "Ämne", "Kopia", "Til", "Emne", "Kopi", "Vastaanottaja",
+    "Aihe", "Do", "DW", "Temat", "Komu", "Předmět", "Pre", "Predmet", "Prima", "Naslov", "Za", "Zadeva", "Címzett",
+    "Tárgy", "Către", "Destinatarul", "Subiect(?:ul)?", "Кому", "Тема", "До", "Относно", "Копия", "Копія", "Kime",
+    "Konu", "Bilgi", "Προς", "Θέμα", "Saaja", "Teema", "אל", "נושא", "إلى", "الموضوع", "Đến", "Chủ đề", "Kepada",
+    "Ke", "Subjek", "Perihal", "ถึง", "เรื่อง", "收件人", "收件者", "抄送", "主 {0,2}题", "主旨", "主題", "宛先",
+    "件名", "받는 ?사람", "제목", "참조",
+)  # fmt: skip
+_ANY_FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:]{0,30}:\*{0,2}\s{0,9}\S")
+_ONE_LINE_HEADER = re.compile(r"\s*\*{0,2}From:(?>.*?\bSent:).*\b(?:To|Subject):", re.IGNORECASE)
+_RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
+
+
+def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
+    """The first line of the "On … wrote:" that ends at line `number`, or None; `above_quote`: a quote follows."""
+    line = lines[number]
+    if _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
+        return number
+    if not _COLON.search(line):
+        return None
+    # The verb may be wrapped, too: "… a", below it "écrit :".
+    above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
+    known = _WROTE.search(f"{above} {line}") is not None
+    joined, whole, likely = "", None, None
+    for first in range(number, max(-1, number - MOST_LINES), -1):
+        if not _is_part(lines[first]):
+            break
+        joined = f"{lines[first]} {joined}"
+        if whole is None and _tells_time_and_address(joined, known or above_quote):
+            whole = first
+        dated = _DATED.search(joined) is not None
+        if _BEGINS.match(lines[first]) and (known or whole is not None or above_quote and dated):
+            return first
+        if likely is None and dated and (known and _MAY_BEGIN.match(lines[first]) or above_quote and first == number):
+            likely = first
+    begin = likely if whole is None else whole
+    if begin is None:
+        return number if known and above_quote else None
+    goes_on = _GOES_ON.match(lines[begin]) and not _MAY_BEGIN.match(lines[begin])
+    return begin - 1 if begin and goes_on and _is_part(lines[begin - 1]) else begin
+
+
+def _is_part(line: str) -> bool:
+    """Whether a line above others may belong to the same heading."""
+    return len(line.strip()) > 0 and len(line) <= LONGEST and line.lstrip()[:1] != ">"
+
+
+def _tells_time_and_address(text: str, is_likely: bool) -> bool:
+    """Both are in it; where nothing else speaks for a heading, the address in brackets."""
+    return _TIMED.search(text) is not None and (_ADDRESSED if is_likely else _IN_BRACKETS).search(text) is not None
+
+
+def _between_rules(line: str) -> str:
+    """What stands between two rules on one line; "" where nothing does."""
+    said = line.strip()
+    ruled = len(said) > 4 and not set(said[:2] + said[-2:]) - set(_RULES)
+    return said.strip(_RULES + " ") if ruled else ""
+
+
+def opens_block(lines: Sequence[str], number: int) -> bool:
+    """Outlook's ways: "-----Original Message-----" or the block of From:, Sent:, To:, Subject: lines."""
+    line = lines[number]
+    title = _between_rules(line)
+    if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
+        return True
+    if _ONE_LINE_HEADER.match(line):
+        return True
+    if not _FROM_FIELD.match(line):
+        return _is_block(lines, number)
+    following = [other for other in lines[number + 1 : number + _MOST_FIELDS] if other.strip()][:4]
+    others = sum(bool(_OTHER_FIELD.match(other)) for other in following)
+    return others >= 2 or others >= 1 and any(_DATE_FIELD.match(other) for other in following)
+
+
+def _is_block(lines: Sequence[str], number: int) -> bool:
+    """Fields in whatever language: three lines of "word: value", of which the first holds an address, one a time."""
+    block = lines[number : number + 3]
+    fields = len(block) == 3 and all(len(line) <= LONGEST and _ANY_FIELD.match(line) for line in block)
+    return fields and _IN_BRACKETS.search(block[0]) is not None and any(_TIMED.search(line) for line in block[1:])
+
+
+def above_block(lines: Sequence[str], number: int) -> int:
+    """The first line of what begins with the block at line `number`: fields, a title and a rule above belong to it."""
+    while number and (_DATE_FIELD.match(lines[number - 1]) or _OTHER_FIELD.match(lines[number - 1])):
+        number -= 1
+    for is_part in (_is_title, _RULE.match):
+        above = number - 1
+        while above >= 0 and not lines[above].strip():
+            above -= 1
+        if above >= 0 and len(lines[above]) <= LONGEST and is_part(lines[above]):
+            number = above
+    return number
+
+
+def _is_title(line: str) -> bool:
+    """"Begin forwarded message:", "-----Judge <judge@example.org> wrote: -----" and the like."""
+    ruled = _between_rules(line)
+    return bool(_ORIGINAL_MESSAGE.match(ruled or line.strip()) or _RULED_WROTE.search(ruled))

@@ -1,0 +1,97 @@
+"""Lines that mail programs and telephones add below a letter: "Sent from my iPhone", "Get Outlook for Android".
+
+They are known by how the languages of the world say that a mail was sent, together with the name of a device or a
+program, so that a sentence of somebody's own is none.
+"""
+
+import re
+
+LONGEST = 160    # characters: some bring the address of a shop
+
+
+def _any_of(*phrases: str) -> str:
+    return "(?:" + "|".join(phrases) + ")"
+
+
+_SENT = re.compile(
+    _any_of(
+        r"Sent (?:from|via|with|using|by)\b",
+        r"Gesendet (?:von|mit|aus|über)\b",
+        r"(?:This (?:e-?mail|message) was sent|Diese (?:Nachricht|E-?Mail|Mail) wurde|Ce message a été envoyé)\b",
+        r"Envoyé (?:de|depuis|à partir|avec|par|via)\b",
+        r"Enviad[oa] (?:desde|de|do|da|a partir|con|com|por|via|vía|mediante)\b",
+        r"Enviat (?:des|amb)\b",
+        r"Inviat[oa] (?:da|dal|dall|con|tramite)\b",
+        r"(?:Verzonden|Verstuurd) (?:vanaf|vanuit|met|via|door)\b",
+        r"Skickat (?:från|med|via)\b",
+        r"Sendt (?:fra|med|via)\b",
+        r"Lähetetty\b",
+        r"Wysłan[eoy] (?:z|ze|za|przy|przez)\b",
+        r"Odesláno (?:z|ze|pomocí)\b",
+        r"Odoslané (?:z|zo|pomocou)\b",
+        r"(?:Elküldve|Küldve)\b",
+        r"Trimis (?:de|din|cu|prin|folosind)\b",
+        r"Poslano (?:s|sa|z|iz|preko|pomoću)\b",
+        r"Послато (?:са|из|преко)\b",
+        r"(?:Στάλθηκε|Εστάλη|Απεστάλη)\b",
+        r"(?:Отправлено|Надіслано|Відправлено|Изпратено|Доставлено)\b",
+        r"נשלח",
+        r"(?:أُرسلت|أرسلت|مرسل|مُرسل|تم الإرسال|أرسل)",
+        r"ارسال شده",
+        r"(?:Đã gửi|Được gửi|Gửi) (?:từ|bằng|qua)\b",
+        r"(?:Dikirim|Dihantar) (?:dari|dengan|melalui|menggunakan|daripada)\b",
+        r"(?:ส่งจาก|ส่งมาจาก)",
+        r"(?:发自|發自|来自|寄自|從我|从我)",
+        r"(?:Saadetud|Nosūtīts|Išsiųsta)\b",
+    ),
+    re.IGNORECASE,
+)
+_WAS_SENT = (
+    "gesendet", "送信", "送信しました", "送信されました", "보냄", "보냈습니다", "보낸 메일", "전송됨",
+    "gönderildi", "küldve", "भेजा गया", "发送", "發送", "传送", "傳送",
+)  # fmt: skip
+_PRODUCT = re.compile(
+    _any_of(
+        "iPhon", "iPad", "iPod", r"Mac\b", "MacBook", "Android", "Outlook", "Yahoo", r"AOL\b", "Proton",
+        r"Tuta(?:nota)?\b", "Samsung", "Galaxy", "Huawei", "华为", "Xiaomi", "小米", "Redmi", "OPPO", r"vivo\b",
+        "OnePlus", "Pixel", "Nokia", "Motorola", "BlackBerry", "Gmail", "Mailbox", r"Spark\b", "Airmail",
+        "Mailspring", "Mailbird", "Superhuman", "Canary", "BlueMail", "Postbox", "Shortwave", "Mimestream",
+        "Polymail", "Thunderbird", "K-9", "FairEmail", "eM Client", "Foxmail", r"GMX\b", r"WEB\.DE", "freenet",
+        "T-Online", "Zoho", r"HEY\b", "Fastmail", "Mail<", r"Mail (?:for|für|pour|para|per|voor)\b", r"Mail\.ru",
+        "Почт", "Яндекс", r"QQ", "网易", "手机", r"Windows (?:Mail|Phone|1\d)", "smartphone", r"Handy\b",
+        "Mobiltelefon", r"mobile (?:device|phone)", "téléphone", "móvil", "celular", "Mail App", "Telefon",
+        r"mobile mail", "https?://",
+    ),
+    re.IGNORECASE,
+)  # fmt: skip
+# What needs no name of a program.
+_MINE = re.compile(r"Sent from my\b|Von mein\w+ ", re.IGNORECASE)
+_SET_PHRASES = re.compile(r"签名由.{1,30}定制|Please excuse my brevity", re.IGNORECASE)
+# An offer of Outlook's app, in whatever language: its name, that of a system, and no whole sentence.
+_SYSTEM = re.compile(r"Android|\biOS|\bMac\b", re.IGNORECASE)
+_LINK = re.compile(r"[<(\[]?https?://\S{1,150}")
+_MOST_WORDS = 7
+
+
+def is_vendor_line(line: str) -> bool:
+    """Whether a folded line is what a vendor has added."""
+    if len(line) > LONGEST:
+        return False
+    said = line.strip()
+    if _SENT.match(said) or said.rstrip(".。").endswith(_WAS_SENT):
+        return _MINE.match(said) is not None or _PRODUCT.search(said) is not None
+    return _SET_PHRASES.search(said) is not None or "Outlook" in said and _offers_app(said)
+
+
+def _offers_app(said: str) -> bool:
+    words = _LINK.sub("", said).strip()
+    return (
+        _SYSTEM.search(said) is not None
+        and len(words.split()) <= _MOST_WORDS
+        and not words.endswith((".", "!", "?", ",", ";", ":"))
+    )
+
+
+def is_link(line: str) -> bool:
+    """Whether a line is nothing but an address of the web, as a vendor puts below its own."""
+    return _LINK.fullmatch(line.strip()) is not None
