@@ -89,7 +89,7 @@ def tell_text(visit: Visit, title: str, text: str) -> None:
 
 def show(visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False) -> None:
     """Let a picture of that scene of `game` go with the answer; there is room for one in a mail."""
-    if any(answer.picture_id for answer in visit.said):
+    if any(answer.picture_id for answer in visit.all_answers):
         visit.note(call, "a mail carries one picture only: ask for this one in a separate letter.")
         return
     visit.answer.picture_id = asked_for(visit.turn, shown, seat_in(visit, game), svg)

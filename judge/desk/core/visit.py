@@ -125,7 +125,8 @@ class Visit:
     def fit_in(self, call: Call, said: int) -> None:
         """Leave out what `call` has told, the texts of the answer behind the first `said`, where the reply is full."""
         texts = self.answer.texts[said:]
-        room = MOST_TEXT - sum(_size(text) for answer in self.said for text in answer.texts) + sum(map(_size, texts))
+        told = [text for answer in self.all_answers for text in answer.texts]
+        room = MOST_TEXT - sum(map(_size, told)) + sum(map(_size, texts))
         if sum(map(_size, texts)) <= room:
             return
         del self.answer.texts[said:]
@@ -146,7 +147,7 @@ class Visit:
         return self.answers[-1]
 
     @property
-    def said(self) -> list[Answer]:
+    def all_answers(self) -> list[Answer]:
         """All answers to the letter so far."""
         return [*self.visitor.answers, *self.answers]
 

@@ -211,7 +211,7 @@ def conclude(visit: Visit) -> None:
 
 def _show_form(visit: Visit, last: Form | None) -> None:
     """As the orders stand after this block; one form for a power, however often it signs on in a letter."""
-    for answer in visit.said:
+    for answer in visit.all_answers:
         if answer.form and last and answer.form.signon == last.signon:
             answer.form = None
     visit.answer.form = last

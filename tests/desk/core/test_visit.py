@@ -52,7 +52,7 @@ def test_what_the_letter_has_come_to_outlives_a_block_that_is_undone(visit: Visi
     visit.visitor.answers.append(Answer("Your registration is as it was."))
     again = visit.afresh()
     assert again.visitor is visit.visitor
-    assert [answer.verdict for answer in again.said] == ["Your registration is as it was.", ""]
+    assert [answer.verdict for answer in again.all_answers] == ["Your registration is as it was.", ""]
 
 
 def test_another_block_knows_nothing_of_the_one_before(desk: DeskAtWork):
