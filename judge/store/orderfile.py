@@ -1,10 +1,12 @@
 """The orders given for a phase: one in each slot of a power, a later one in place of the earlier."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, update
+from sqlalchemy import String, bindparam, cast, delete, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, select
 
@@ -13,7 +15,7 @@ from judge.store.tables import OrderRow
 _ORDERS = SQLModel.metadata.tables[OrderRow.__tablename__]
 # Made once: building a statement takes longer than running it.
 _ON_FILE = (
-    select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text, _ORDERS.c.meaning)
+    select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text, cast(_ORDERS.c.meaning, String))
     .where(_ORDERS.c.phase_id == bindparam("phase"))
     .order_by(_ORDERS.c.id)
 )
@@ -46,7 +48,15 @@ _FILE = {"sqlite": _replace(sqlite.Insert), "postgresql": _replace(postgresql.In
 
 def on_file(session: Session, phase_id: int) -> list[Filed]:
     """The orders for a phase, in the order in which their slots were first filled."""
-    return [Filed(*row) for row in session.connection().execute(_ON_FILE, {"phase": phase_id})]
+    rows = session.connection().execute(_ON_FILE, {"phase": phase_id})
+    return [Filed(power, slot, text, _meaning(meaning)) for power, slot, text, meaning in rows]
+
+
+@lru_cache(maxsize=10_000)
+def _meaning(text: str) -> Mapping[str, Any]:
+    """Remembered, since the orders of a phase are asked for with each of its letters; nobody changes what they get."""
+    meaning: Mapping[str, Any] = json.loads(text)
+    return meaning
 
 
 def file(
