@@ -131,8 +131,8 @@ class Points(MechanismInFile):
             "master who plays too does not see the bids of the open phase either."
         )
         yield (
-            f"If a letter would spend more points than the {player} has, none of its bids is stored. (In the "
-            f"adjudication itself such a {player} would lose all of them.)"
+            f"If a letter would spend more points than the {player} has, none of its bids is stored. In the "
+            f"adjudication itself such a {player} would lose all of them."
         )
 
 
