@@ -101,7 +101,7 @@ class ArmedNeutrals(MechanismInFile):
         if self.civil_disorder:
             yield (
                 "When the master declares a power to be in permanent civil disorder, its units vanish, and its "
-                "centers become neutrals with an army. A center in which another power stands becomes one when it is "
+                "centers become neutrals with an army. A center in which another power stands follows when it is "
                 "empty after a Fall."
             )
 
