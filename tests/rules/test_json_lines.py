@@ -195,7 +195,7 @@ def test_neutrals_are_powers_of_their_own():
         (spring('"orders": {"France": "A PAR H"}'), "must be a list of texts"),
         (spring('"orders": ["A PAR H"]'), '"orders" must be an object'),
         (spring('"contested": [7]'), '"7" is not a province'),
-        ("[" * 100_000, "This is not JSON"),
+        ("[" * 100_000, "This JSON is nested too deeply"),
     ],
 )
 def test_a_line_that_cannot_be_used_says_why(data, message):
