@@ -2,6 +2,7 @@
 # make test           run the tests
 # make quick          the same without those of the whole daemon: for every few lines that you write
 # make run            a judge with its own mail system, for a mail program on this machine
+# make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make bench          measure; prints ratios
 # make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
 # make test-compiled  the tests of the rules, on that copy
@@ -18,7 +19,7 @@ ENGINE := adjudicate board/orders board/position pieces/layout pieces/legality p
 	order_texts/normal_form
 COMPILED := build/compiled
 
-.PHONY: demo run test quick bench compiled test-compiled lint clean
+.PHONY: demo run test quick fuzz bench compiled test-compiled lint clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -34,6 +35,11 @@ test: $(READY)
 
 quick: $(READY)
 	$(TESTS) --ignore tests/acceptance
+
+FUZZ := --letters 20000 --seconds 1800 --seed 1
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.desk.fuzzer $(FUZZ)
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
