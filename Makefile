@@ -2,6 +2,7 @@
 # make test           run the tests
 # make quick          the same without those of the whole daemon: for every few lines that you write
 # make run            a judge with its own mail system, for a mail program on this machine
+# make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make bench          measure; prints ratios
 # make docs           the pages of docs/ that are made of the code: commands and rulings
 # make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
@@ -24,7 +25,7 @@ COMPILED := build/compiled
 # As pyproject.toml has it.
 BUILT_WITH := setuptools>=68
 
-.PHONY: demo run test quick bench docs compiled test-compiled lint lock locked clean
+.PHONY: demo run test quick fuzz bench docs compiled test-compiled lint lock locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -40,6 +41,11 @@ test: $(READY)
 
 quick: $(READY)
 	$(TESTS) --ignore tests/acceptance
+
+FUZZ := --letters 20000 --seconds 1800 --seed 1
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.desk.fuzzer $(FUZZ)
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"

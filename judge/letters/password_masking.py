@@ -9,6 +9,7 @@ import binascii
 import re
 from collections.abc import Iterator
 from email.header import Header
+from functools import cache
 
 from judge.letters.headers import words
 from judge.letters.mime import Part
@@ -43,7 +44,7 @@ _WORDS = r"sinon|signor|signora|signos|signo|signons"
 def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     """Where passwords stand, in a text whose blanks are `gap` and whose words are `word`.
 
-    SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand. Words that prose uses too count
+    SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand, SIGNON even in a word. Words that prose uses too count
     at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word (then comes the variant),
     unless SIGNON or PASSWORD follows: "Hello signon Fheron …".
     A SIGNON with a slip counts there too; where that is a word (French "sinon") only if it is in capitals, or all that
@@ -57,15 +58,16 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
     return re.compile(
         # Few places of a text begin like any of these.
-        rf"(?<![^\W_])(?=[acdeghijlmoprstwxz])(?:"
+        rf"(?=[acdeghijlmoprstwxz])(?:"
         rf"signon[:,.]?{gap}+{word}{gap}+(?P<anywhere>{phrase})"
-        rf"|(?:set{gap}+(?:{password}|p)|{password})(?:{gap}*[:=]{gap}*|{gap}+)(?P<new>{phrase})"
+        rf"|(?<![^\W_])(?:"
+        rf"(?:set{gap}+(?:{password}|p)|{password})(?:{gap}*[:=]{gap}*|{gap}+)(?P<new>{phrase})"
         rf"|{open_words}{gap}+{word}{gap}+(?P<begin_all>{phrase})"
         rf"|{next_words}{gap}+(?!{follows}){word}{gap}+(?!{follows})(?P<begin_one>{word})"
         rf"|{slip}{gap}+{word}{gap}+(?P<begin_slip>{phrase})"
         rf"|signon[?\w]+{gap}+(?P<begin_glued>{phrase})"
         rf"|(?:{_WORDS}){gap}+(?-i:[A-Z?]){word}{gap}+(?P<begin_word>{word})(?={gap}*(?:[\r\n<]|\Z))"
-        rf")",
+        rf"))",
         re.IGNORECASE,
     )
 
@@ -114,11 +116,17 @@ def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:
     if part.parts:
         yield from _masked_bytes(part.raw, between, part.end)
     elif part.content_type.startswith(("text/", "multipart/", "message/")):
-        body = _masked_body(part)
-        if body is not None:
-            yield part.start, part.end, body
+        yield from _replaced(part, _masked_body(part))
     else:
-        yield from _masked_file(part)
+        yield from _replaced(part, _masked_file(part))
+
+
+def _replaced(part: Part, body: bytes | None) -> Iterator[tuple[int, int, bytes]]:
+    """The new body, where there is one; of what says that it is base64, and may be plain text, that too."""
+    if body is not None:
+        yield part.start, part.end, body
+    elif part.encoding == "base64":
+        yield from _masked_bytes(part.raw, part.start, part.end)
 
 
 def _masked_signed(part: Part, inside: Part) -> Iterator[tuple[int, int, bytes]]:
@@ -136,15 +144,14 @@ def _masked_bytes(raw: bytes, start: int, end: int) -> Iterator[tuple[int, int, 
         yield start, end, masked.encode("latin-1")
 
 
-def _masked_file(part: Part) -> Iterator[tuple[int, int, bytes]]:
-    """A file of any kind, as far as it holds text that can be seen without opening it."""
+def _masked_file(part: Part) -> bytes | None:
+    """A file of any kind, as far as it holds text that can be seen without opening it; None if no password does."""
     payload = part.payload
     text = payload.decode("latin-1")
     masked = _mask(text, _PLAIN).encode("latin-1")
     if b"\0" in masked:
         masked = _TWO_BYTE_TEXT.sub(_masked_two_byte_text, masked)
-    if masked != payload:
-        yield part.start, part.end, _encode_transfer(masked, part.encoding)
+    return _encode_transfer(masked, part.encoding) if masked != payload else None
 
 
 def _masked_two_byte_text(found: re.Match[bytes]) -> bytes:
@@ -177,9 +184,17 @@ def _masked_body(part: Part) -> bytes | None:
     else:
         pattern = _PLAIN
     masked = _mask(text, pattern)
-    if masked == text:
-        return None
-    return _encode_transfer(masked.encode(codec, "replace"), part.encoding)
+    body = masked.encode(codec, "replace") if masked != text else part.payload
+    if not _holds_ascii(codec):
+        # What calls itself UTF-16 may be plain text all the same, for other eyes than ours.
+        body = _mask(body.decode("latin-1"), pattern).encode("latin-1")
+    return _encode_transfer(body, part.encoding) if body != part.payload else None
+
+
+@cache
+def _holds_ascii(codec: str) -> bool:
+    """Whether ASCII text is the same bytes in this codec."""
+    return "signon".encode(codec) == b"signon"
 
 
 def _mask(text: str, pattern: re.Pattern[str]) -> str:

@@ -163,9 +163,9 @@ class DeskAtWork:
         with transaction(self.engine) as session:
             newer = select(Mail).where(col(Mail.id) > self._seen).order_by(col(Mail.id))
             rows: Sequence[Mail] = session.exec(newer).all()
-            posted = [_posted(row, _picture(session, row)) for row in rows]
+            mails = [posted(row, _picture(session, row)) for row in rows]
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
-        return posted
+        return mails
 
     def all_mails(self) -> list[Posted]:
         """Every mail since the beginning, seen or not."""
@@ -233,7 +233,8 @@ def _picture(session: Session, row: Mail) -> tuple[str, dict[str, Any]] | None:
     return shown.form, shown.scene
 
 
-def _posted(row: Mail, picture: tuple[str, dict[str, Any]] | None) -> Posted:
+def posted(row: Mail, picture: tuple[str, dict[str, Any]] | None = None) -> Posted:
+    """The mail of a row."""
     message = message_from_bytes(row.raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     return Posted(row.recipient, message["Subject"], message.get_content().replace("\r\n", "\n"), message, picture)

@@ -128,6 +128,16 @@ def test_attached_file(kind: str):
         ]
 
 
+@pytest.mark.parametrize("head", [
+    "Content-Transfer-Encoding: base64", "Content-Type: text/plain; charset=utf-16",
+    "Content-Type: text/plain; charset=cp500", "Content-Transfer-Encoding: base64\nContent-Type: image/png",
+])  # fmt: skip
+def test_plain_text_that_calls_itself_something_else(head: str):
+    """Other eyes than ours would see it."""
+    raw = letter("A PAR H and\r\nxSIGNON Fheron hush\r\nA MAR H!", *head.split("\n"))
+    assert mask_passwords(raw) == raw.replace(b"hush", b"****")
+
+
 def test_two_byte_text_in_a_file():
     """As Outlook keeps the letter once more in winmail.dat."""
     inside = b"\x78\x9f\x3e\x22\x01" + "SIGNON Fheron hush\r\nA PAR H".encode("utf-16-le") + b"\xff\xff"

@@ -48,7 +48,7 @@ def text_entity(kind: str, text: str, charset: str, cte: str, *parameters: str, 
 def entity(kind: str, data: bytes, cte: str = "", *fields: tuple[str, str]) -> bytes:
     """An entity of any kind in a transfer encoding ("" writes no such field)."""
     head = [("Content-Type", kind), *([("Content-Transfer-Encoding", cte)] if cte else []), *fields]
-    return b"".join(_field(name, value) for name, value in head) + b"\r\n" + _encoded(data, cte)
+    return b"".join(_field(name, value) for name, value in head) + b"\r\n" + encoded(data, cte)
 
 
 def multipart(
@@ -65,7 +65,8 @@ def _field(name: str, value: str) -> bytes:
     return f"{name}: {value}\r\n".encode()
 
 
-def _encoded(data: bytes, cte: str) -> bytes:
+def encoded(data: bytes, cte: str) -> bytes:
+    """A body in this transfer encoding."""
     if cte == "base64":
         return base64.encodebytes(data).replace(b"\n", b"\r\n")
     if cte == "quoted-printable":
