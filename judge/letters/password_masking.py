@@ -44,11 +44,11 @@ _WORDS = r"sinon|signor|signora|signos|signo|signons"
 def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     """Where passwords stand, in a text whose blanks are `gap` and whose words are `word`.
 
-    SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand, SIGNON even in a word. Words that prose uses too count
-    at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word (then comes the variant),
-    unless SIGNON or PASSWORD follows: "Hello signon Fheron …".
-    A SIGNON with a slip counts there too; where that is a word (French "sinon") only if it is in capitals, or all that
-    follows are a name and one word more.
+    SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand, SIGNON even in a word. Words that
+    prose uses too count at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word (then
+    comes the variant), unless SIGNON or PASSWORD follows: "Hello signon Fheron …". A SIGNON with a slip counts there
+    too; where that is a word (French "sinon") only if it is in capitals, or all that follows are a name and one word
+    more.
     """
     phrase = rf"{word}(?:{gap}+{word})*"
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"

@@ -22,7 +22,6 @@ from pathlib import Path
 from sqlmodel import col, select
 
 from judge.games.core.passwords import SlowWork
-from judge.letters import fingerprint, mask_passwords, read_letter
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.tables import Mail
@@ -32,6 +31,7 @@ from tests.letters.corpus.content import TOLD
 from tests.letters.corpus.kept import kept
 from tests.letters.corpus.mutations import Mutation, mutated
 from tests.letters.corpus.samples import Sample
+from tests.letters.reading import fingerprint, mask_passwords, read_letter
 
 SECRET = "pwfrance"
 # Where a password stands that everybody would know as one.

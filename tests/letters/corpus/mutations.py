@@ -171,9 +171,10 @@ def _mangled(dice: Dice, sample: Sample) -> bytes:
     return bytes(raw)
 
 
-_CHARSETS = (
-    "utf-7 utf-16 utf-32 iso-2022-kr hz koi8-r cp037 cp500 idna punycode hex rot13 x-klingon utf-8 us-ascii".split()
-)
+_CHARSETS = [
+    *("utf-7", "utf-8", "utf-16", "utf-32", "iso-2022-kr", "hz", "koi8-r", "cp037", "cp500", "idna", "punycode"),
+    *("hex", "rot13", "x-klingon", "us-ascii"),
+]
 
 
 def _other_charset(dice: Dice, sample: Sample) -> bytes:
