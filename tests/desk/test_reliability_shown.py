@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.people import reliability
 from judge.store.engine import reading, transaction
@@ -29,7 +29,7 @@ def set_gunboat(desk: DeskAtWork) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
-        game.settings = replace(GameSettings.from_json(game.settings), gunboat=True).to_json()
+        keep_settings(game, replace(settings_of(game), gunboat=True))
         session.add(game)
 
 

@@ -7,7 +7,7 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import standing, variant_now
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.deadlines.lateness import awaited
 from judge.games.life import forming
@@ -45,7 +45,7 @@ def _listed(visit: Visit) -> list[tuple[Game, Phase | None]]:
     return [
         (game, phase)
         for game, phase in living_games(visit.session)
-        if GameSettings.from_json(game.settings).listed or seat_in(visit, game)
+        if settings_of(game).listed or seat_in(visit, game)
     ]
 
 
@@ -58,7 +58,7 @@ def _brief(visit: Visit) -> None:
 
 def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[str]) -> dict[str, str]:
     """The lines of LIST about one game."""
-    variant, settings = variant_of(game), GameSettings.from_json(game.settings)
+    variant, settings = variant_of(game), settings_of(game)
     parts = [
         variant.title,
         *list_entries.option_words(settings, disorder_shown(game, shown_to(None, game))),
@@ -86,7 +86,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     return visit.office.post.render(
         "entry",
         visit.zone,

@@ -12,7 +12,7 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import MOST_TEXT, Visit
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import disorder_shown
 from judge.games.deadlines.dates import DateError, read_date
 from judge.games.record import chronicle, press_archive
@@ -36,7 +36,7 @@ def summary(visit: Visit, call: Call, game: str | None) -> None:
     """SUMMARY [<game>]: who played what from when, the settings, who owned the centers year by year."""
     asked = asked_game(visit, game, "SUMMARY")
     newest = _newest_phase(visit, asked)
-    variant, settings, shown = variant_of(asked), GameSettings.from_json(asked.settings), shown_in(visit, asked)
+    variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(visit, asked)
     words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
     years = chronicle.owners_by_year(visit.session, asked)
     tell(

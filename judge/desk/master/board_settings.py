@@ -12,7 +12,7 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.master.colour_lines import Assignment, Mistake, read_assignments
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, settings_of
 from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.rules.board.names import fold
@@ -134,7 +134,7 @@ def _settled(visit: Visit) -> tuple[Game, Variant, GameSettings]:
     """The game, its variant and how it is set."""
     game = visit.game
     assert game
-    return game, variant_of(game), GameSettings.from_json(game.settings)
+    return game, variant_of(game), settings_of(game)
 
 
 COMMANDS = (

@@ -4,7 +4,7 @@ from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.interventions import civil_disorder
 from judge.games.people import vacancies
@@ -16,7 +16,7 @@ def declare(visit: Visit, call: Call, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
     game, phase, power = _asked(visit, power)
     letter = variant_of(game).seat_named[power].letter
-    if power in GameSettings.from_json(game.settings).disorder:
+    if power in settings_of(game).disorder:
         revokes = "" if civil_disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
         raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if seat_of_power(visit.session, game, power):
@@ -35,7 +35,7 @@ def declare(visit: Visit, call: Call, power: str) -> None:
 def revoke(visit: Visit, call: Call, power: str) -> None:
     """SET NO DISORDER <power>: its seat is open to others."""
     game, phase, power = _asked(visit, power)
-    if power not in GameSettings.from_json(game.settings).disorder:
+    if power not in settings_of(game).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if civil_disorder.is_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")

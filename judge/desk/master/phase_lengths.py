@@ -12,7 +12,7 @@ from judge.desk.core.changes import change
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.timing import Timing
 from judge.store.tables import Game
 
@@ -166,7 +166,7 @@ def set_longest_absence(visit: Visit, call: Call, days: int) -> None:
 def _set(visit: Visit) -> tuple[Game, GameSettings]:
     """The game, and how it is set."""
     assert visit.game
-    return visit.game, GameSettings.from_json(visit.game.settings)
+    return visit.game, settings_of(visit.game)
 
 
 _VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"

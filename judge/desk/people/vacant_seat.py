@@ -7,7 +7,7 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.life import applications, takeovers
 from judge.games.people import vacancies
 from judge.games.people.entrant import Entrant
@@ -33,7 +33,7 @@ def vacancy(visit: Visit, game: Game, phase: Phase | None, who: str) -> Vacancy 
         power = variant_of(game).seat(who).name
     except KeyError:
         return None
-    if power in GameSettings.from_json(game.settings).disorder:
+    if power in settings_of(game).disorder:
         raise CommandError(f"{power} is in civil disorder for good in game {game.name}: nobody can play it.")
     return Vacancy(game, phase, power) if power in vacancies.vacant(visit.session, game, phase) else None
 

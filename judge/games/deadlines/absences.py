@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span
 from judge.games.core.turn import Turn
 from judge.games.orders.orderbook import by_seat
@@ -45,7 +45,7 @@ def pending_of(turn: Turn, game: Game, seat: Seat) -> list[Absence]:
 
 def grant(turn: Turn, game: Game, seat: Seat, start: datetime, end: datetime) -> None:
     """`seat` is away from `start` to `end`. Raises AbsenceRefused."""
-    longest = GameSettings.from_json(game.settings).max_absence
+    longest = settings_of(game).max_absence
     mine = pending_of(turn, game, seat)
     if end <= start:
         raise AbsenceRefused("An absence ends after it begins.")

@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines.notice_times import Alarms
 from judge.games.orders.forms import form
@@ -33,7 +33,7 @@ class _Owing:
 
 def alarms_of(game: Game, phase: Phase) -> Alarms:
     """When people are told something about `phase`."""
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     return Alarms(phase.opened_at, phase.deadline_at, phase.grace_ends_at, settings.remind, settings.nmr)
 
 
@@ -44,7 +44,7 @@ def awaited(session: Session, game: Game, book: OrderBook) -> Mapping[str, list[
     missing = book.missing()
     if not missing:
         return missing
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     played = powers_played(session, game) if settings.nmr else missing.keys()
     return {power: things for power, things in missing.items() if power in played and power not in settings.disorder}
 
@@ -93,7 +93,7 @@ def _tell_late(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
 def _tell_owing(turn: Turn, game: Game, book: OrderBook, owing: _Owing, template: MailKind, what: str) -> None:
     """To each player who owes orders: what is missing, and a letter to fill in."""
     late = template == "late"
-    quiet = GameSettings.from_json(game.settings).quiet
+    quiet = settings_of(game).quiet
     for power, seat in owing.seats.items():
         named = f": {_letters(game, [power] if quiet else owing.powers)}" if late else ""
         subject, prefix = f"{book.phase.name} {what}{named}", "[You are late!] " if late else ""
@@ -110,7 +110,7 @@ def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
     return {
         "late": [power for power in owing.powers if power in owing.seats],
         "vacant": [power for power in owing.powers if power not in owing.seats],
-        "nmr": GameSettings.from_json(game.settings).nmr,
+        "nmr": settings_of(game).nmr,
     }
 
 

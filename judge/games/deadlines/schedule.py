@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import board
 from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.timing import Span, Terms
 from judge.games.core.turn import Turn
 from judge.games.deadlines import absences, lateness, moments
@@ -34,7 +34,7 @@ def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | 
 
 
 def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]) -> Terms:
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     timing = settings.timing(kind(name))
     return moments.terms(
         timing if previous else timing.of_first_phase,
@@ -84,7 +84,7 @@ def wait_for_deadline(session: Session, game: Game, book: OrderBook) -> None:
 
 def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
     phase = book.phase
-    nmr = GameSettings.from_json(game.settings).nmr
+    nmr = settings_of(game).nmr
     if lateness.awaited(turn.session, game, book):
         return phase.grace_ends_at if nmr else None
     if turn.now < phase.deadline_at and _is_held(seats_of(turn.session, game), book):
@@ -106,14 +106,14 @@ def early_at(phase: Phase) -> datetime | None:
 
 
 def _delay(office: Office, game: Game, phase: Phase) -> timedelta:
-    hours = GameSettings.from_json(game.settings).timing(kind(phase.name)).delay
+    hours = settings_of(game).timing(kind(phase.name)).delay
     return timedelta(seconds=office.settings.early_delay) if hours is None else timedelta(hours=hours)
 
 
 def rearm(turn: Turn, game: Game, phase: Phase) -> None:
     """Set `due_at` and `notice_at` anew, after a change of the phase's times or of the game's settings.
 
-    What had to be told before `now` and was not (the judge was away) is not forgotten.
+    What had to be told by now and was not (the judge was away) is not forgotten.
     """
     if game.state == "paused":
         return

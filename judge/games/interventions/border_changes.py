@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from judge.games.core.board import variant_at
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.interventions import corrections
 from judge.games.telling import notices
@@ -21,8 +21,8 @@ def change_border(turn: Turn, game: Game, phase: Phase | None, change: BorderCha
     if phase:
         lock(turn.session, phase)
     check_change(variant_at(game, phase), change)
-    settings = GameSettings.from_json(game.settings)
-    game.settings = replace(settings, borders=with_change(settings.borders, change)).to_json()
+    settings = settings_of(game)
+    keep_settings(game, replace(settings, borders=with_change(settings.borders, change)))
     turn.session.add(game)
     turn.log("border", game, str(change))
     turn.session.flush()

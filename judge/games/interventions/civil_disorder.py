@@ -10,7 +10,7 @@ from dataclasses import replace
 from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
@@ -25,7 +25,7 @@ from judge.store.tables import Game, Phase
 
 def declare(turn: Turn, game: Game, phase: Phase, power: str) -> bool:
     """`power`, which nobody plays, is in civil disorder from now on; whether the votes of the others end the game."""
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     _keep(turn.session, game, replace(settings, disorder=[*settings.disorder, power]))
     book = OrderBook(turn.session, game, phase)
     book.withdraw(power)
@@ -48,7 +48,7 @@ def is_final(game: Game) -> bool:
 
 def without_lost(game: Game, position: Position) -> Position:
     """The position of an earlier phase as it is with the powers that are in civil disorder by now."""
-    for power in GameSettings.from_json(game.settings).disorder if is_final(game) else ():
+    for power in settings_of(game).disorder if is_final(game) else ():
         position = civil_disorder(variant_of(game), position, power).position
     return position
 
@@ -69,7 +69,7 @@ def _split(turn: Turn, game: Game, phase: Phase, power: str) -> OrderBook:
 
 def revoke(turn: Turn, game: Game, phase: Phase, power: str) -> None:
     """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     _keep(turn.session, game, replace(settings, disorder=[other for other in settings.disorder if other != power]))
     text = f"{power} in game {game.name} is no longer in civil disorder: its seat is open to others."
     _tell(turn, game, phase, f"No Civil Disorder: {power}", text)
@@ -79,7 +79,7 @@ def revoke(turn: Turn, game: Game, phase: Phase, power: str) -> None:
 
 
 def _keep(session: Session, game: Game, settings: GameSettings) -> None:
-    game.settings = settings.to_json()
+    keep_settings(game, settings)
     session.add(game)
 
 

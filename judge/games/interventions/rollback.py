@@ -2,7 +2,7 @@
 
 from judge.games.core import masters
 from judge.games.core.board import board, variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.interventions.civil_disorder import without_lost
@@ -51,7 +51,7 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     position = without_lost(game, before)
     opened = phases.open_phase(turn, game, position, previous=last)
     opened.uncorrected = target.uncorrected
-    lost = GameSettings.from_json(game.settings).disorder
+    lost = settings_of(game).disorder
     filed = orderfile.on_file(turn.session, id_of(target))
     orders = [order for order in filed if variant.seat_of(order.power) not in lost]
     orderfile.file(turn.session, id_of(opened), orders, None, turn.now)

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.people import reliability
 from judge.games.people.entrant import Entrant
@@ -27,7 +27,7 @@ _MAC_LETTERS = 12
 def decided_by_master(session: Session, game: Game, person: Person) -> bool:
     """Whether `person` joins `game` only if its master says so; who is its master needs nobody's word."""
     masters = [seat.person_id for seat in seats_of(session, game) if seat.role == "master"]
-    return GameSettings.from_json(game.settings).approval and bool(masters) and person.id not in masters
+    return settings_of(game).approval and bool(masters) and person.id not in masters
 
 
 def apply(turn: Turn, game: Game, power: str | None, entrant: Entrant) -> None:
@@ -55,10 +55,10 @@ def tell_masters(turn: Turn, game: Game, application: Application, person: Perso
         "word": word_of(turn.office, game, application),
     }
     phase = open_phase(turn.session, game)
-    what = notices.Announcement(game, phase, "application", f"{person.name} Asks to Join", context)
+    announcement = notices.Announcement(game, phase, "application", f"{person.name} Asks to Join", context)
     for seat in seats_of(turn.session, game):
         if seat.role == "master":
-            notices.tell_seat(turn, seat, what)
+            notices.tell_seat(turn, seat, announcement)
 
 
 def word_of(office: Office, game: Game, application: Application) -> str:

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.life import applications, phases, power_draw
 from judge.games.people.entrant import Entrant
@@ -123,14 +123,14 @@ def can_begin(session: Session, game: Game) -> bool:
     """Whether all seats are taken, the master's where it needs one, and nobody wants to wait for the master's word."""
     if missing_players(session, game) > 0 or masters.lacks_master(session, game):
         return False
-    return not GameSettings.from_json(game.settings).manual_start
+    return not settings_of(game).manual_start
 
 
 def start(turn: Turn, game: Game) -> Phase:
     """Deal the powers by the players' wishes and the game's seed, open the first phase, tell everybody."""
     _draw_groups(game)
     variant = variant_of(game)
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     players = [seat for seat in seats_of(turn.session, game) if seat.role == "player"]
     # Seats that nobody took (FORCE BEGIN) wish for nothing and stay open.
     wishes = [seat.preference for seat in players] + [""] * (len(variant.seats) - len(players))
@@ -151,10 +151,10 @@ def start(turn: Turn, game: Game) -> Phase:
 
 def _draw_groups(game: Game) -> None:
     """Give each power to a group by the variant's rules, the master's word and the game's seed."""
-    variant, settings = variant_of(game), GameSettings.from_json(game.settings)
+    variant, settings = variant_of(game), settings_of(game)
     if variant.draws:
         holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
-        game.settings = replace(settings, holders=holders).to_json()
+        keep_settings(game, replace(settings, holders=holders))
 
 
 def unstart(turn: Turn, game: Game, phase: Phase) -> None:
@@ -170,8 +170,8 @@ def unstart(turn: Turn, game: Game, phase: Phase) -> None:
     for undone in (*future_lines(turn.session, game), *attendance.of_phase(turn.session, phase).values()):
         turn.session.delete(undone)
     seed = turn.office.dice.getrandbits(32)
-    settings = replace(GameSettings.from_json(game.settings), seed=seed, manual_start=True, disorder=(), holders={})
-    game.settings = settings.to_json()
+    settings = replace(settings_of(game), seed=seed, manual_start=True, disorder=(), holders={})
+    keep_settings(game, settings)
     game.state, game.started_at, game.notice_at = "forming", None, turn.now + WEEK
     turn.session.add_all([phase, game])
     turn.log("unstart", game, f"seed {seed}", phase)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines import lateness, moments, pausing, schedule
 from judge.games.life import ending, orders_ahead
@@ -50,7 +50,7 @@ def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | Non
         earliest_at=terms.earliest_at,
         deadline_at=terms.deadline_at,
         grace_ends_at=terms.grace_ends_at,
-        due_at=terms.grace_ends_at if GameSettings.from_json(game.settings).nmr else None,
+        due_at=terms.grace_ends_at if settings_of(game).nmr else None,
     )
     phase.notice_at = lateness.alarms_of(game, phase).after(phase.opened_at)
     turn.session.add(phase)
@@ -91,7 +91,7 @@ def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: dateti
 
 def _extend(turn: Turn, game: Game, phase: Phase) -> str:
     gone_at, back_at = last_outage(turn.session) or (turn.now, turn.now)
-    timing = GameSettings.from_json(game.settings).timing(kind(phase.name))
+    timing = settings_of(game).timing(kind(phase.name))
     terms = moments.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
     hours = round((back_at - gone_at) / timedelta(hours=1))
     why = f"The judge did not work for {hours} hours, so there is more time for {phase.name} in game {game.name}."
@@ -147,10 +147,10 @@ def _tell_held(turn: Turn, game: Game, phase: Phase, again_at: datetime) -> bool
     What is wrong with the phase may be wrong with this mail too; the phase has to be put off all the same.
     """
     context = {"again_at": again_at, "keeper": turn.office.settings.keeper}
-    what = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
+    announcement = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
     try:
         with turn.session.begin_nested():
-            notices.tell_all(turn, what)
+            notices.tell_all(turn, announcement)
     except Exception:
         log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
         return False
@@ -193,7 +193,7 @@ def _end_sentence(game: Game, outcome: Outcome) -> str:
 
 def _is_idle(session: Session, game: Game, position: Position) -> bool:
     """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     variant = variant_of(game).at(position.phase)
     asked = by_seat(variant, needs(variant, position)).keys() - set(settings.disorder)
     if settings.nmr and kind(position.phase) != "M":

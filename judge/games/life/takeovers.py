@@ -5,7 +5,7 @@ the phase had just opened.
 """
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.life import forming
@@ -30,7 +30,7 @@ def take_over(turn: Turn, game: Game, phase: Phase, power: str, entrant: Entrant
     turn.session.add(seat)
     turn.session.flush()
     _tell(turn, game, seat, "New Player Signon", f"{power} has a new player.")
-    quiet = GameSettings.from_json(game.settings).quiet
+    quiet = settings_of(game).quiet
     who = "A seat" if quiet else power
     why = f"{who} in game {game.name} has a new player, so there is more time for {phase.name}."
     schedule.give_time(turn, game, phase, why)

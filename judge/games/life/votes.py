@@ -10,7 +10,7 @@ from enum import Enum
 from sqlmodel import Session
 
 from judge.games.core.board import board
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.life import ending
 from judge.rules import NEUTRAL, Position, Variant
@@ -47,18 +47,18 @@ def survivors(variant: Variant, position: Position) -> set[str]:
 
 def voters(game: Game, phase: Phase) -> set[str]:
     """The survivors that have a vote and can win something: not those in permanent civil disorder."""
-    return survivors(*board(game, phase)) - set(GameSettings.from_json(game.settings).disorder)
+    return survivors(*board(game, phase)) - set(settings_of(game).disorder)
 
 
 def how_to_draw(game: Game) -> str:
     """How a vote for a draw is written in this game, in a sentence."""
-    return _DRAW_ALL if GameSettings.from_json(game.settings).dias else _LIST_THEM
+    return _DRAW_ALL if settings_of(game).dias else _LIST_THEM
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> None:
     """`power` votes for a draw between `choice`, or concedes to the one power in it. Raises VoteRefused."""
     variant, position = board(game, phase)
-    _check(GameSettings.from_json(game.settings), variant, position, power, kind, choice)
+    _check(settings_of(game), variant, position, power, kind, choice)
     withdraw(session, phase, power, kind)
     session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=_written(choice)))
     session.flush()
@@ -79,7 +79,7 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
     votes = votes_in(turn.session, phase)
     conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
     accepted = {vote.power: _accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
-    if GameSettings.from_json(game.settings).dias:
+    if settings_of(game).dias:
         # Lists were given before draws included all.
         accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
     drawn = agreed_draw(accepted, alive)

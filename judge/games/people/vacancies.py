@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlmodel import Session
 
 from judge.games.core.board import board
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.mails.post import Notice
 from judge.store.lookups import left_seat, seats_of
@@ -21,7 +21,7 @@ def players_of(session: Session, game: Game) -> dict[str, Seat]:
 def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
     """The powers on the board that have no player and may get one, in the variant's order."""
     variant, position = board(game, phase)
-    played = players_of(session, game).keys() | set(GameSettings.from_json(game.settings).disorder)
+    played = players_of(session, game).keys() | set(settings_of(game).disorder)
     return [
         seat.name
         for seat in variant.seats
@@ -41,7 +41,7 @@ def give_up(turn: Turn, game: Game, seats: Sequence[Seat], phase: Phase) -> None
 
 def ask_standby(turn: Turn, game: Game, phase: Phase, powers: Sequence[str]) -> None:
     """Ask those on the standby list who are not in the game, and never left it; of a game that LIST shows to all."""
-    if not (powers and GameSettings.from_json(game.settings).listed):
+    if not (powers and settings_of(game).listed):
         return
     variant, position = board(game, phase)
     concerned = {seat.person_id for seat in seats_of(turn.session, game)}

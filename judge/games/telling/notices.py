@@ -10,7 +10,7 @@ from judge.games.core import masters
 from judge.games.core.board import board, border_words, variant_of
 from judge.games.core.office import Office
 from judge.games.core.outcomes import outcome_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.timing import Terms
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
@@ -48,7 +48,7 @@ class Announcement:
 def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
     """The start mail: your power, a form for its orders, who plays what, where the units stand, when they are due."""
     variant, position = board(game, phase)
-    people, seats = people_of(turn.session, game), seats_of(turn.session, game)
+    people, seats, settings = people_of(turn.session, game), seats_of(turn.session, game), settings_of(game)
     blank = forms(OrderBook(turn.session, game, phase), game.name)
     view = position_view(variant, position)
     picture_for = for_seats(turn, scene(game, position, occasion="start"))
@@ -61,14 +61,14 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
             "position": view,
             "changes": border_words(game, variant),
             "powers": variant.powers_of(seat.power) if seat.power else (),
-            "fixed": GameSettings.from_json(game.settings).fixed,
-            "seed": GameSettings.from_json(game.settings).seed,
+            "fixed": settings.fixed,
+            "seed": settings.seed,
             "master_plays": masters.master_plays(seats) and not masters.plays_too(seats, seat.person_id),
             "blind": masters.blindness(turn.session, game, people[seat.person_id]),
         }
         subject = f"{phase.name} Game Starting"
-        what = Announcement(game, phase, "start", subject, context, picture_for=picture_for)
-        _post(turn, seat, what, _body(turn.office, what, people[seat.person_id].zone))
+        announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for)
+        _post(turn, seat, announcement, _body(turn.office, announcement, people[seat.person_id].zone))
 
 
 def _players(
@@ -124,7 +124,7 @@ def tell_end(turn: Turn, game: Game, phase: Phase | None, sentence: str) -> None
     context = {"sentence": sentence, "ended": phase.name if phase else "", "players": sorted(players)}
     subject = f"{phase.name} {game.result}" if phase else game.result
     tell_all(turn, Announcement(game, None, "end", subject, context))
-    if GameSettings.from_json(game.settings).reveal_bids:
+    if settings_of(game).reveal_bids:
         _reveal_bids(turn, game)
 
 
@@ -170,9 +170,10 @@ def tell_left(turn: Turn, game: Game, seat: Seat) -> None:
         f"{whom} {game.name}: you have resigned, or its master has taken your seat. If you did not want that, write "
         f"to the keeper of this judge at once: {turn.office.settings.keeper}."
     )
-    body = _body(turn.office, Announcement(game, None, "news", "", {"text": text}), person.zone)
+    announcement = Announcement(game, None, "news", "You Have Left the Game", {"text": text})
+    body = _body(turn.office, announcement, person.zone)
     for address in dict.fromkeys([registered_address(turn.session, person), seat.address]):
-        turn.mail(Notice(to=address, kind="news", subject="You Have Left the Game", body=body, game=game))
+        turn.mail(Notice(to=address, kind="news", subject=announcement.subject, body=body, game=game))
 
 
 def kept_out(session: Session, game: Game) -> set[str]:
@@ -184,7 +185,7 @@ def kept_out(session: Session, game: Game) -> set[str]:
 
 def tell_all(
     turn: Turn,
-    what: Announcement,
+    announcement: Announcement,
     skip: Collection[str] = (),
     *,
     blank: Mapping[str, Form] = MappingProxyType({}),
@@ -195,8 +196,8 @@ def tell_all(
 
     `blank`: {power: the form for its player's next letter}; `ends`: {address: what the mail ends with}.
     """
-    people, seats = people_of(turn.session, what.game), seats_of(turn.session, what.game)
-    groups = {group.name for group in variant_of(what.game).groups}
+    people, seats = people_of(turn.session, announcement.game), seats_of(turn.session, announcement.game)
+    groups = {group.name for group in variant_of(announcement.game).groups}
     bodies: dict[tuple[str, str], str] = {}
     told = set(skip)
     for seat in seats:
@@ -206,14 +207,14 @@ def tell_all(
         zone = people[seat.person_id].zone
         own = seat.power if seat.power in groups else ""
         if (zone, own) not in bodies:
-            bodies[zone, own] = _body(turn.office, what, zone, own=own)
+            bodies[zone, own] = _body(turn.office, announcement, zone, own=own)
         mine = [form for other in seats if other.address == seat.address for form in _of(blank, other)]
         body = bodies[zone, own]
         if mine:
             body += f"\n\n{turn.office.post.render('_form', zone, forms=mine)}"
         if seat.address in ends:
             body += f"\n\n{ends[seat.address]}"
-        _post(turn, seat, what, body)
+        _post(turn, seat, announcement, body)
 
 
 def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
@@ -221,29 +222,29 @@ def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
     return [blank[seat.power]] if seat.power and seat.power in blank else []
 
 
-def tell_seat(turn: Turn, seat: Seat, what: Announcement) -> None:
+def tell_seat(turn: Turn, seat: Seat, announcement: Announcement) -> None:
     """A mail to one seat."""
-    zone = people_of(turn.session, what.game)[seat.person_id].zone
-    _post(turn, seat, what, _body(turn.office, what, zone))
+    zone = people_of(turn.session, announcement.game)[seat.person_id].zone
+    _post(turn, seat, announcement, _body(turn.office, announcement, zone))
 
 
-def _body(office: Office, what: Announcement, zone: str, **more: object) -> str:
+def _body(office: Office, announcement: Announcement, zone: str, **more: object) -> str:
     """The text for a reader in `zone`."""
-    about = {"game": what.game, "phase": what.phase, "variant": variant_of(what.game)}
-    return office.post.render(what.template, zone, **about, **what.context, **more)
+    about = {"game": announcement.game, "phase": announcement.phase, "variant": variant_of(announcement.game)}
+    return office.post.render(announcement.template, zone, **about, **announcement.context, **more)
 
 
-def _post(turn: Turn, seat: Seat, what: Announcement, body: str) -> None:
+def _post(turn: Turn, seat: Seat, announcement: Announcement, body: str) -> None:
     """Observers get a way out with every mail; a player's mails are part of the game."""
     notice = Notice(
         to=seat.address,
-        kind=what.template,
-        subject=what.subject,
-        prefix=what.prefix,
+        kind=announcement.template,
+        subject=announcement.subject,
+        prefix=announcement.prefix,
         body=body,
-        game=what.game,
-        phase=what.phase,
-        picture_id=what.picture_for(seat) if what.picture_for else None,
+        game=announcement.game,
+        phase=announcement.phase,
+        picture_id=announcement.picture_for(seat) if announcement.picture_for else None,
         unsubscribe=unsubscribe_word(turn.office, seat) if seat.role == "observer" else "",
     )
     turn.mail(notice)

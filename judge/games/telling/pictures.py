@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
 from judge.rules import Auction, Outcome, Position, outcome_to_json, position_to_json
@@ -18,9 +19,6 @@ from judge.store.tables import Game, Seat
 
 # {what a seat is set to: the form of the pictures it gets}
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "small": "small"}
-
-# The house rules that are seen in a picture.
-_SEEN = ("borders", "holders", "canals")
 
 # The picture for a seat, None where it wants none.
 PictureFor = Callable[[Seat], int | None]
@@ -37,13 +35,20 @@ def scene(
         return None
     return {
         "variant": variant.edition,
-        **{rule: game.settings[rule] for rule in _SEEN if game.settings.get(rule)},
+        **_house_rules(game),
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),
         # Bids are nobody's to see.
         "outcome": outcome_to_json(variant, replace(outcome, bids=Auction())) if outcome else None,
     }
+
+
+def _house_rules(game: Game) -> dict[str, Any]:
+    """The house rules that are seen in a picture."""
+    settings = settings_of(game)
+    seen = {"borders": [*settings.borders], "holders": {**settings.holders}, "canals": {**settings.canals}}
+    return {rule: settled for rule, settled in seen.items() if settled}
 
 
 def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
 from judge.mails.post import Notice
@@ -115,7 +115,7 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
 
 def _check(game: Game, sender: Seat, message: Message) -> None:
     """What this game allows; a master may send anything, and anybody may write openly to the master alone."""
-    settings, audience = GameSettings.from_json(game.settings), message.audience
+    settings, audience = settings_of(game), message.audience
     to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
     if not message.text.strip():
         raise PressRefused("The message has no text: write it on the lines below the command.")

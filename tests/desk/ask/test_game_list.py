@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import Place
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.life import phases
 from judge.games.life.takeovers import take_over
@@ -37,7 +37,7 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
 def set_gunboat(desk: DeskAtWork) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
-        game.settings = replace(GameSettings.from_json(game.settings), gunboat=True).to_json()
+        keep_settings(game, replace(settings_of(game), gunboat=True))
         session.add(game)
 
 

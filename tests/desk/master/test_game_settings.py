@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlmodel import select
 
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, settings_of
 from judge.store.engine import transaction
 from judge.store.lookups import game_named
 from judge.store.tables import Attendance
@@ -38,7 +38,7 @@ def settings(desk: DeskAtWork) -> GameSettings:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
-        return GameSettings.from_json(game.settings)
+        return settings_of(game)
 
 
 def rule(desk: DeskAtWork, text: str) -> list[Posted]:

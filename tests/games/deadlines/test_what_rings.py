@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.life import phases
@@ -55,7 +55,7 @@ def change(desk: DeskAtWork, grace: float = 0, **settings: object) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
-        game.settings = replace(GameSettings.from_json(game.settings), **settings).to_json()
+        keep_settings(game, replace(settings_of(game), **settings))
         phase = open_phase(session, game)
         assert phase
         phase.grace_ends_at = phase.deadline_at + grace * HOUR
