@@ -297,7 +297,7 @@ def test_unstart_leaves_nothing_of_the_first_deal(heron):
     rule(heron, "SET DISORDER Turkey\nPAUSE\nUNSTART")
     assert "forming" in heron.replies("al@example.org", "LIST heron").first_line
     assert "has not begun" in heron.replies("france@example.org", "SUMMARY heron").text
-    assert settings(heron).disorder == [] and settings(heron).manual_start
+    assert not settings(heron).disorder and settings(heron).manual_start
     register(heron, "al", "SIGNON ?heron mine")
     rule(heron, "FORCE BEGIN")
     answer = heron.replies("al@example.org", "LIST heron").text
