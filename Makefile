@@ -4,8 +4,11 @@
 # make run            a judge with its own mail system, for a mail program on this machine
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make bench          measure; prints ratios
+# make docs           the pages of docs/ that are made of the code: commands and rulings
 # make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
 # make test-compiled  the tests of the rules, on that copy
+# make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
+# make locked         install from requirements.lock, by its hashes, into build/locked, and play a phase there
 # Each sets up .venv first.
 
 PYTHON ?= python3
@@ -19,7 +22,10 @@ ENGINE := adjudicate board/orders board/position pieces/layout pieces/legality p
 	order_texts/normal_form
 COMPILED := build/compiled
 
-.PHONY: demo run test quick fuzz bench compiled test-compiled lint clean
+# As pyproject.toml has it.
+BUILT_WITH := setuptools>=68
+
+.PHONY: demo run test quick fuzz bench docs compiled test-compiled lint lock locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -47,6 +53,9 @@ bench: $(READY)
 	$(MAKE) compiled
 	cd $(COMPILED) && $(CURDIR)/$(BIN)/pytest -m benchmarks -s -q tests/benchmarks/test_speed.py
 
+docs: $(READY)
+	$(BIN)/python -m docs.generate
+
 # A copy, so that the sources are never hidden by something that was made of them earlier.
 compiled: $(READY)
 	rm -rf $(COMPILED)
@@ -60,6 +69,20 @@ test-compiled: compiled
 lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/mypy judge
+
+# With what builds the package, so that nothing is fetched that has no hash.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet --editable ".[lock]"
+	echo '$(BUILT_WITH)' | $(BIN)/uv pip compile --no-config --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make lock" --extra demo --extra postgres --output-file requirements.lock - setup.cfg
+
+locked:
+	rm -rf build/locked build/lib
+	$(PYTHON) -m venv build/locked
+	build/locked/bin/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	build/locked/bin/python -m pip install --quiet --no-deps --no-build-isolation .
+	build/locked/bin/python -m pip check
+	echo '{"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"]}}' | build/locked/bin/judge adjudicate
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(VENV)

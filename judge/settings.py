@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from judge.addresses import normal
+
 MINUTE = 60
 # Where in `home` the copies of variants are that games play.
 EDITIONS = "variants"
@@ -61,9 +63,10 @@ def _switch(value: str) -> bool:
 
 
 def _address(value: str) -> str:
-    if not re.fullmatch(r"[^@\s<>\"]+@[^@\s<>\"]+", value):
+    address = normal(value)
+    if not address:
         raise ValueError("must be a bare mail address like judge@example.org")
-    return value.lower()
+    return address
 
 
 def _code(value: str) -> str:
@@ -137,7 +140,11 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
 
 @dataclass(frozen=True)
 class MailboxSettings:
-    """Where letters come from; times in seconds."""
+    """Where letters come from; times in seconds.
+
+    `security`: tls, starttls or plain. `processed`: the folder for letters that are done, "" = they are only marked.
+    `timeout`: to wait for any answer. `max_size`: bytes; of bigger letters the beginning is fetched.
+    """
 
     host: str
     port: int

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.life import phases
-from judge.mails.compose import Letterhead, compose
+from judge.mails.compose import Draft, Letterhead, compose
 from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
@@ -54,9 +55,9 @@ def daemon(desk, clock):
 def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secret: str | None = None) -> None:
     with transaction(desk.engine) as session:
         for _ in range(count):
-            mail = compose(Letterhead("JUDG", "judge@example.org"), to=recipient, subject="JUDG:heron - News",
-                           body=f"Some news {secret}.", now=at)
-            number = outbox.put(session, mail, kind="news", now=at, secret=secret)
+            mail = compose(Letterhead("JUDG", "judge@example.org"),
+                           Draft(recipient, "JUDG:heron - News", f"Some news {secret}."), at)
+            number = outbox.put(session, mail, outbox.Entry("news", secret=secret), at)
             outbox.failed(session, session.get_one(Mail, number), now=at, error="550 5.1.1 no such user")
     desk.new_mails()
 
@@ -121,8 +122,8 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
     told = [mail for mail in mails if mail.subject == "JUDG:heron - S1901M Delayed"]
     assert {mail.to for mail in told} >= {FAY, KIM} and len(told) == 8
     text = " ".join(told[0].text.split())
-    assert "You need to do nothing: all orders stay on file" in text and KEEPER in text
-    assert "It is tried again at" in text
+    assert "You need not do anything: all orders stay on file" in text and KEEPER in text
+    assert "The judge tries again at" in text
     (facts,) = [mail for mail in mails if mail.to == KEEPER]
     assert facts.subject == "JUDG:heron - S1901M cannot be processed" and "has been told that it waits" in facts.text
     assert held(desk) == ["heron"]
@@ -157,7 +158,7 @@ def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemo
 def test_a_notice_that_cannot_be_written_worries_the_keeper_alone(desk, daemon, clock, monkeypatch):
     phase = due(desk, "heron", NOW + DAY)
     with transaction(desk.engine) as session:
-        schedule.rearm(session, desk.office, game_named(session, "heron"), session.get_one(Phase, phase.id), NOW)
+        schedule.rearm(Turn(session, desk.office, NOW), game_named(session, "heron"), session.get_one(Phase, phase.id))
         session.get_one(Phase, phase.id).notice_at = NOW
     monkeypatch.setattr(phases.lateness, "tell", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)

@@ -14,17 +14,20 @@ JUDGE = Path(__file__).parent.parent / "judge"
 MAY_IMPORT = {
     "rules": set(),
     "resources": set(),
-    "settings": set(),
-    "letters": {"settings"},
-    "store": {"settings"},
+    "time_limit": set(),
+    "addresses": set(),
+    "settings": {"addresses"},
+    "letters": {"addresses", "settings"},
+    "store": {"addresses", "settings"},
     "maps": {"rules"},
-    "mails": {"store", "rules", "letters", "maps", "settings", "resources"},
-    "games": {"mails", "maps", "letters", "store", "rules", "settings"},
-    "desk": {"games", "mails", "letters", "store", "rules"},
-    "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store"},
+    "mails": {"addresses", "store", "rules", "letters", "maps", "settings", "resources"},
+    "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
+    "desk": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
+    "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
-        "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings", "store"
+        "addresses", "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings",
+        "store",
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the
@@ -37,12 +40,15 @@ WITHIN = {
         "mechanisms": {"board", "pieces", "variant_files"},
         "variant": {"board", "mechanisms", "variant_files"},
         "phases": {"board", "mechanisms", "pieces"},
-        "in_words": {"board", "mechanisms", "variant"},
+        "in_words": {"board", "mechanisms", "variant", "variant_files"},
         "order_texts": {"board", "phases", "pieces", "variant"},
         "one_game": {"board", "mechanisms", "order_texts", "variant", "in_words"},
         "foreign_files": {"board", "mechanisms", "variant"},
         "adjudicate": {"board", "mechanisms", "phases", "pieces", "variant"},
-        "json_lines": {"adjudicate", "board", "mechanisms", "one_game", "order_texts", "pieces", "variant"},
+        "outcome_json": {"adjudicate", "board", "mechanisms", "order_texts", "pieces", "variant"},
+        "json_lines": {
+            "adjudicate", "board", "mechanisms", "one_game", "order_texts", "outcome_json", "pieces", "variant"
+        },
         "selfplay": {"adjudicate", "board", "mechanisms", "phases", "pieces", "variant"},
     },
     "games": {

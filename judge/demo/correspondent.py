@@ -16,7 +16,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from functools import cached_property
-from typing import Protocol, cast
+from typing import Protocol
 
 from imapclient import IMAPClient
 
@@ -24,7 +24,7 @@ POLL = 0.05         # seconds between two looks into an inbox
 
 
 class Unanswered(AssertionError):
-    """A mail that somebody waited for did not come; the message quotes what came instead."""
+    """An expected mail did not come; the message quotes what came instead."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class ReceivedMail:
 
     @cached_property
     def message(self) -> EmailMessage:
-        return cast(EmailMessage, message_from_bytes(self.raw, policy=policy.default))
+        return message_from_bytes(self.raw, policy=policy.default)
 
     @property
     def subject(self) -> str:
@@ -71,7 +71,7 @@ class Post(Protocol):
 
 @dataclass
 class Correspondent:
-    """Somebody with an address who writes to the judge; `style`, a key of `STYLES`, is the mail program's."""
+    """A person with an address who writes to the judge; `style`, a key of `STYLES`, is the mail program's."""
 
     name: str
     address: str
@@ -144,7 +144,7 @@ class Correspondent:
 
 
 class MailProgram:
-    """The Post of somebody at home: letters go out by SMTP, answers are read by IMAP, both unencrypted.
+    """The Post of a player at home: letters go out by SMTP, answers are read by IMAP, both unencrypted.
 
     One instance serves many people; each logs in with the local part of the address and the same password.
     """
@@ -234,7 +234,7 @@ def _holds(mail: ReceivedMail, subject: str, containing: Sequence[str]) -> bool:
 
 
 def _flat(text: str) -> str:
-    """Without what a reader does not mind: where lines break, and which letters are capitals."""
+    """The text without line breaks and capitals, which a reader would ignore too."""
     return " ".join(text.lower().split())
 
 

@@ -32,7 +32,7 @@ BREATH = 0.05
 
 
 class OpenHouse:
-    """An IMAP server where everybody has an INBOX from the moment that somebody asks for it.
+    """An IMAP server where each person has an INBOX as soon as it is asked for.
 
     A person is known by the local part of the address; who logs in with the full address sees the same mail.
     Use it from one event loop only.

@@ -53,7 +53,7 @@ class PostOffice:
         return self
 
     def stop(self) -> None:
-        """Closes both servers, hangs up on whoever is connected, forgets all mail."""
+        """Closes both servers and all connections, forgets all mail."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._closing.set)
             self._thread.join(timeout=10)
@@ -126,5 +126,5 @@ def _with_trace(envelope: Envelope) -> bytes:
 
 
 def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """A broken conversation is the client's affair: worth a line when somebody debugs, no more."""
+    """A broken conversation is the client's problem: it gets a line in the debug log, no more."""
     log.debug("post office: %s", context.get("message"), exc_info=context.get("exception"))

@@ -13,7 +13,7 @@ JUDGE = "judge@judge.test"
 
 @dataclass(frozen=True)
 class Character:
-    """Somebody in the demo: `style` is how the mail program writes (see `correspondent.STYLES`)."""
+    """A person in the demo: `style` is how the mail program writes (see `correspondent.STYLES`)."""
 
     name: str
     address: str
@@ -33,7 +33,7 @@ PLAYERS = (
     Character("Göran Grün", "goran@example.org", "Europe/Berlin", "latin-1"),
 )
 
-Orders = dict[str, tuple[str, ...]]         # by the letter of the power; in the spelling of whoever writes
+Orders = dict[str, tuple[str, ...]]         # by the letter of the power; in the spelling of the sender
 
 SPRING: Orders = {
     "A": ("A BUD - SER", "A VIE H", "F TRI - ALB"),

@@ -1,4 +1,4 @@
-"""`judge serve`: a judge to try out by hand, with the embedded mail system beside it, until somebody stops it."""
+"""`judge serve`: a judge to try out by hand, with the embedded mail system beside it, until it is stopped."""
 
 import signal
 import sys

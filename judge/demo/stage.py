@@ -52,7 +52,7 @@ class Stage:
 
     @property
     def seconds(self) -> float:
-        """Since the curtain rose."""
+        """Seconds since the demo began."""
         return time.monotonic() - self._began
 
     def _print(self, text: str, style: str = "") -> None:

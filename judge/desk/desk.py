@@ -12,28 +12,26 @@ from typing import Any
 from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
+from judge.desk.core.answer import Answer, Remark
 from judge.desk.core.changes import tell_changes
 from judge.desk.core.command import Call, Command
+from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
 from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
-from judge.desk.core.visit import (
-    AfterConfirmation,
-    Answer,
-    CommandError,
-    PasswordRefused,
-    Remark,
-    Visit,
-    without_passwords,
-)
+from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused
+from judge.desk.core.visit import Visit
+from judge.desk.core.visitor import Visitor
 from judge.desk.people import signon
+from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
-from judge.desk.people.tokens import ask_to_confirm
 from judge.desk.play import orders
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.people import tokens, wrong_passwords
-from judge.letters import Letter, Line, mask_passwords, read_letter
+from judge.letters import Letter, Line, open_letter, without_passwords
 from judge.mails.compose import deliverable
+from judge.mails.post import Notice, Reply
 from judge.rules import looks_like_order
 from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by, seats_of
@@ -42,10 +40,10 @@ from judge.store.tables import LetterRow, Person
 
 # To strangers; more often would make the judge a tool for mailing others under a forged address.
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
-# To somebody known in that time: an absence note that does not say what it is must not go on for ever.
+# To a known sender in that time: an absence note that does not say what it is must not go on for ever.
 MOST_HINTS = 10
 # How a mail of ours bears a token in its subject.
-_TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE)
+_TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 # In a reply; what commands tell is kept to MOST_TEXT before, and says what is left out.
 MOST_BYTES = 100_000
 
@@ -56,133 +54,139 @@ class Desk:
     def __init__(self, office: Office):
         self._office = office
         self._reader = Reader((*COMMANDS, *SLIPS))
+        self._letters = LettersInHand(office, self._reader)
 
-    def read(self, row: LetterRow) -> Letter:
-        """The stored letter, as this judge reads it; its subject, which replies repeat, without passwords."""
-        letter = self._read(row)
-        return replace(letter, subject=without_passwords(letter.subject))
+    def take(self, letter: inbox.Fetched) -> str:
+        """A letter has come: from here on until it is answered it is in hand, as it was parsed; its fingerprint."""
+        return self._letters.take(letter)
 
-    def _read(self, row: LetterRow) -> Letter:
-        settings = self._office.settings
-        return read_letter(
-            row.raw,
-            own_addresses=frozenset({settings.address}),
-            authserv_id=settings.mailbox.authserv_id,
-            max_lines=settings.mailbox.max_lines,
-            cut=row.cut,
-        )
+    def in_hand(self, row: LetterRow) -> InHand:
+        """The stored letter, as this judge reads it."""
+        return self._letters.of(row)
+
+    def forget(self, letter_ids: Sequence[int | None]) -> None:
+        """These letters are answered, in a transaction that is committed, or put aside."""
+        self._letters.forget(letter_ids)
+        self._office.passwords.forget_hashed(letter_ids)
 
     def attend(self, session: Session, row: LetterRow, now: datetime) -> str:
         """Carry out what the letter asks and mail the reply; returns a line for the log. May raise SlowWork."""
-        letter = self._read(row)
+        in_hand = self.in_hand(row)
+        letter = in_hand.letter
         silent = letter.silent or _unreachable(letter)
         held, verdict = False, f"ignored: {silent}"
         if not silent:
-            visit = self._answer(session, row, letter, now)
-            held = bool(visit.deferred)
-            verdict = " ".join(answer.verdict for answer in visit.answers) or "no command found"
+            visitor = self._answer(session, row, in_hand, now)
+            held = bool(visitor.deferred)
+            verdict = " ".join(answer.verdict for answer in visitor.answers) or "no command found"
         inbox.done(
             session,
             row,
-            row.raw if held else mask_passwords(row.raw),
+            inbox.Masked(row.raw if held else in_hand.opened.masked, letter.sender, without_passwords(letter.subject)),
             now=now,
             state="ignored" if silent else "held" if held else "done",
-            sender=letter.sender,
-            subject=without_passwords(letter.subject),
         )
         return f"from={letter.sender or '?'}: {verdict}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
         """What waits in letters for a confirmation that comes too late is never done, and their passwords go."""
         for row in inbox.held_before(session, now - tokens.LIFE):
-            inbox.done(session, row, mask_passwords(row.raw), now=now, sender=row.sender, subject=row.subject)
+            inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked, row.sender, row.subject), now=now)
 
-    def _answer(self, session: Session, row: LetterRow, letter: Letter, now: datetime) -> Visit:
+    def _answer(self, session: Session, row: LetterRow, in_hand: InHand, now: datetime) -> Visitor:
+        letter = in_hand.letter
         # A sender that our mail server found forged has no rights by address; a password still counts.
         person = None if letter.verified is False else person_at(session, letter.sender)
-        blocks, all_read = _within_measure(self._blocks(session, letter, now))
+        blocks, all_read = _within_measure(self._blocks(session, in_hand, now))
         if not all_read:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
-        visit = self.visit(session, row, letter, person, now)
-        for number, block in enumerate(blocks):
-            self._block(visit, number, block)
-        for data in visit.confirmed:
-            self._resume(visit, data)
-        if visit.newcomer:
-            ask_to_confirm(visit, visit.newcomer)
-        visit.answers = [answer for answer in visit.answers if not answer.idle] or visit.answers[:1]
-        if visit.answers:
-            _reply(visit)
-        elif mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < (MOST_HINTS if visit.person else 1):
-            _hint(visit)
-        return visit
+        visitor = self.visitor(session, row, letter, now, person)
+        _carry_out(visitor, letter, row, dict(enumerate(blocks)))
+        for data in visitor.confirmed:
+            self._resume(visitor, in_hand, data)
+        ask_to_confirm(visitor)
+        visitor.answers = [answer for answer in visitor.answers if not answer.idle] or visitor.answers[:1]
+        if visitor.answers:
+            _reply(visitor)
+            return visitor
+        most_hints = MOST_HINTS if person else 1
+        if mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < most_hints:
+            _hint(visitor)
+        return visitor
 
-    def _resume(self, visit: Visit, data: dict[str, Any]) -> None:
-        """Carry out what waited in an earlier letter for its sender to confirm who they are."""
-        row = visit.session.get_one(LetterRow, data["letter"])
+    def _resume(self, visitor: Visitor, in_hand: InHand, data: dict[str, Any]) -> None:
+        """Carry out what waited in an earlier letter for its sender to confirm who they are, with the one in hand."""
+        row = visitor.turn.session.get_one(LetterRow, data["letter"])
         if row.state != "held":
             return
-        earlier = self._read(row)
-        blocks, _ = _within_measure(self._blocks(visit.session, earlier, visit.now))
-        own = visit.letter, visit.row
-        visit.letter, visit.row = earlier, row
-        for number in data["blocks"]:
-            self._block(visit, number, blocks[number])
-        visit.letter, visit.row = own
-        masked = mask_passwords(row.raw)
-        inbox.done(visit.session, row, masked, now=visit.now, sender=row.sender, subject=row.subject)
+        earlier = in_hand.earlier(row)
+        blocks, _ = _within_measure(self._blocks(visitor.turn.session, earlier, visitor.turn.now))
+        _carry_out(visitor, earlier.letter, row, {number: blocks[number] for number in data["blocks"]})
+        masked = inbox.Masked(earlier.opened.masked, row.sender, row.subject)
+        inbox.done(visitor.turn.session, row, masked, now=visitor.turn.now)
 
-    def visit(self, session: Session, row: LetterRow, letter: Letter, person: Person | None, now: datetime) -> Visit:
-        """The beginning of what `person` asks in `letter`."""
-        return Visit(session, self._office, letter, row, person, now, COMMANDS)
+    def visitor(
+        self, session: Session, row: LetterRow, letter: Letter, now: datetime, person: Person | None = None
+    ) -> Visitor:
+        """Whoever has written `letter`: `person`, as far as the judge knows them."""
+        return Visitor(Turn(session, self._office, now), COMMANDS, letter, row, person)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """The blocks that `lines` are cut into."""
         return self._reader.blocks(lines)
 
-    def _blocks(self, session: Session, letter: Letter, now: datetime) -> list[Block]:
-        # A letter may be a subject and no text: an unsubscribe button writes such ones, and so do newcomers.
-        empty = not any(line.text.strip() for line in letter.lines if line.kind == "text")
-        blocks = self._reader.blocks([Line(letter.subject)] if empty else letter.lines)
+    def _blocks(self, session: Session, in_hand: InHand, now: datetime) -> Sequence[Block]:
+        """What the letter asks; before all else that its token be used."""
+        lobby, *others = blocks = in_hand.blocks
         # Who sends a mail of ours back as it is has the token in the subject, and above the quoted text whatever
         # people write there. One that is used up is only spoken of where there is nothing else to answer.
-        word = _TOKEN.search(letter.subject)
+        word = _TOKEN.search(in_hand.letter.subject)
         written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
         if not word or any(word[1] in line for line in written):
             return blocks
-        if tokens.valid(session, self._office, word[1], now) or not (written or blocks[1:]):
-            blocks[0].items[:0] = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
+        if tokens.valid(Turn(session, self._office, now), word[1]) or not (written or others):
+            confirmed = self._reader.blocks([Line(f"CONFIRM {word[1]}")])[0].items
+            return [Block(None, [*confirmed, *lobby.items]), *others]
         return blocks
 
-    def _block(self, visit: Visit, number: int, block: Block) -> None:
-        if block.opening is None:
-            # The lines that are no commands are read below a sign-on only.
-            for call in _each_once(block):
-                visit.begin()
-                _run(visit, call)
-            return
-        visit.begin()
-        try:
-            carry_out(visit, block.opening)
-        except AfterConfirmation:
-            visit.begin_again()
-            visit.deferred.append(number)
-            visit.answer.settle(f"{block.opening.shown} waits for that, with what stands below it.")
-            return
-        except CommandError as refusal:
-            visit.begin_again()
-            if isinstance(refusal, PasswordRefused):
-                wrong_passwords.note(visit.session, refusal.game, visit.letter.sender, visit.now)
-            _refuse(visit, block.opening, refusal)
-            return
-        if visit.seat:
-            play(visit, block)
-        elif block.items and not visit.answer.idle:
-            visit.answer.settle("What stands below that line was not read, since you have no seat yet.")
+
+def _carry_out(visitor: Visitor, letter: Letter, row: LetterRow, blocks: dict[int, Block]) -> None:
+    """Do what these blocks of `letter` ask, by their numbers; each answer counts as soon as its block is done."""
+    for number, block in blocks.items():
+        if block.opening:
+            visitor.answers += _signed_on(Visit(visitor, letter, row), number, block, block.opening).answers
+            continue
+        # The lines that are no commands are read below a sign-on only.
+        for call in _each_once(block):
+            visit = Visit(visitor, letter, row)
+            _run(visit, call)
+            visitor.answers += visit.answers
 
 
-def _within_measure(blocks: list[Block]) -> tuple[list[Block], bool]:
+def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
+    """The block done, or what came of it where its sign-on is undone: then nothing of its answer holds."""
+    try:
+        carry_out(visit, opening)
+    except AfterConfirmation:
+        visit = visit.afresh()
+        visit.visitor.deferred.append(number)
+        visit.answer.settle(f"{opening.shown} and the lines below it wait until then.")
+        return visit
+    except CommandError as refusal:
+        visit = visit.afresh()
+        if isinstance(refusal, PasswordRefused):
+            wrong_passwords.note(visit.turn, refusal.door, visit.letter.sender)
+        _refuse(visit, opening, refusal)
+        return visit
+    if visit.seat:
+        play(visit, block)
+    elif block.items and not visit.answer.idle:
+        visit.answer.settle("The lines below it were not read, because you have no seat yet.")
+    return visit
+
+
+def _within_measure(blocks: Sequence[Block]) -> tuple[Sequence[Block], bool]:
     """The blocks as far as their first MOST_COMMANDS commands reach, and whether that is all of them."""
     count = 0
     for number, block in enumerate(blocks):
@@ -249,48 +253,47 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
         visit.answer.verdict = f"{call.shown} was refused."
 
 
-def _reply(visit: Visit) -> None:
-    """One mail for the letter; and where somebody else signed on, the player of record gets what concerns the seat."""
-    back = visit.letter.reply_to if visit.may_answer_to(visit.letter.reply_to) else visit.letter.sender
-    answer_to(visit, back, visit.answers)
-    for address in sorted({answer.copy_to for answer in visit.answers} - {"", back}):
-        copied = [answer for answer in visit.answers if answer.copy_to == address]
-        mine = visit.may_answer_to(address)
+def _reply(visitor: Visitor) -> None:
+    """One mail for the letter; and where another sender signed on, the player of record gets what concerns the seat."""
+    back = visitor.letter.reply_to if visitor.may_be_answered_at(visitor.letter.reply_to) else visitor.letter.sender
+    answer_to(visitor, back, visitor.answers)
+    for address in sorted({answer.copy_to for answer in visitor.answers} - {"", back}):
+        copied = [answer for answer in visitor.answers if answer.copy_to == address]
+        mine = visitor.may_be_answered_at(address)
         if told := [answer for answer in copied if mine or not answer.hides_people]:
-            answer_to(visit, address, told)
+            answer_to(visitor, address, told)
         for answer in copied:
             if answer.hides_people and not mine:
-                _copy_without_sender(visit, answer)
+                _copy_without_sender(visitor, answer)
 
 
-def answer_to(visit: Visit, address: str, answers: list[Answer]) -> None:
+def answer_to(visitor: Visitor, address: str, answers: list[Answer]) -> None:
     """Mail these answers to the letter to `address`."""
-    letter = visit.letter
+    letter = visitor.letter
     kind: MailKind = "reply"
-    if visit.token and answers is visit.answers:
-        kind = CONFIRM
+    if visitor.token and answers is visitor.answers:
+        kind = CONFIRM if visitor.newcomer else "reply"
         # Not in an encoded subject, where it could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
-        letter = replace(letter, subject=f"{own} (CONFIRM {visit.token})".strip())
+        letter = replace(letter, subject=f"{own} (CONFIRM {visitor.token})".strip())
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
     if any(answer.copy_to for answer in answers):
-        notes.append(f"This answers a letter from {letter.sender}, with a copy to the address the seat belongs to")
+        notes.append(f"This answers a letter from {letter.sender}, and a copy goes to the address of the seat")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
-    warning = _warning(visit, answers, address)
-    body = visit.office.post.render("reply", visit.home_zone, answers=answers, notes=notes, warning=warning)
-    visit.office.post.reply(
-        visit.session,
+    warning = _warning(visitor, answers, address)
+    body = visitor.turn.office.post.render("reply", visitor.zone, answers=answers, notes=notes, warning=warning)
+    reply = Reply(
         to=address,
         kind=kind,
         letter=letter,
-        letter_id=visit.row.id,
+        letter_id=visitor.row.id,
         body=_cut_to_size(body),
-        now=visit.now,
         game=about.game,
         phase=about.phase,
-        secret=" ".join(filter(None, (visit.secret, visit.token))) or None,
+        secret=" ".join(filter(None, (visitor.secret, visitor.token))) or None,
         picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
     )
+    visitor.turn.mail(reply)
 
 
 def _cut_to_size(body: str) -> str:
@@ -301,58 +304,56 @@ def _cut_to_size(body: str) -> str:
     return f"{whole}\n\nThis reply was too long: its end is left out. Ask for less in one letter.\n"
 
 
-def _warning(visit: Visit, answers: Sequence[Answer], reader: str) -> str:
+def _warning(visitor: Visitor, answers: Sequence[Answer], reader: str) -> str:
     """What comes before all else in a mail to `reader` about a sign-on that our mail server found forged.
 
-    Without a reader: to somebody who may not be told who wrote the letter.
+    Without a reader: to a player who may not be told who wrote the letter.
     """
-    if visit.letter.verified is not False or not any(answer.copy_to for answer in answers):
+    if visitor.letter.verified is not False or not any(answer.copy_to for answer in answers):
         return ""
-    if reader == visit.letter.sender:
+    if reader == visitor.letter.sender:
         return "Your mail provider's check failed: this letter is not from your address."
-    sender = visit.letter.sender if reader else "whom it says"
+    sender = visitor.letter.sender if reader else "whom it says"
     return f"A mail provider's check failed: this letter is not from {sender}."
 
 
-def _copy_without_sender(visit: Visit, answer: Answer) -> None:
-    """What was done for a seat of a gunboat game, to whoever holds it: no word of the letter, nothing of its writer."""
+def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:
+    """What was done for a seat of a gunboat game, to its holder: no word of the letter, nothing of its sender."""
     game = answer.game
     assert game
-    seats = seats_of(visit.session, game)
-    by_master = any(seat.role == "master" and visit.person and seat.person_id == visit.person.id for seat in seats)
-    who = "The master of the game" if by_master else "Somebody who does not write from an address of yours"
+    seats = seats_of(visitor.turn.session, game)
+    by_master = any(seat.role == "master" and visitor.person and seat.person_id == visitor.person.id for seat in seats)
+    who = "The master of the game" if by_master else "Somebody who writes from an address that is not yours"
     note = f"{who} has signed on to your seat; this is what was done"
     done = replace(answer, remarks=[remark for remark in answer.remarks if remark.kind == "note"])
-    visit.office.post.notice(
-        visit.session,
+    office = visitor.turn.office
+    notice = Notice(
         to=answer.copy_to,
         kind="reply",
         subject=f"{answer.phase.name} Done for You" if answer.phase else "Done for You",
-        body=visit.office.post.render(
-            "reply", visit.office.settings.zone, answers=[done], notes=[note], warning=_warning(visit, [answer], "")
+        body=office.post.render(
+            "reply", office.settings.zone, answers=[done], notes=[note], warning=_warning(visitor, [answer], "")
         ),
-        now=visit.now,
         game=game,
         phase=answer.phase,
-        secret=visit.secret,
+        secret=visitor.secret,
     )
+    visitor.turn.mail(notice)
 
 
-def _hint(visit: Visit) -> None:
+def _hint(visitor: Visitor) -> None:
     """To a letter without any command: how to write one; and to orders without a sign-on, what is missing."""
-    letter = visit.letter
-    context = {"known": visit.person is not None, "signons": _missing_signons(visit), "notes": letter.notes}
-    body = visit.office.post.render("hint", visit.zone, **context)
-    visit.office.post.reply(
-        visit.session, to=letter.sender, kind="hint", letter=letter, letter_id=visit.row.id, body=body, now=visit.now
-    )
+    letter = visitor.letter
+    context = {"known": visitor.person is not None, "signons": _missing_signons(visitor), "notes": letter.notes}
+    body = visitor.turn.office.post.render("hint", visitor.zone, **context)
+    visitor.turn.mail(Reply(to=letter.sender, kind="hint", letter=letter, letter_id=visitor.row.id, body=body))
 
 
-def _missing_signons(visit: Visit) -> list[str]:
+def _missing_signons(visitor: Visitor) -> list[str]:
     """If the letter holds orders: how its writer signs on to the games they play."""
-    lines = [line.text for line in visit.letter.lines if line.kind == "text"]
+    lines = [line.text for line in visitor.letter.lines if line.kind == "text"]
     signons = []
-    for seat, game in played_by(visit.session, visit.person) if visit.person else ():
+    for seat, game in played_by(visitor.turn.session, visitor.person) if visitor.person else ():
         variant = variant_of(game)
         if any(looks_like_order(variant, line) for line in lines):
             signons.append(f"SIGNON {variant.seat_named[seat.power or ''].letter}{game.name}")

@@ -18,9 +18,11 @@ from judge.desk.core.visit import Visit
 from judge.desk.desk import Desk, answer_to, play
 from judge.desk.master.run import make_master
 from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.life import forming
+from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
-from judge.letters import Line, fingerprint, mask_passwords, read_letter
+from judge.letters import Line, open_letter
 from judge.store import inbox
 from judge.store.ids import id_of
 from judge.store.lookups import game_and_phase, person_at, seats_of
@@ -31,7 +33,7 @@ _QUESTIONS = {"PREDICT"}
 
 
 def _is_of_masters(command: Slip) -> bool:
-    """Whether it is what a master does in his game, and nobody else."""
+    """Whether it is something that only the master of a game does."""
     return isinstance(command, Command) and not command.who & ~(RULING | Who.BEARER)
 
 
@@ -58,15 +60,20 @@ def keep_slip(session: Session, office: Office, text: str, now: datetime) -> int
     message["Subject"] = "From the keeper"
     message["Message-ID"] = make_msgid(domain=office.settings.domain)
     message.set_content(text)
-    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], fingerprint, now=now)
-    inbox.done(session, session.get_one(LetterRow, letter_id), message.as_bytes(), now=now, state="held")
+    (letter_id,) = inbox.keep(session, [_Slip(message.as_bytes(), now)], _fingerprint, now=now)
+    kept = inbox.Masked(message.as_bytes())
+    inbox.done(session, session.get_one(LetterRow, letter_id), kept, now=now, state="held")
     return letter_id
+
+
+def _fingerprint(slip: inbox.Fetched) -> str:
+    return open_letter(slip.raw).fingerprint
 
 
 def drop_slip(session: Session, letter_id: int, now: datetime) -> None:
     """Nothing of what was asked could be done."""
     row = session.get_one(LetterRow, letter_id)
-    inbox.done(session, row, mask_passwords(row.raw), now=now, state="ignored")
+    inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked), now=now, state="ignored")
 
 
 class StandIn:
@@ -80,8 +87,10 @@ class StandIn:
         if not found:
             raise StandInRefused(f"There is no game {name}.")
         self._session, self._office, self._desk, self._now = session, office, desk, now
+        self._turn = Turn(session, office, now)
         self._game, self._phase = found
         self._row = session.get_one(LetterRow, letter_id)
+        self._in_hand = desk.in_hand(self._row)
 
     def does(self) -> tuple[str, bool]:
         """Carry out the lines of the slip; the answer, and whether all were understood and done. May raise SlowWork."""
@@ -89,7 +98,7 @@ class StandIn:
         signon = Line(f"SIGNON M{self._game.name} keeper")
         blocks = self._desk.blocks([signon, *visit.letter.lines])
         if len(blocks) > 2:
-            raise StandInRefused("One game at a time: there is another sign-on among the lines.")
+            raise StandInRefused("One game at a time: the lines hold another SIGNON.")
         play(visit, blocks[1])
         refused = {remark.line for remark in visit.answer.errors}
         calls = [item for item in blocks[1].items if isinstance(item, Call) and _is_of_masters(item.command)]
@@ -99,7 +108,7 @@ class StandIn:
         return answer, all(remark.kind == "note" for remark in visit.answer.remarks)
 
     def appoints(self, address: str) -> str:
-        """Make whoever is registered at `address` a master; the answer. The password goes to that address alone."""
+        """Make the person registered at `address` a master; the answer. The password goes to that address alone."""
         person = person_at(self._session, address)
         if not (person and person.registered_at):
             raise StandInRefused(f"Nobody is registered at {address}: they have to REGISTER first, by mail.")
@@ -107,19 +116,20 @@ class StandIn:
             raise StandInRefused(f"Game {self._game.name} has ended.")
         mine = [seat for seat in seats_of(self._session, self._game) if seat.person_id == person.id]
         if any(seat.role == "master" for seat in mine):
-            raise StandInRefused(f"{address} is a master of game {self._game.name} already.")
+            raise StandInRefused(f"{address} is already a master of game {self._game.name}.")
         visit = self._visit()
         seat = next((seat for seat in mine if seat.role == "observer"), None)
-        seat = seat or forming.sit(self._session, self._game, person, "observer", address, "", self._now)
+        seat = seat or forming.sit(self._turn, self._game, "observer", Entrant(person, address, ""))
         make_master(visit, self._game, seat)
         self._conclude(visit, ["PROMOTE"])
-        return f"{address} is a master of game {self._game.name} now, and gets a password by mail."
+        return f"{address} is now a master of game {self._game.name}, and gets a password by mail."
 
     def _visit(self) -> Visit:
         """Signed on as a master."""
-        visit = self._desk.visit(self._session, self._row, read_letter(self._row.raw), None, self._now)
-        visit.by_keeper = True
-        visit.begin()
+        letter = self._in_hand.letter
+        visitor = self._desk.visitor(self._session, self._row, letter, self._now)
+        visitor.by_keeper = True
+        visit = Visit(visitor, letter, self._row)
         keeper = self._office.settings.keeper
         seat = Seat(game_id=id_of(self._game), person_id=0, role="master", address=keeper, password="",
                     joined_at=self._now)  # fmt: skip
@@ -131,12 +141,12 @@ class StandIn:
         """Tell everybody, and who had a seat borrowed what became of it; put it down in the log."""
         game = self._game
         for address in {answer.copy_to for answer in visit.answers} - {""}:
-            answer_to(visit, address, [answer for answer in visit.answers if answer.copy_to == address])
+            answer_to(visit.visitor, address, [answer for answer in visit.answers if answer.copy_to == address])
         what = ", ".join(done) or "a look"
         self._session.add(Event(at=self._now, kind="keeper", game_id=game.id, letter_id=visit.row.id, text=what))
         told = [name for name in done if name not in _QUESTIONS]
         if told:
-            text = f"The keeper of this judge has stood in for the master of game {game.name}: {', '.join(told)}."
-            notices.tell_news(self._session, self._office, game, "The Keeper Stands In", text, self._now)
-        inbox.done(self._session, visit.row, mask_passwords(visit.row.raw), now=self._now,
-                   sender=visit.letter.sender, subject=visit.letter.subject)  # fmt: skip
+            text = f"The keeper of this judge has acted for the master of game {game.name}: {', '.join(told)}."
+            notices.tell_news(self._turn, game, "The Keeper Stands In", text)
+        masked = inbox.Masked(self._in_hand.opened.masked, visit.letter.sender, visit.letter.subject)
+        inbox.done(self._session, visit.row, masked, now=self._now)

@@ -1,39 +1,45 @@
 """What is mailed about a letter that could not be handled: a polite note to its sender, the facts to the keeper."""
 
 from contextlib import suppress
-from datetime import datetime
-
-from sqlmodel import Session
+from dataclasses import replace
 
 from judge.desk.desk import Desk
-from judge.games.core.office import Office
-from judge.letters import Letter
+from judge.games.core.turn import Turn
+from judge.letters import Letter, without_passwords
+from judge.mails.post import Notice, Reply
 from judge.store.tables import LetterRow
+from judge.time_limit import TakesTooLong, time_limit
+
+# Of the processor, to find out who wrote it.
+_SECONDS = 1.0
 
 
-def tell_shunted(session: Session, office: Office, desk: Desk, row: LetterRow, error: str, now: datetime) -> None:
+def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
     """Tell the keeper; tell the sender too where the letter can be read that far."""
-    zone = office.settings.zone
     letter = _readable(desk, row)
     row.sender = letter.sender if letter else ""
-    session.add(row)
-    last_line = error.strip().splitlines()[-1]
-    body = office.post.render("keeper", zone, letter=row, error=last_line)
-    office.post.notice(
-        session, to=office.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body, now=now
-    )
+    turn.session.add(row)
+    tell_keeper(turn, row, error)
     if letter and letter.sender and not letter.silent:
-        body = office.post.render("shunted", zone, keeper=office.settings.keeper)
+        office = turn.office
+        body = office.post.render("shunted", office.settings.zone, keeper=office.settings.keeper)
         # Whatever is wrong with the letter may be wrong with its address too: then only the keeper is told.
         with suppress(ValueError):
-            office.post.reply(
-                session, to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body, now=now
-            )
+            turn.mail(Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body))
+
+
+def tell_keeper(turn: Turn, row: LetterRow, error: str) -> None:
+    """Tell the keeper why the letter is put aside: the last line of `error`."""
+    office = turn.office
+    body = office.post.render("keeper", office.settings.zone, letter=row, error=error.strip().splitlines()[-1])
+    turn.mail(Notice(to=office.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body))
 
 
 def _readable(desk: Desk, row: LetterRow) -> Letter | None:
-    """The letter, unless reading it is what fails."""
+    """The letter, with no password in its subject, unless reading it is what fails, or takes too long."""
     try:
-        return desk.read(row)
-    except Exception:
+        with time_limit(_SECONDS):
+            letter = desk.in_hand(row).letter
+            return replace(letter, subject=without_passwords(letter.subject))
+    except (Exception, TakesTooLong):
         return None

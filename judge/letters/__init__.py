@@ -1,9 +1,10 @@
 """Bytes → Letter: MIME, charsets, HTML, quoted text, trust; and the mailbox that the bytes come from.
 
-`judge.letters.mailbox` is imported by whoever needs IMAP; reading a letter needs nothing but the standard library.
+`judge.letters.mailbox` is imported only where IMAP is needed; reading a letter needs nothing but the standard library.
 """
 
-from judge.letters.letter import Letter, Line, fingerprint, read_letter
-from judge.letters.password_masking import mask_passwords
+from judge.letters.letter import Letter, Line, read_letter
+from judge.letters.opened import Opened, open_letter
+from judge.letters.password_masking import without_passwords
 
-__all__ = ["Letter", "Line", "fingerprint", "mask_passwords", "read_letter"]
+__all__ = ["Letter", "Line", "Opened", "open_letter", "read_letter", "without_passwords"]

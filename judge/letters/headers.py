@@ -1,6 +1,6 @@
 """Header fields → words, addresses, Message-IDs and dates (RFC 5322, RFC 2047).
 
-Values come in as `Part.header` gives them. Addresses decide who somebody is, so their reader is strict:
+Values come in as `Part.header` gives them. Addresses decide who the sender is, so their reader is strict:
 what is not plainly one address is none.
 """
 
@@ -8,6 +8,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_tz
 
+from judge.addresses import normal
 from judge.letters.mime import decode_transfer
 from judge.letters.text import clean, decode
 
@@ -18,7 +19,6 @@ _ENCODED_WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bBqQ])\?([^?]*)\?=")
 _BLANKS = re.compile(r"\s+")
 _MESSAGE_ID = re.compile(r"<[^<>\s]{1,990}>")
 _PLAIN_MAILBOX = re.compile(r'(?:"([^"\\<>]*)"\s*|([^"<>(),:;@\\\[\]]*))<([^<>\s]+)>')
-_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"\\]{1,64}@[^\s@<>()\[\],;:\"\\.]+(?:\.[^\s@<>()\[\],;:\"\\.]+)*")
 
 
 def words(value: str) -> str:
@@ -55,7 +55,7 @@ def _undo_word(encoding: str, body: bytes) -> bytes:
 
 
 def addresses(value: str) -> list[tuple[str, str]]:
-    """The mailboxes of a field: (display name, bare lower-case address); the address is "" if unusable."""
+    """The mailboxes of a field: (display name, bare address in its one form); the address is "" if unusable."""
     if len(value) > MAX_MAILBOXES:
         return [("", "")]
     simple = _PLAIN_MAILBOX.fullmatch(value.strip())
@@ -69,9 +69,7 @@ def _usable(address: str) -> str:
     address = address.strip()
     if not address.isascii():
         address = decode(address.encode("latin-1", "replace"))
-    if len(address) > 254 or not address.isprintable() or not _ADDRESS.fullmatch(address):
-        return ""
-    return address.lower()
+    return normal(address)
 
 
 def _split_mailboxes(value: str) -> list[str]:

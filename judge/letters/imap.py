@@ -16,7 +16,7 @@ from imapclient.exceptions import IMAPClientError
 _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 
 
-class IdleClient(IMAPClient):
+class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without types
     """A connection to one IMAP server; times are aware datetimes.
 
     It reaches below IMAPClient into the standard library's imaplib, which parses the protocol's lines.

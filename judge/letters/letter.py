@@ -1,19 +1,20 @@
 """Bytes → Letter: everything that the judge needs to know of one e-mail, read once, never raising on any bytes.
 
 The lines come out ready for commands (plain dashes, blanks and quotes; no invisible characters), each with its
-kind, so that whoever reads orders takes the text and whoever reads press may keep the quotes.
+kind, so that the reader of orders takes the text and the reader of press may keep the quotes.
 """
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from judge.letters import headers as fields
+from judge.letters.authentication import verified
 from judge.letters.body import body_lines
-from judge.letters.mime import Part, parse
+from judge.letters.mime import Part
 from judge.letters.quoting import Kind, kinds
 from judge.letters.text import clean, decode, fold
-from judge.letters.trust import silent_reason, verified
+from judge.letters.trust import silent_reason
 
 MAX_LINES = 5000
 MAX_LINE = 10_000    # characters; a paragraph of press may be long, a line of orders is not
@@ -38,10 +39,10 @@ class Line:
 class Letter:
     """One received e-mail.
 
-    sender: bare lower-case address, "" if From is missing, ambiguous or unusable; reply_to: likewise, for answers
-    only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets. date: what the
-    sender's clock said, UTC. silent: "" or the reason why it must never be answered. verified: our mail server's
-    word on the sender (True, False, None = it said nothing). notes: what was left out of the lines.
+    sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to:
+    likewise, for answers only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets.
+    date: what the sender's clock said, UTC. silent: "" or the reason why it must never be answered. verified: our mail
+    server's word on the sender (True, False, None = it said nothing). notes: what was left out of the lines.
     """
 
     sender: str
@@ -55,23 +56,21 @@ class Letter:
     silent: str
     verified: bool | None
     notes: tuple[str, ...]
-    fingerprint: str = field(default="", repr=False)
 
 
 def read_letter(
-    raw: bytes,
+    root: Part,
     *,
     own_addresses: frozenset[str] = frozenset(),
     authserv_id: str = "",
     max_lines: int = MAX_LINES,
     cut: bool = False,
 ) -> Letter:
-    """Read one letter.
+    """What a letter says whose parts are those of `root`.
 
-    own_addresses: the judge's addresses, lower-case. authserv_id: the name under which our own mail server writes
-    Authentication-Results. cut: the mailbox handed out only the beginning of a letter that was too big.
+    own_addresses: the judge's addresses, in their one form. authserv_id: the name under which our own mail server
+    writes Authentication-Results. cut: the mailbox handed out only the beginning of a letter that was too big.
     """
-    root = parse(raw)
     sender_name, sender = _one_mailbox(root, "from")
     body, notes = body_lines(root)
     if cut:
@@ -88,17 +87,24 @@ def read_letter(
         silent=silent_reason(root, sender, own_addresses),
         verified=verified(root.headers, authserv_id, sender),
         notes=tuple(notes),
-        fingerprint=_fingerprint(root),
     )
 
 
-def fingerprint(raw: bytes) -> str:
+def fingerprint(root: Part) -> str:
     """The same for every copy of a letter, whatever way it came: 64 hexadecimal digits.
 
     A hash of Message-ID (where there is none: Date), From, Subject and the decoded bodies. Transport headers, transfer
     encodings, line ends and blanks at line ends do not count.
     """
-    return _fingerprint(parse(raw))
+    digest = hashlib.sha256()
+    # RFC 5322, 3.6: a Message-ID should be there, a Date must; without either, the same words sent again are a copy.
+    identity = "message-id" if root.header("message-id") else "date"
+    for name in (identity, "from", "subject"):
+        digest.update(fields.words(root.header(name)).encode() + b"\0")
+    for part in root.walk():
+        if not part.parts:
+            digest.update(_essence(part) + b"\0")
+    return digest.hexdigest()
 
 
 def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
@@ -131,18 +137,6 @@ def _line(source: str, kind: Kind) -> Line:
     text = fold(source)
     written = clean(source)
     return Line(text, kind, "" if written == text else written)
-
-
-def _fingerprint(root: Part) -> str:
-    digest = hashlib.sha256()
-    # RFC 5322, 3.6: a Message-ID should be there, a Date must; without either, the same words sent again are a copy.
-    identity = "message-id" if root.header("message-id") else "date"
-    for name in (identity, "from", "subject"):
-        digest.update(fields.words(root.header(name)).encode() + b"\0")
-    for part in root.walk():
-        if not part.parts:
-            digest.update(_essence(part) + b"\0")
-    return digest.hexdigest()
 
 
 def _essence(part: Part) -> bytes:

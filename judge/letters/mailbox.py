@@ -11,7 +11,6 @@ import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from select import select
 from types import TracebackType
 from typing import Self
@@ -37,59 +36,24 @@ class MailboxError(Exception):
 class Mailbox:
     """One folder of one account. A context manager: connected inside."""
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        security: str,
-        user: str,
-        password: str,
-        folder: str = "INBOX",
-        processed: str = "Processed",
-        ca_file: str | Path | None = None,
-        max_size: int = 1_000_000,
-        timeout: float = 30.0,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ):
-        """security: "tls", "starttls" or "plain". processed: the folder for letters that are done, "" = mark them only.
-        max_size: bytes; of bigger letters the beginning is fetched. timeout: seconds to wait for any answer."""
-        self._host, self._port, self._security = host, port, security
-        self._user, self._password = user, password
-        self._folder, self._processed = folder, processed
-        self._ca_file = ca_file
-        self._max_size = max_size
-        self._timeout = timeout
+    def __init__(self, box: MailboxSettings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
+        """clock: the time of a letter to which the server gives none."""
+        self._box = box
         self._clock = clock
         self._client: IdleClient | None = None
-
-    @classmethod
-    def of(cls, box: MailboxSettings) -> Self:
-        """The mailbox that the settings name."""
-        return cls(
-            host=box.host,
-            port=box.port,
-            security=box.security,
-            user=box.user,
-            password=box.password,
-            folder=box.folder,
-            processed=box.processed,
-            ca_file=box.ca_file or None,
-            max_size=box.max_size,
-            timeout=box.timeout,
-        )
 
     def connect(self) -> None:
         """Log in and open the folder; a connection that is still open is closed first."""
         self.close()
         with self._plain_words():
-            context = None if self._security == "plain" else self._tls()
-            direct = context if self._security == "tls" else None
-            client = self._client = IdleClient(self._host, self._port, direct, self._timeout)
-            if self._security == "starttls":
+            context = None if self._box.security == "plain" else self._tls()
+            direct = context if self._box.security == "tls" else None
+            client = self._client = IdleClient(self._box.host, self._box.port, direct, self._box.timeout)
+            if self._box.security == "starttls":
                 client.starttls(context)
             self._log_in(client)
-            selected = client.select_folder(self._folder)
-            self._fetcher = Fetcher(int(selected.get(b"UIDVALIDITY", 0)), self._max_size, self._clock)
+            selected = client.select_folder(self._box.folder)
+            self._fetcher = Fetcher(int(selected.get(b"UIDVALIDITY", 0)), self._box.max_size, self._clock)
             self._flags = selected.get(b"PERMANENTFLAGS", selected.get(b"FLAGS", ()))
             self._choose_filing(client)
 
@@ -170,27 +134,27 @@ class Mailbox:
 
     def _tls(self) -> ssl.SSLContext:
         try:
-            return ssl.create_default_context(cafile=str(self._ca_file) if self._ca_file else None)
+            return ssl.create_default_context(cafile=self._box.ca_file or None)
         except OSError as error:
-            raise MailboxError(f"the certificates in {self._ca_file} cannot be read: {error}") from None
+            raise MailboxError(f"the certificates in {self._box.ca_file} cannot be read: {error}") from None
 
     def _log_in(self, client: IdleClient) -> None:
         try:
-            if not (self._user + self._password).isascii() and client.has_capability("AUTH=PLAIN"):
-                client.plain_login(self._user, self._password)  # LOGIN is ASCII only
+            if not (self._box.user + self._box.password).isascii() and client.has_capability("AUTH=PLAIN"):
+                client.plain_login(self._box.user, self._box.password)  # LOGIN is ASCII only
             elif client.has_capability("LOGINDISABLED"):
                 raise self._error("takes no password on an unprotected line: set tls or starttls")
             else:
-                client.login(self._user, self._password)
+                client.login(self._box.user, self._box.password)
         except (LoginError, UnicodeError) as refusal:
             answer = str(refusal) if isinstance(refusal, LoginError) else "not ASCII"
-            answer = answer.replace(self._password or "****", "****")
-            raise self._error(f'refuses the login of "{self._user}": {answer}') from None
+            answer = answer.replace(self._box.password or "****", "****")
+            raise self._error(f'refuses the login of "{self._box.user}": {answer}') from None
 
     def _choose_filing(self, client: IdleClient) -> None:
-        filing = choose_filing(client, self._processed, self._flags)
+        filing = choose_filing(client, self._box.processed, self._flags)
         if filing is None:
-            raise self._error(f'lets letters in "{self._folder}" be neither moved nor marked')
+            raise self._error(f'lets letters in "{self._box.folder}" be neither moved nor marked')
         self._filing = filing
 
     def _fetch(self, sizes: Mapping[int, int]) -> list[Fetched]:
@@ -244,10 +208,10 @@ class Mailbox:
             raise
         except (OSError, IMAPClientError, UnicodeError) as error:
             self._drop()
-            raise self._error(_reason(error, self._timeout)) from error
+            raise self._error(_reason(error, self._box.timeout)) from error
 
     def _error(self, reason: str) -> MailboxError:
-        return MailboxError(f"the mail server {self._host}:{self._port} {reason}")
+        return MailboxError(f"the mail server {self._box.host}:{self._box.port} {reason}")
 
     def _drop(self) -> None:
         client, self._client = self._client, None

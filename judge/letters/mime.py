@@ -50,6 +50,11 @@ class Part:
         return values[0] if values else ""
 
     @property
+    def has_whole_header(self) -> bool:
+        """Whether a blank line ends the header, and not a line that is no field."""
+        return self.start == self.end or self.raw.endswith((b"\n\n", b"\n\r\n"), max(self.head - 1, 0), self.start)
+
+    @property
     def encoding(self) -> str:
         return self.header("content-transfer-encoding").strip().lower()
 

@@ -12,7 +12,7 @@ from email.header import Header
 from functools import cache
 
 from judge.letters.headers import words
-from judge.letters.mime import Part, parse
+from judge.letters.mime import Part
 from judge.letters.smime import OPAQUE, unsigned
 from judge.letters.text import decode_as
 
@@ -44,8 +44,9 @@ _WORDS = r"sinon|signor|signora|signos|signo|signons"
 def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     """Where passwords stand, in a text whose blanks are `gap` and whose words are `word`.
 
-    SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand, SIGNON even in a word. Words that prose uses too count
-    at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word (then comes the variant).
+    SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand, SIGNON even inside of a word. Words
+    that prose uses too count at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word
+    (then comes the variant), unless SIGNON or PASSWORD follows: "Hello signon Fheron …".
     A SIGNON with a slip counts there too; where that is a word (French "sinon") only if it is in capitals, or all that
     follows are a name and one word more.
     """
@@ -53,6 +54,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
     next_words = r"(?:create|join|hello|watch|resign|withdraw)"
     password = r"(?:password|passwd|pw)"
+    follows = rf"(?:signon{gap}|(?:set{gap}+)?{password}(?:{gap}|[:=]))"
     slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
     return re.compile(
         # Few places of a text begin like any of these.
@@ -61,7 +63,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
         rf"|(?<![^\W_])(?:"
         rf"(?:set{gap}+(?:{password}|p)|{password})(?:{gap}*[:=]{gap}*|{gap}+)(?P<new>{phrase})"
         rf"|{open_words}{gap}+{word}{gap}+(?P<begin_all>{phrase})"
-        rf"|{next_words}{gap}+{word}{gap}+(?P<begin_one>{word})"
+        rf"|{next_words}{gap}+(?!{follows}){word}{gap}+(?!{follows})(?P<begin_one>{word})"
         rf"|{slip}{gap}+{word}{gap}+(?P<begin_slip>{phrase})"
         rf"|signon[?\w]+{gap}+(?P<begin_glued>{phrase})"
         rf"|(?:{_WORDS}){gap}+(?-i:[A-Z?]){word}{gap}+(?P<begin_word>{word})(?={gap}*(?:[\r\n<]|\Z))"
@@ -83,18 +85,21 @@ _ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst
 _LINE_BEGINS = re.compile(rf"(?:^|[\r\n>])(?:[\s>|*]|&nbsp;|&\#160;|{_ANSWERED})*\Z", re.IGNORECASE)
 
 
-def mask_passwords(raw: bytes) -> bytes:
-    """The letter with every password on a SIGNON, CREATE, OBSERVE, SET PASSWORD … line replaced. Never raises."""
-    return _masked(parse(raw), raw)
-
-
-def _masked(root: Part, raw: bytes) -> bytes:
+def mask_passwords(raw: bytes, root: Part) -> bytes:
+    """The letter, its parts those of `root`, with every password on a SIGNON, CREATE, OBSERVE, SET PASSWORD … line
+    replaced. Never raises.
+    """
     pieces: list[bytes] = []
     position = 0
     for start, end, masked in _replacements(root):
         pieces += [raw[position:start], masked]
         position = end
     return b"".join([*pieces, raw[position:]]) if pieces else raw
+
+
+def without_passwords(text: str) -> str:
+    """Lines of a letter, or its subject, as a mail or a table may repeat them: in the place of a password ****."""
+    return _mask(text, _PLAIN)
 
 
 def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:
@@ -126,7 +131,7 @@ def _replaced(part: Part, body: bytes | None) -> Iterator[tuple[int, int, bytes]
 
 def _masked_signed(part: Part, inside: Part) -> Iterator[tuple[int, int, bytes]]:
     """What an opaque signature holds; when it has changed, nobody has signed it."""
-    masked = _masked(inside, inside.raw)
+    masked = mask_passwords(inside.raw, inside)
     if masked != inside.raw:
         yield part.start, part.end, _encode_transfer(unsigned(masked), part.encoding)
 
@@ -154,7 +159,7 @@ def _masked_two_byte_text(found: re.Match[bytes]) -> bytes:
 
 
 def _masked_fields(part: Part) -> Iterator[tuple[int, int, bytes]]:
-    """Header fields in which somebody wrote a sign-on: Subject, and what mail programs copy from it."""
+    """Header fields in which the sender wrote a sign-on: Subject, and what mail programs copy from it."""
     for field in _FIELD.finditer(part.raw, part.head, part.start):
         value = field[1]
         if len(value) < 10 or not (b"=?" in value or _PLAIN.search(value.decode("latin-1"))):

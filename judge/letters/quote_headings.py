@@ -156,7 +156,7 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
 
 def _is_part(line: str) -> bool:
     """Whether a line above others may belong to the same heading."""
-    return 0 < len(line.strip()) and len(line) <= LONGEST and line.lstrip()[:1] != ">"
+    return len(line.strip()) > 0 and len(line) <= LONGEST and line.lstrip()[:1] != ">"
 
 
 def _tells_time_and_address(text: str, is_likely: bool) -> bool:

@@ -1,23 +1,42 @@
-"""Whom a letter is from, as far as that can be believed, and whether it may be answered at all.
+"""Whether a letter may be answered at all.
 
-Answering machines is how mail loops begin, so everything that RFC 3834 §2 warns of is silent. Proof of the sender
-is taken only from the Authentication-Results (RFC 8601) that our own mail server wrote; SPF alone proves nothing
-about From.
+Answering machines is how mail loops begin, so everything that RFC 3834 §2 warns of is silent.
 """
 
 import re
 
+from judge.addresses import without_tag
+from judge.letters.headers import words
 from judge.letters.mime import Headers, Part
 
 MARK = "x-judge"    # every mail we send carries it
 
 _MACHINE = re.compile(
-    r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?"
+    r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?|root"
     r"|(?:do[-_.]?)?not?[-_.]?reply)(?:[-_.+=\d].*)?"
+    r"|owner-.*|.*-(?:owner|request|bounces)(?:\+.*)?"
+)
+# How absence notes begin their subjects where they bear no other mark, in the languages that mail programs speak.
+_AUTOMATIC_SUBJECT = re.compile(
+    "(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automatische (?:antwort|reactie)"
+    "|abwesenheitsnotiz|automatisch antwoord|réponse automatique|(?:respuesta|resposta) autom[áà]tica"
+    "|risposta automatica|auto(?:matisk(?:t)?)?[- ]?svar|automaattinen vastaus|automatyczna odpowied[źz]|автоответ"
+    "|автоматический ответ|автоматична відповідь|automatick[áé] odpov[eě][ďd]|automatikus válasz|răspuns automat"
+    "|αυτόματη απάντηση|otomatik yan[ıi]t"
+    "|תגובה אוטומטית|رد تلقائي|自动(?:答复|回复)|自動(?:回覆|返信|応答)|자동 ?(?:회신|응답))"
+    r"\s*(?:[:：(\[–-]|$)",
+    re.IGNORECASE,
 )
 _UNANSWERABLE_PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply"}
 _AUTOMATIC_FIELDS = ("x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponse")
 _LIST_FIELDS = ("list-id", "list-unsubscribe", "list-post", "mailing-list", "x-mailing-list")
+_REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")
+# Each says that a machine wrote the letter; people's mail programs write the others, too.
+_MARKS = {MARK, "auto-submitted", *_AUTOMATIC_FIELDS, *_LIST_FIELDS, "precedence", "return-path"}
+_FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*)", re.MULTILINE)
+_COMMENT = re.compile(r"\([^()]*\)")
+_BLANK_LINE = re.compile(rb"\n\r?\n")
+_MOST_BELOW = 20_000  # bytes of what might be a header
 # MS-OXCMAIL 2.1.3.2.20. The others (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes: we send
 # neither, and mail from people carries them.
 _NO_ANSWER_WANTED = {"all", "autoreply"}
@@ -25,84 +44,47 @@ _NO_ANSWER_WANTED = {"all", "autoreply"}
 
 def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = frozenset()) -> str:
     """Why this letter must never be answered, in a few words for the log; "" if it may be."""
-    headers = letter.headers
+    headers = _marks(letter)
     if MARK in headers or _is_own(sender, own_addresses):
         return "our own mail"
-    automatic = letter.header("auto-submitted").partition(";")[0].strip().lower()
-    if automatic not in ("", "no"):
+    automatic = (value.partition(";")[0].strip().lower() for value in headers.get("auto-submitted", ()))
+    if any(value not in ("", "no") for value in automatic):
         return "auto-reply (Auto-Submitted)"
     if any(name in headers for name in _AUTOMATIC_FIELDS):
         return "auto-reply"
-    if letter.content_type in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
+    if any(value.partition(";")[0].strip().lower() in _REPORTS for value in headers.get("content-type", ())):
         return "bounce or receipt"
-    if letter.header("return-path").replace(" ", "") == "<>":
+    if any(_COMMENT.sub("", value).replace(" ", "") == "<>" for value in headers.get("return-path", ())):
         return "bounce (empty Return-Path)"
-    if letter.header("precedence").lower() in _UNANSWERABLE_PRECEDENCE:
-        return f"bulk mail (Precedence: {letter.header('precedence').lower()})"
+    precedence = {value.lower() for value in headers.get("precedence", ())} & _UNANSWERABLE_PRECEDENCE
+    if precedence:
+        return f"bulk mail (Precedence: {precedence.pop()})"
     if any(name in headers for name in _LIST_FIELDS):
         return "mailing list"
-    suppress = {word.strip().lower() for word in letter.header("x-auto-response-suppress").split(",")}
-    if suppress & _NO_ANSWER_WANTED:
+    suppressed = ",".join(headers.get("x-auto-response-suppress", ())).lower().split(",")
+    if {word.strip() for word in suppressed} & _NO_ANSWER_WANTED:
         return "auto-reply (X-Auto-Response-Suppress)"
     if not sender:
         return "no usable sender"
     if _MACHINE.fullmatch(sender.rpartition("@")[0]):
         return f"a machine's address ({sender})"
+    if _AUTOMATIC_SUBJECT.match(words(letter.header("subject")).strip()):
+        return "auto-reply (its subject)"
     return ""
+
+
+def _marks(letter: Part) -> Headers:
+    """The fields of the letter, and those below a line that is none: a broken line hides no mark."""
+    if letter.has_whole_header:
+        return letter.headers
+    marks: Headers = {name: list(values) for name, values in letter.headers.items()}
+    below = _BLANK_LINE.split(letter.raw[letter.start : letter.start + _MOST_BELOW], maxsplit=1)[0]
+    for name, value in _FIELD.findall(below):
+        if (known := name.decode().lower()) in _MARKS:
+            marks.setdefault(known, []).append(value.decode("latin-1").strip())
+    return marks
 
 
 def _is_own(sender: str, own_addresses: frozenset[str]) -> bool:
     """Also when it carries a tag, as the return path of one of our mails does."""
-    local, _, domain = sender.rpartition("@")
-    return sender in own_addresses or f"{local.partition('+')[0]}@{domain}" in own_addresses
-
-
-_COMMENT = re.compile(r"\([^()]*\)")
-_RESULT = re.compile(r"\s*([A-Za-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([A-Za-z]+)")
-_PROPERTY = re.compile(r"\bheader\.(from|d|i)\s*=\s*(\"[^\"]*\"|[^\s;]+)", re.IGNORECASE)
-
-
-def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
-    """Did our own mail server find that `sender` sent it? None: it did not say, or we were not told its name.
-
-    The topmost field under our server's name counts: it was added last, by us; those below came in.
-    """
-    if not authserv_id:
-        return None
-    for value in headers.get("authentication-results", ()):
-        name, _, rest = _without_comments(value).partition(";")
-        if name.split()[:1] and name.split()[0].strip('"').lower() == authserv_id.lower():
-            return bool(sender) and _proves(rest, sender.rpartition("@")[2])
-    return None
-
-
-def _without_comments(value: str) -> str:
-    for _ in range(5):    # comments nest
-        value, found = _COMMENT.subn(" ", value)
-        if not found:
-            break
-    return value
-
-
-def _proves(results: str, domain: str) -> bool:
-    """DMARC passed for this From, or, where DMARC has no say, its domain (or a parent) signed with DKIM."""
-    signed = False
-    for result in results.split(";"):
-        verdict = _RESULT.match(result)
-        if verdict is None:
-            continue
-        method, outcome = verdict[1].lower(), verdict[2].lower()
-        properties = {name.lower(): text.strip('"').lower() for name, text in _PROPERTY.findall(result)}
-        if method == "dmarc" and outcome == "pass":
-            return properties.get("from", domain).rpartition("@")[2] == domain
-        if method == "dmarc" and outcome == "fail":
-            return False
-        if method == "dkim" and outcome == "pass":
-            signer = properties.get("d") or properties.get("i", "").rpartition("@")[2]
-            signed = signed or _aligned(signer, domain)
-    return signed
-
-
-def _aligned(signer: str, domain: str) -> bool:
-    return "." in signer and (domain == signer or domain.endswith("." + signer))
-
+    return sender in own_addresses or without_tag(sender) in own_addresses

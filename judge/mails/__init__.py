@@ -1,1 +1,1 @@
-"""What is sent: templates and what they are given, composing, the pump that delivers."""
+"""The mails: templates and their variables, composing, and the pump that delivers."""

@@ -67,7 +67,7 @@ def map_view(variant: Variant, position: Position) -> MapView:
 
 
 def province_view(variant: Variant, position: Position | None, abbr: str) -> ProvinceView:
-    """What there is to know of a province; `position` None: of an empty board."""
+    """All about a province; `position` None: on an empty board."""
     province = variant.provinces[abbr]
     return ProvinceView(
         province=province,
@@ -100,7 +100,7 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
     ]
     kind = f"home center of {' and '.join(homes)}" if homes else "supply center"
     if province.abbr in sites.colonies:
-        kind = "colony, a home center of whoever owns it"
+        kind = "colony, a home center of its owner"
     if not position:
         return kind
     return f"{kind}, owned by {owners(position).get(province.abbr, 'nobody')}"

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 
+from judge.addresses import normal
+
 MAX_SUBJECT = 200
 # Enough to hang a mail in its thread; the first one is the thread's root.
 MAX_REFERENCES = 12
@@ -22,7 +24,6 @@ _LINE = 998
 _FOLD_AT = 68
 # So that "Subject: =?utf-8?b?...?=" stays below 78 characters (RFC 2047, 2).
 _WORD_BYTES = 42
-_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"\\@\x00-\x1f\x7f]{1,64}@[^\s<>()\[\],;:\"\\@\x00-\x1f\x7f]{1,255}")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -44,7 +45,7 @@ class Letterhead:
 
 @dataclass(frozen=True)
 class Thread:
-    """The game that a mail speaks of; all its notices hang together in one thread."""
+    """The game that a mail speaks of; all its notices are in one thread."""
 
     game: str
     created_at: datetime
@@ -63,6 +64,23 @@ class Answered:
 
 
 @dataclass(frozen=True)
+class Draft:
+    """What a mail is to say, and to whom; with `answered` it is a reply, else a notice.
+
+    `thread`: of the game it speaks of, if it does. `phase` ("S1901M") goes into the Message-ID; `unsubscribe` is the
+    word that ends such mails, for the mail program's own button (RFC 2369, 3.2).
+    """
+
+    to: str
+    subject: str
+    body: str
+    thread: Thread | None = None
+    phase: str = ""
+    answered: Answered | None = None
+    unsubscribe: str = ""
+
+
+@dataclass(frozen=True)
 class Composed:
     """A mail ready for the outbox."""
 
@@ -72,38 +90,23 @@ class Composed:
     raw: bytes
 
 
-def compose(
-    head: Letterhead,
-    *,
-    to: str,
-    subject: str,
-    body: str,
-    now: datetime,
-    thread: Thread | None = None,
-    phase: str = "",
-    answered: Answered | None = None,
-    unsubscribe: str = "",
-) -> Composed:
-    """The mail to one address; with `answered` a reply, else a notice, of `thread`'s game where there is one.
-
-    `phase` ("S1901M") goes into the Message-ID; `unsubscribe` is the word that ends such mails, for the mail
-    program's own button (RFC 2369, 3.2). Raises ValueError when `to` is no address that mail can go to.
-    """
-    recipient = deliverable(to)
-    plain_subject = one_line(subject)[:MAX_SUBJECT].rstrip()
-    message_id = _message_id(head, thread, phase)
-    encoding, text = _encode_body(body)
+def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
+    """The mail to one address. Raises ValueError when that is none that mail can go to."""
+    recipient = deliverable(draft.to)
+    plain_subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
+    message_id = _message_id(head, draft.thread, draft.phase)
+    encoding, text = _encode_body(draft.body)
     headers = [
         f"From: {head.code} <{head.address}>",
         f"To: {recipient}",
         f"Subject: {_unstructured(plain_subject)}",
         f"Date: {format_datetime(now)}",
         f"Message-ID: {message_id}",
-        *_threading(head, thread, answered),
-        f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
+        *_threading(head, draft.thread, draft.answered),
+        f"Auto-Submitted: {'auto-replied' if draft.answered else 'auto-generated'}",
         "X-Auto-Response-Suppress: All",
-        *_list_id(head, thread),
-        *_unsubscribe(head, unsubscribe),
+        *_list_id(head, draft.thread),
+        *_unsubscribe(head, draft.unsubscribe),
         f"X-Judge: {head.code}",
         "MIME-Version: 1.0",
         "Content-Type: text/plain; charset=utf-8",
@@ -114,16 +117,11 @@ def compose(
 
 
 def deliverable(address: str) -> str:
-    """`address` as SMTP and a header take it, its domain in ASCII (RFC 5890); ValueError when it is none."""
-    if not _ADDRESS.fullmatch(address):
+    """`address` in its one form, as SMTP and a header take it; ValueError when it is none."""
+    recipient = normal(address)
+    if not recipient:
         raise ValueError(f"{address!r} is not an address that mail can be sent to")
-    if address.isascii():
-        return address
-    local, _, domain = address.rpartition("@")
-    try:
-        return f"{local}@{domain.encode('idna').decode()}"
-    except UnicodeError as error:
-        raise ValueError(f"{address!r} is not an address that mail can be sent to") from error
+    return recipient
 
 
 def one_line(text: str) -> str:

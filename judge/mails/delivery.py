@@ -45,7 +45,7 @@ OF_THE_PHASE = 0.1
 
 
 class Pulse(NamedTuple):
-    """How many mails went, how many are to be tried again, how many never will be."""
+    """How many mails were sent, how many are tried again, how many were given up."""
 
     sent: int
     deferred: int
@@ -53,14 +53,14 @@ class Pulse(NamedTuple):
 
 
 class _Wait(NamedTuple):
-    """What a mail waits for, and until when it does."""
+    """What a mail waits for, and until when."""
 
     picture: Picture
     until: datetime
 
 
 class _Ready(NamedTuple):
-    """A mail, and the bytes that go."""
+    """A mail, and the bytes that are sent."""
 
     mail: Mail
     raw: bytes
@@ -166,7 +166,7 @@ class Pump:
         return "sent"
 
     def _with_picture(self, mail: Mail, now: datetime) -> bytes | None:
-        """The mail as it goes, None while its picture is being drawn."""
+        """The mail as it is sent; None while its picture is being drawn."""
         if mail.picture_id is None or self._gallery is None:
             return mail.raw
         wait = self._waits.get(id_of(mail)) or self._wait_of(mail, mail.picture_id, now)
@@ -188,7 +188,7 @@ class Pump:
         return len(self._unnoted) >= MOST_UNNOTED or waited >= LONGEST_UNNOTED
 
     def _note_sent(self, now: datetime, *, wait: bool) -> None:
-        """Without `wait` only if no other thread is writing."""
+        """Note mails as sent; without `wait` only if no other thread is writing."""
         if not self._unnoted:
             return
         with transaction_in_turn(self._engine, wait=wait) as session:

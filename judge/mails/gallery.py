@@ -43,7 +43,7 @@ _Album = dict[str, bytes]
 
 
 class _Missing(Enum):
-    """Why there is no album: it is being drawn and worth waiting for, or a mail has to do without."""
+    """Why there is no album: it is being drawn and worth waiting for, or the mail goes without it."""
 
     SO_FAR = auto()
     FOR_GOOD = auto()
@@ -51,7 +51,7 @@ class _Missing(Enum):
 
 @dataclass
 class _Wish:
-    """A picture that mails wait for: until when the first of them does, and the last; when it was begun."""
+    """A picture that mails wait for: how long the first and the last of them wait; when it was begun."""
 
     picture: Picture
     first_until: float
@@ -92,7 +92,7 @@ class Gallery:
             return raw
 
     def _album(self, picture: Picture, wait: float) -> _Album | _Missing:
-        """What was drawn, if it was."""
+        """The pictures, if they were drawn."""
         digest, now = picture.digest, time.monotonic()
         with self._lock:
             if now < self._failed.get(digest, 0):
@@ -120,7 +120,7 @@ class Gallery:
         return wish.began is None or now < wish.began + self._patience
 
     def _excuse(self, picture: Picture) -> str:
-        """What a mail says that goes without its picture."""
+        """The sentence in a mail that goes without its picture."""
         if picture.digest in self._failed:
             return f"The map could not be drawn: {_command(picture)} asks for it again."
         return f"The map could not be drawn in time: {_command(picture)} brings it."
@@ -160,7 +160,7 @@ class Gallery:
             self._finished()
 
     def _begin_next(self) -> _Wish:
-        """Wait until there is something to draw, and take it: what its mails wait for the shortest time."""
+        """Wait until there is something to draw, and take what is needed first."""
         with self._lock:
             while True:
                 now = time.monotonic()
@@ -226,7 +226,7 @@ def _framed(picture: Picture, album: _Album) -> list[Drawn]:
 
 
 def _command(picture: Picture) -> str:
-    """What brings the picture: `MAP heron S1901M`."""
+    """The command that brings the picture: `MAP heron S1901M`."""
     scene = picture.scene
     if scene["occasion"] == "prediction":
         return "PREDICT"

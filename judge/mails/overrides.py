@@ -1,4 +1,4 @@
-"""The keeper's own texts of mails: templates in a folder of theirs, each used instead of ours of the same name.
+"""The keeper's own texts of mails: templates in their own folder, each used instead of ours of the same name.
 
 Whatever is in that folder, every mail goes out: a template that cannot be used is left aside for ours until it is
 mended, and where one breaks while a mail is written, that mail is written with ours. Changed files count at once.
@@ -34,7 +34,7 @@ class _Read(NamedTuple):
 
 
 class Texts:
-    """What a template says in its context: the keeper's, or ours where there is none that can be used."""
+    """Renders templates: the keeper's, or ours where the keeper's cannot be used."""
 
     def __init__(self, folder: Path | None):
         self._folder = folder
@@ -111,7 +111,7 @@ class _Loader(BaseLoader):
         return source, file, unchanged
 
     def _seen(self, template: str) -> tuple[tuple[int, ...], bool]:
-        """The file as it is, and whether it is used."""
+        """The state of the file, and whether it is used."""
         path = self._folder / template
         return stamp_of(path), path.is_file() and not _faults(self._folder, template)
 
@@ -187,7 +187,7 @@ def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, s
 
 
 def _references(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """(line, name) of the other templates that it is certain to ask for."""
+    """(line, name) of the other templates that it always includes."""
     for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
         assert isinstance(node, nodes.Include | nodes.Import | nodes.FromImport | nodes.Extends)
         optional = isinstance(node, nodes.Include) and node.ignore_missing

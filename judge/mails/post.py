@@ -3,17 +3,55 @@
 Nothing is sent here: the mail is written in the same transaction as what it tells of, and goes out later.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from sqlmodel import Session
 
 from judge.letters import Letter
-from judge.mails.compose import Answered, Letterhead, Thread, compose
+from judge.mails.compose import Answered, Draft, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
 from judge.store import outbox
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Mailing:
+    """A mail that is to be written; about a game and a phase of it, where it is about one.
+
+    `secret`: generated passwords and tokens in it, masked once the mail has gone. `picture_id`: the picture it goes
+    with.
+    """
+
+    to: str
+    kind: MailKind
+    body: str
+    game: Game | None = None
+    phase: Phase | None = None
+    secret: str | None = None
+    picture_id: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notice(_Mailing):
+    """A mail that answers no letter; about a phase, it is not sent before the phase has opened.
+
+    `prefix` stands before the judge's code in its subject. `unsubscribe`: the word that ends such mails.
+    """
+
+    subject: str
+    prefix: str = ""
+    unsubscribe: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply(_Mailing):
+    """The answer to a letter, in its thread and under its subject."""
+
+    letter: Letter
+    letter_id: int | None
 
 
 class Post:
@@ -27,93 +65,41 @@ class Post:
         """The text of a template, for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
 
-    def notice(
-        self,
-        session: Session,
-        *,
-        to: str,
-        kind: MailKind,
-        subject: str,
-        body: str,
-        now: datetime,
-        game: Game | None = None,
-        phase: Phase | None = None,
-        secret: str | None = None,
-        picture_id: int | None = None,
-        unsubscribe: str = "",
-        prefix: str = "",
-    ) -> None:
-        """A mail that answers no letter; about a phase, it is not sent before the phase has opened.
-
-        `prefix` stands before the judge's code in its subject.
-        """
-        mail = compose(
-            self._head,
-            to=to,
-            subject=prefix + self._subject(game, subject),
-            body=body,
-            now=now,
-            thread=_thread(game),
+    def write(self, session: Session, mail: Notice | Reply, now: datetime) -> None:
+        """Put the mail into the outbox. Raises ValueError when `to` is no address that mail can go to."""
+        game, phase = mail.game, mail.phase
+        draft = Draft(
+            to=mail.to,
+            subject=self._subject(mail),
+            body=mail.body,
+            thread=Thread(game.name, game.created_at) if game else None,
             phase=phase.name if phase else "",
-            unsubscribe=unsubscribe,
+            answered=_answered(mail.letter) if isinstance(mail, Reply) else None,
+            unsubscribe=mail.unsubscribe if isinstance(mail, Notice) else "",
         )
-        outbox.put(
-            session,
-            mail,
-            kind=kind,
-            now=now,
+        entry = outbox.Entry(
+            kind=mail.kind,
             game_id=game.id if game else None,
             phase_id=phase.id if phase else None,
-            secret=secret,
-            picture_id=picture_id,
+            letter_id=mail.letter_id if isinstance(mail, Reply) else None,
             # Never a moment that has passed: mails of one letter go in the order in which they were written.
-            not_before=max(phase.opened_at, now) if phase else None,
+            not_before=max(phase.opened_at, now) if phase and isinstance(mail, Notice) else None,
+            secret=mail.secret,
+            picture_id=mail.picture_id,
         )
+        outbox.put(session, compose(self._head, draft, now), entry, now)
 
-    def reply(
-        self,
-        session: Session,
-        *,
-        to: str,
-        kind: MailKind,
-        letter: Letter,
-        letter_id: int | None,
-        body: str,
-        now: datetime,
-        game: Game | None = None,
-        phase: Phase | None = None,
-        secret: str | None = None,
-        picture_id: int | None = None,
-    ) -> None:
-        """The answer to a letter, in its thread and under its subject."""
-        mail = compose(
-            self._head,
-            to=to,
-            subject=_reply_subject(letter.subject) or self._subject(game, "Your letter"),
-            body=body,
-            now=now,
-            thread=_thread(game),
-            phase=phase.name if phase else "",
-            answered=Answered(letter.message_id, tuple(reversed(letter.references))),
-        )
-        outbox.put(
-            session,
-            mail,
-            kind=kind,
-            now=now,
-            game_id=game.id if game else None,
-            phase_id=phase.id if phase else None,
-            letter_id=letter_id,
-            secret=secret,
-            picture_id=picture_id,
-        )
+    def _subject(self, mail: Notice | Reply) -> str:
+        if isinstance(mail, Notice):
+            return mail.prefix + self._about(mail.game, mail.subject)
+        return _reply_subject(mail.letter.subject) or self._about(mail.game, "Your letter")
 
-    def _subject(self, game: Game | None, what: str) -> str:
+    def _about(self, game: Game | None, what: str) -> str:
         return f"{self._head.code}:{game.name} - {what}" if game else f"{self._head.code}: {what}"
 
 
-def _thread(game: Game | None) -> Thread | None:
-    return Thread(game.name, game.created_at) if game else None
+def _answered(letter: Letter) -> Answered:
+    return Answered(letter.message_id, tuple(reversed(letter.references)))
 
 
 def _reply_subject(subject: str) -> str:

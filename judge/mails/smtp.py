@@ -1,6 +1,6 @@
-"""Handing mails to the outgoing mail server (RFC 5321), and telling apart what its refusals are about.
+"""Handing mails to the outgoing mail server (RFC 5321), and telling its refusals apart.
 
-`Unavailable` is about the server or about the judge as its client: no mail is the worse for it. `Deferred` and
+`Unavailable` is about the server or about the judge as its client: the mails can be sent later. `Deferred` and
 `Refused` are about one mail: not now, or never.
 """
 
@@ -28,7 +28,7 @@ class Refused(Exception):
 
 
 class Server:
-    """A connection to the outgoing mail server, open for as many mails as there are."""
+    """A connection to the outgoing mail server, for any number of mails."""
 
     def __init__(self, connection: smtplib.SMTP, sender: str) -> None:
         self._connection = connection

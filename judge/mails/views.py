@@ -1,4 +1,4 @@
-"""What templates show of a board: positions, orders and results in the judge's full words."""
+"""A board for templates: positions, orders and results in the judge's full words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 
 @dataclass(frozen=True)
 class Block:
-    """What stands together: (power, a text or several of it). `title`: the group of these powers; "" where there are
+    """Lines that belong together: (power, its texts). `title`: the group of these powers; "" where there are
     no groups.
     """
 
@@ -101,7 +101,7 @@ def position_view(variant: Variant, position: Position) -> PositionView:
 
 
 def result_view(variant: Variant, position: Position, outcome: Outcome) -> ResultView:
-    """What became of the orders given in `position`."""
+    """The results of the orders given in `position`."""
     after = outcome.position
     fall_is_over = position.phase[0] == "F" and after.phase[0] != "F"
     powers = _powers(variant, position)

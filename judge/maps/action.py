@@ -1,4 +1,4 @@
-"""Units and what was ordered of them: where they stand, and the lines and signs of their orders."""
+"""Units and their orders: where the units stand, and the lines and signs of the orders."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class Action:
 
     @property
     def svg(self) -> tuple[str, str]:
-        """(what lies below the labels, what lies above them)."""
+        """(the part below the labels, the part above them)."""
         return "".join(self.lines), "".join(self.units + self.signs)
 
 
@@ -112,7 +112,7 @@ class _Drawing:
         return _LEAN if (order.target, order.slot) in self._moves else 0.0
 
     def _fleets(self, order: Move) -> list[str]:
-        """The places of the fleets that convoy this move, from its start to its end, as few as will do."""
+        """The places of the fleets that convoy this move, from its start to its end: as few as possible."""
         fleets = {
             convoy.slot: convoy.unit.place
             for convoy in self._convoys

@@ -24,7 +24,7 @@ class Sheet(NamedTuple):
 
 
 def tail(part: str) -> str:
-    """What the name of a part's file has behind that of the whole board's: "-south-america"."""
+    """What the file name of a part adds to that of the whole board: "-south-america"."""
     return f"-{part.lower().replace(' ', '-')}" if part else ""
 
 

@@ -1,4 +1,4 @@
-"""Whether a board is drawn as it is: every border as a common line or a link, and nothing that looks like one else.
+"""Whether a board is drawn as it is: every border as a common line or a link, and nothing else that looks like one.
 
 A border that is open to one kind of unit only, though both provinces could hold the other kind too, is drawn in a
 style of its own. That a sea takes no armies and inland no fleets needs no mark.
@@ -16,7 +16,7 @@ Pair = frozenset[str]
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a board's borders come to: how many there are, how many are drawn as common lines and as links, how many
+    """The count of a board's borders: how many there are, how many are drawn as common lines and as links, how many
     common lines are barriers, how many borders only armies or only fleets pass; and what is drawn wrong.
     """
 

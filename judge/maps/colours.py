@@ -23,7 +23,7 @@ _TINT = 0.48
 
 
 def tint(colour: str) -> str:
-    """The colour of land that a power of this colour owns; white is told from the paper by being grey."""
+    """The colour of land that a power of this colour owns; white becomes grey, to differ from the paper."""
     return "#b9c0c9" if _white(colour) else _mix(colour, "#ffffff", _TINT)
 
 

@@ -52,7 +52,7 @@ def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
 
 
 def _below(scene: Scene, geometry: Geometry, shown: Action, percent: float) -> tuple[str, float]:
-    """What stands below the board, and how high it is."""
+    """What is below the board, and how high that is."""
     powers, rows = _powers(scene, percent)
     signs, more_rows = _legend(scene, geometry, shown, percent, rows)
     return powers + signs, (rows + more_rows) * _ROW * percent + _MARGIN * percent
@@ -201,5 +201,5 @@ def _patterns(geometry: Geometry) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text for SVG: nothing in it is markup."""
+    """Text for SVG, with everything escaped that could be markup."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

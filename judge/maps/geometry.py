@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from judge.rules.variant.catalogue import GEOMETRY_FILE, variant_folder
 
@@ -37,6 +37,8 @@ class Window(NamedTuple):
 
     def meets(self, points: Iterable[Point], room: float = 0) -> bool:
         """Whether the rectangle around some points comes within `room` of the window."""
+        across: tuple[float, ...]
+        down: tuple[float, ...]
         across, down = zip(*points, strict=True)
         return (
             min(across) <= self.x + self.width + room
@@ -244,7 +246,7 @@ def _part(name: str, x: float, y: float, width: float, height: float, pixels: in
     return Part(name, Window(x, y, width, height), pixels)
 
 
-def _spot(entry: Mapping) -> Spot:
+def _spot(entry: Mapping[str, Any]) -> Spot:
     return Spot(
         rings=tuple(entry["rings"]),
         label=_point(entry["label"]),

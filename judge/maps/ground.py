@@ -88,7 +88,7 @@ def lines(variant: Variant, geometry: Geometry) -> str:
 
 
 def _open_canals(variant: Variant, geometry: Geometry) -> list[str]:
-    """Those through which fleets pass by now: the province has no two coasts any more."""
+    """The canals that are open: their province no longer has two coasts."""
     return [abbr for abbr in geometry.canals if abbr in variant.canals and not variant.provinces[abbr].coasts]
 
 
@@ -242,7 +242,7 @@ def colour_of(variant: Variant, power: str) -> str:
 
 
 def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
-    """How a power's unit looks; a neutral's is told by where it stands."""
+    """How a power's unit looks; a neutral's look depends on where it stands."""
     if power != NEUTRAL:
         return symbols.owned(variant.power_named[power].colour, variant.power_named[power].letter)
     if province in variant.sponsors:

@@ -4,7 +4,7 @@ Every unit of a movement is in its outcome, by an order of its own or where it s
 units that went without an order for it are not told, and so not drawn.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from judge.maps.scene import Scene
@@ -12,37 +12,28 @@ from judge.rules import (
     Build,
     Dislodged,
     Move,
-    OrderError,
     OrderResult,
     Position,
-    PositionError,
     Remove,
     Retreat,
     Unit,
     Variant,
-    parse_order,
-    position_from_json,
+    outcome_from_json,
 )
-from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import occupants
-from judge.rules.pieces.position_json import read_unit
 
 _Owned = tuple[str, Unit]
 
 
 def scene_of_answer(variant: Variant, line: Mapping[str, Any]) -> Scene:
     """The scene of an out-line of `judge adjudicate`; raises PositionError."""
-    try:
-        after = position_from_json(variant, {**line, "phase": line["next"], "dislodged": {}})
-        results = tuple(_results(variant, kind(line["phase"]), line["orders"]))
-        beaten = [
-            (power, read_unit(variant, entry["unit"])) for power, some in line["dislodged"].items() for entry in some
-        ]
-    except (KeyError, TypeError, AttributeError) as mistake:
-        raise PositionError(f"This is no outcome as `judge adjudicate` writes it: {mistake!r}.") from mistake
+    outcome = outcome_from_json(variant, line)
+    after = outcome.position
+    results = tuple(result for result in outcome.results if "void" not in result.results)
+    beaten = [(power, one.unit) for power, some in outcome.dislodged.items() for one, _ in some]
     gone_before = [(result.power, result.order.unit) for result in results if isinstance(result.order, Retreat)]
     position = Position(
-        phase=line["phase"],
+        phase=outcome.phase,
         units=_by_power(_standing(after, results, beaten)),
         centers=after.centers,
         dislodged={
@@ -51,17 +42,6 @@ def scene_of_answer(variant: Variant, line: Mapping[str, Any]) -> Scene:
         homes=after.homes,
     )
     return Scene(variant, position, occasion="results", results=results, after=after, beaten=_by_power(beaten))
-
-
-def _results(variant: Variant, phase_kind: PhaseKind, entries: list[Mapping[str, Any]]) -> Iterator[OrderResult]:
-    """The orders that counted; void ones may not even be readable."""
-    for entry in entries:
-        if "void" not in entry["results"]:
-            try:
-                order = parse_order(variant, phase_kind, entry["order"])
-            except OrderError as mistake:
-                raise PositionError(str(mistake)) from mistake
-            yield OrderResult(entry["power"], order, tuple(entry["results"]))
 
 
 def _standing(after: Position, results: tuple[OrderResult, ...], beaten: list[_Owned]) -> list[_Owned]:

@@ -74,7 +74,7 @@ def _packed(image: Image.Image, palette: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    # Whoever stops the judge stops it, not the picture that it waits for.
+    # A signal that stops the judge must not stop the picture that it waits for.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
     os.nice(5)

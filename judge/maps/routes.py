@@ -14,7 +14,7 @@ _UNIT_COST, _LABEL_COST = 6.0, 1.0
 
 
 class Disc(NamedTuple):
-    """Something that a line had better not cross."""
+    """Something that a line should avoid."""
 
     at: Point
     radius: float

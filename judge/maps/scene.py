@@ -4,10 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from judge.rules import OrderResult, Outcome, Position, Unit, Variant, load_variant, parse_order, position_from_json
-from judge.rules.board.phase import kind
+from judge.rules import (
+    OrderResult,
+    Outcome,
+    Position,
+    Unit,
+    Variant,
+    load_variant,
+    outcome_from_json,
+    position_from_json,
+)
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
-from judge.rules.pieces.position_json import read_unit
 
 Units = Mapping[str, tuple[Unit, ...]]
 
@@ -55,23 +62,6 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
         canals=tuple(sorted(data.get("canals", {}).items())),
     )
     variant = with_house_rules(load_variant(data["variant"]), house).at(data["position"]["phase"])
-    position, outcome = position_from_json(variant, data["position"]), data["outcome"]
-    if outcome is None:
-        return Scene(variant, position, data["name"], data["occasion"])
-    return Scene(
-        variant,
-        position,
-        data["name"],
-        data["occasion"],
-        results=tuple(_result(variant, position, entry) for entry in outcome["orders"]),
-        after=position_from_json(variant, {**outcome, "phase": outcome["next"], "dislodged": {}}),
-        beaten={
-            power: tuple(read_unit(variant, entry["unit"]) for entry in entries)
-            for power, entries in outcome["dislodged"].items()
-        },
-    )
-
-
-def _result(variant: Variant, position: Position, entry: Mapping[str, Any]) -> OrderResult:
-    order = parse_order(variant, kind(position.phase), entry["order"])
-    return OrderResult(entry["power"], order, tuple(entry["results"]))
+    position = position_from_json(variant, data["position"])
+    outcome = outcome_from_json(variant, data["outcome"], position) if data["outcome"] else None
+    return scene_of(variant, position, outcome, name=data["name"], occasion=data["occasion"])

@@ -61,7 +61,7 @@ def center(at: Point, radius: float, colour: str, home: bool) -> str:
 
 
 def cross(at: Point, radius: float) -> str:
-    """What failed."""
+    """A cross for what failed."""
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1" fill="#fff" stroke="{colours.FAIL}" stroke-width=".2"/>'
         f'<path d="M-.45-.45.45.45M.45-.45-.45.45" stroke="{colours.FAIL}" stroke-width=".34"/></g>'
@@ -84,7 +84,7 @@ def ring(at: Point, radius: float, colour: str, dashed: bool = False) -> str:
 
 
 def plus(at: Point, radius: float) -> str:
-    """What was built."""
+    """A plus for what was built."""
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1" fill="{colours.GOOD}" stroke="#fff" stroke-width=".2"/>'
         '<path d="M-.55 0H.55M0-.55V.55" stroke="#fff" stroke-width=".34"/></g>'

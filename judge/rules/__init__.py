@@ -1,6 +1,6 @@
 """The rules of Diplomacy and its variants: a pure library, usable alone.
 
-No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the one door for
+No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the only entry for
 a phase; `read_order` and `describe_order` go between people's words and orders.
 """
 
@@ -26,7 +26,7 @@ from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL, Power
 from judge.rules.board.province import Province
 from judge.rules.in_words.orders_in_words import describe_order
-from judge.rules.json_lines import answer_line, outcome_to_json
+from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.armed_neutrals import CivilDisorder, civil_disorder
 from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Lot, Unread, auction, check_bid, income
 from judge.rules.order_texts.notation import (
@@ -38,6 +38,7 @@ from judge.rules.order_texts.notation import (
     read_line,
     read_order,
 )
+from judge.rules.outcome_json import outcome_from_json, outcome_to_json, position_after
 from judge.rules.phases.legal_orders import legal_orders
 from judge.rules.phases.needs import Need, needs
 from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, start_position
@@ -95,8 +96,10 @@ __all__ = [
     "looks_like_order",
     "needs",
     "open_catalogue",
+    "outcome_from_json",
     "outcome_to_json",
     "parse_order",
+    "position_after",
     "position_from_json",
     "position_to_json",
     "read_line",

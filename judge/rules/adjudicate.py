@@ -1,4 +1,4 @@
-"""The one door: a position and its orders in, everything that follows from them out.
+"""The only entry: a position and its orders in, everything that follows from them out.
 
 `adjudicate` is a function: the same input gives the same outcome, and no order makes it fail. An order that can
 never be carried out is void and says why; the unit then does what a unit without an order does.
@@ -47,7 +47,7 @@ class OrderResult(NamedTuple):
 # Like a position, shared and never changed after it is made.
 @dataclass(slots=True)
 class Outcome:
-    """What a phase came to. `position` is the next one, of the phase `next_phase`.
+    """The outcome of a phase. `position` is the next one, of the phase `next_phase`.
 
     `results`: one for each order, in the order in which they were given. `dislodged`: {power: the units that
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were
@@ -348,7 +348,7 @@ class _SeasonEnd(NamedTuple):
 
 
 def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
-    """The position in the phase in which somebody has something to do next; ownership changes after a Fall."""
+    """The position in the next phase in which a power has something to do; ownership changes after a Fall."""
     if season(before.phase) == "Spring":
         fall = _opened(before, f"F{year(before.phase)}M", before.centers, before.homes)
         return _SeasonEnd(fall, {}, None, {}, ())

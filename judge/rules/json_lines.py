@@ -5,21 +5,23 @@ the next one.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from judge.rules.adjudicate import OrderResult, Outcome, adjudicate
+from judge.rules.adjudicate import adjudicate
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError
 from judge.rules.board.phase import kind
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
-from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
+from judge.rules.mechanisms.diplomacy_points import Bid
 from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.notation import parse_order
-from judge.rules.order_texts.whose_order import waiver
-from judge.rules.pieces.position_json import PositionError, position_from_json, position_to_json, power_name
+from judge.rules.order_texts.whose_order import named_waiver
+from judge.rules.outcome_json import bid_order, outcome_to_json
+from judge.rules.pieces.position_json import Json, PositionError, position_from_json, power_name
 from judge.rules.variant.catalogue import load_variant
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
@@ -32,13 +34,13 @@ def answer_line(text: str) -> tuple[str, bool]:
     except json.JSONDecodeError as mistake:
         reason = f"This is not JSON: {mistake.msg} at column {mistake.colno}."
     except RecursionError:
-        reason = "This is not JSON that anybody would write: it is nested too deeply."
+        reason = "This JSON is nested too deeply."
     except (PositionError, UnknownVariant, VariantError) as mistake:
         reason = str(mistake)
     return json.dumps({"error": reason}, ensure_ascii=False), False
 
 
-def answer(data: object) -> dict:
+def answer(data: object) -> Json:
     """The out-line for an in-line; raises PositionError, UnknownVariant, VariantError."""
     if not isinstance(data, Mapping):
         raise PositionError("A line must be a JSON object.")
@@ -48,26 +50,26 @@ def answer(data: object) -> dict:
     position = _with_homes(variant, position)
     texts = _order_texts(variant, data.get("orders", {}))
     orders: dict[str, list[Order]] = {}
-    unread: dict[int, dict] = {}
+    unread: dict[int, Json] = {}
     for number, (power, text) in enumerate(texts):
         try:
             orders.setdefault(power, []).append(_parsed(variant, position, power, text))
         except OrderError as mistake:
             unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
-    outcome = adjudicate(variant, position, orders, bids_of(variant, data))
-    read = map(result_to_json, outcome.results)
+    line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
+    read = iter(line["orders"])
     told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
-    return _line(variant, outcome, [*told, *read])
+    return line | {"orders": [*told, *read]}
 
 
 def _parsed(variant: Variant, position: Position, power: str, text: str) -> Order:
     """The order of the text; `WAIVE China` is one where it stands under China."""
     if variant.groups and kind(position.phase) == "A":
-        _, text = waiver(variant, position, power, (power,), text)
+        _, text = named_waiver(variant, (power,), text)
     return parse_order(variant, kind(position.phase), text)
 
 
-def variant_of_line(data: Mapping) -> Variant:
+def variant_of_line(data: Mapping[str, Any]) -> Variant:
     """The variant of a line, with its settings and groups; raises PositionError, UnknownVariant, VariantError."""
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
@@ -75,7 +77,7 @@ def variant_of_line(data: Mapping) -> Variant:
     return with_house_rules(variant, _house_rules(variant, data))
 
 
-def _house_rules(variant: Variant, data: Mapping) -> HouseRules:
+def _house_rules(variant: Variant, data: Mapping[str, Any]) -> HouseRules:
     """What the line's settings and groups say, where that is not what the variant says."""
     table = data.get("settings", {})
     if not isinstance(table, Mapping):
@@ -120,8 +122,8 @@ def _with_homes(variant: Variant, position: Position) -> Position:
     return replace(position, homes=with_homes(position.homes, named)) if named else position
 
 
-def bids_of(variant: Variant, data: Mapping) -> dict[str, list[Bid]]:
-    """{bidder: its bids} of an in-line; one whose order cannot be read is a bid all the same."""
+def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
+    """{bidder: its bids} of an in-line; a bid whose order cannot be read still is a bid."""
     table = data.get("bids", {})
     if not isinstance(table, Mapping):
         raise PositionError('"bids" must be an object: a power, then a list of bids.')
@@ -149,14 +151,7 @@ def _bid(variant: Variant, entry: object) -> Bid:
     text = entry.get("order") if isinstance(entry, Mapping) else None
     if type(points) is not int or points < 0 or not isinstance(text, str):
         raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
-    return Bid(points, _read_bid(variant, text))
-
-
-def _read_bid(variant: Variant, text: str) -> Order | Unread:
-    try:
-        return parse_order(variant, "M", text)
-    except OrderError as mistake:
-        return Unread(text, str(mistake))
+    return Bid(points, bid_order(variant, text))
 
 
 def _order_texts(variant: Variant, table: object) -> list[tuple[str, str]]:
@@ -169,73 +164,3 @@ def _order_texts(variant: Variant, table: object) -> list[tuple[str, str]]:
             raise PositionError(f'"orders of {name}" must be a list of texts.')
         by_power.setdefault(power_name(variant, name), []).extend(texts)
     return [(power, text) for power, texts in by_power.items() for text in texts]
-
-
-def result_to_json(result: OrderResult) -> dict:
-    entry = {"power": result.power, "order": str(result.order), "results": list(result.results)}
-    return entry | {"why": result.why} if result.why else entry
-
-
-def outcome_to_json(variant: Variant, outcome: Outcome) -> dict:
-    """The out-line of an outcome."""
-    return _line(variant, outcome, [result_to_json(result) for result in outcome.results])
-
-
-def _line(variant: Variant, outcome: Outcome, orders: list[dict]) -> dict:
-    after = position_to_json(variant, outcome.position)
-    data = {
-        "variant": variant.name,
-        "phase": outcome.phase,
-        "next": outcome.next_phase,
-        "orders": orders,
-        "units": after["units"],
-        "centers": after["centers"],
-        "dislodged": {
-            power: [
-                {
-                    "unit": str(one.unit),
-                    "from": one.attacker_from,
-                    "by_convoy": one.by_convoy,
-                    "retreats": list(places),
-                }
-                for one, places in dislodged
-            ]
-            for power, dislodged in outcome.dislodged.items()
-        },
-        "contested": list(outcome.contested),
-        "homes": after.get("homes", {}),
-        "bids": _bids_to_json(outcome.bids),
-        "winner": outcome.winner,
-    }
-    if outcome.drawn:
-        data["draw"] = list(outcome.drawn)
-    if outcome.next_phase.endswith("A"):
-        data["adjust"] = dict(outcome.adjust)
-    if "neutrals" in after:
-        data["neutrals"] = after["neutrals"]
-    return data
-
-
-def bids_from_json(variant: Variant, entries: Sequence[Mapping]) -> Auction:
-    """The auction whose bids stand so in an out-line."""
-    results = []
-    for entry in entries:
-        order = _read_bid(variant, entry["order"])
-        results.append(
-            BidResult(entry["power"], Bid(entry["points"], order), entry["value"], entry["won"], entry["why"])
-        )
-    return Auction(tuple(results))
-
-
-def _bids_to_json(auction: Auction) -> list[dict]:
-    return [
-        {
-            "power": one.bidder,
-            "points": one.bid.points,
-            "value": one.value,
-            "order": str(one.bid.order),
-            "won": one.won,
-            "why": one.why,
-        }
-        for one in auction.bids
-    ]

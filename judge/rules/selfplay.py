@@ -17,12 +17,12 @@ from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.legal_orders import legal_builds, legal_orders
 from judge.rules.phases.needs import Need, needs
 from judge.rules.phases.winter import claim_sites
-from judge.rules.pieces.position_json import position_to_json, start_position
+from judge.rules.pieces.position_json import Json, position_to_json, start_position
 from judge.rules.variant.variant import Variant
 
 
-def play(variant: Variant, years: int, seed: int) -> Iterator[dict]:
-    """The phases of a game of so many years, as in-lines; it ends early when somebody wins."""
+def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
+    """The phases of a game of so many years, as in-lines; it ends early when a power wins."""
     dice = random.Random(seed)
     if variant.draws:
         variant = variant.grouped(draw(variant.groups, variant.draws, seed))

@@ -15,11 +15,11 @@ class Bell:
 
     @property
     def ear(self) -> socket.socket:
-        """Readable once the bell has rung."""
+        """A socket that is readable once the bell has rung."""
         return self._ear
 
     def ring(self) -> None:
-        """Wake the one who waits, or the next one to wait."""
+        """Wake the thread that waits, or the next one that will."""
         with suppress(BlockingIOError):  # so many rings unheard that one more changes nothing
             self._hammer.send(b"!")
 

@@ -45,7 +45,7 @@ class Courier:
         self._thread.start()
 
     def hurry(self) -> None:
-        """There may be something to send."""
+        """Wake the courier: there may be something to send."""
         self._called.set()
 
     def stop(self) -> None:

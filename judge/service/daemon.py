@@ -18,17 +18,19 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from judge.desk.desk import Desk
-from judge.desk.shunting import tell_shunted
+from judge.desk.shunting import tell_keeper, tell_shunted
 from judge.games.core.office import make_office
 from judge.games.core.passwords import SlowWork
+from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.telling import undelivered
-from judge.letters import fingerprint
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
 from judge.service.courier import Courier
+from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.keeper_folders import Folders
+from judge.service.suspects import Suspects
 from judge.settings import Settings
 from judge.store import inbox, outages
 from judge.store.engine import migrate, open_engine, others_wait, reading, transaction
@@ -37,6 +39,7 @@ from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Phase
 from judge.store.turns import take_turn
+from judge.time_limit import TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +47,9 @@ FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 # Letters and deadlines in one transaction; other processes wait for its end.
 MOST_TOGETHER = 16
+# Why a letter is put aside, for the keeper.
+TOO_LONG = "the letter takes more time of the processor than a letter may have"
+UNREADABLE = "the letter cannot be read within the time and memory that a letter may have"
 
 
 class Daemon:
@@ -62,6 +68,8 @@ class Daemon:
         self._desk = Desk(self._office)
         self._folders = Folders(settings)
         self._clock = Clock(self._bell.ring, settings.sweep)
+        self._suspects = Suspects(settings.home)
+        self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread)
         self._courier = Courier(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -72,6 +80,7 @@ class Daemon:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
+        self._intake.examine()
         self._clock.start()
         self._courier.start()
         try:
@@ -93,7 +102,7 @@ class Daemon:
         while not self._stopping.is_set():
             try:
                 self._work()
-                with Mailbox.of(self._settings.mailbox) as mailbox:
+                with Mailbox(self._settings.mailbox) as mailbox:
                     log.info("mailbox %s is open", self._settings.mailbox.host)
                     self._attend_mailbox(mailbox)
             except MailboxError as error:
@@ -116,7 +125,7 @@ class Daemon:
                 mailbox.wait(self._settings.mailbox.poll, self._bell.ear)
 
     def _rest(self, seconds: float) -> None:
-        """Between two tries to reach the mailbox; the bell only matters when it means to stop."""
+        """Wait between two tries to reach the mailbox; only a stop ends the wait early."""
         until = time.monotonic() + seconds
         while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
             self._bell.silence()
@@ -126,8 +135,7 @@ class Daemon:
         """Store what has arrived, then file it away: a crash in between means it is met again and known."""
         began = self._now()
         for batch in mailbox.new_letters():
-            with transaction(self._engine) as session:
-                new = inbox.keep(session, batch, fingerprint, now=self._now())
+            new = self._intake.keep(batch, self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         self._note_sweep(began)
@@ -135,7 +143,7 @@ class Daemon:
         self._swept_at, self._pause = began, FIRST_PAUSE
 
     def _note_sweep(self, began: datetime) -> None:
-        """Put down now and then that all is well, before anything that is due is decided upon.
+        """Note now and then that all is well, before anything that is due is decided upon.
 
         What the database says of the last time is how an outage is known, also after a restart.
         """
@@ -162,14 +170,14 @@ class Daemon:
         return worked
 
     def _tell_keeper(self) -> None:
-        """Of mails that were given up, now and then; games do not wait for that."""
+        """Tell the keeper of mails that were given up, now and then; games do not wait for that."""
         now = self._now()
         try:
             with reading(self._engine) as session:
-                if not undelivered.is_to_tell(session, self._office, now):
+                if not undelivered.is_to_tell(Turn(session, self._office, now)):
                     return
             with transaction(self._engine) as session:
-                undelivered.tell(session, self._office, now)
+                undelivered.tell(Turn(session, self._office, now))
         except OperationalError:
             raise
         except Exception:
@@ -182,54 +190,64 @@ class Daemon:
         which something fails is given up, and what it held is taken one by one, then two by two, and so on.
         """
         began = time.monotonic()
-        turn = _Turn()
+        batch = _Batch()
         try:
             with transaction(self._engine) as session:
                 take_turn(session)
                 self._guard.confirm()
-                turn.letters = deque(inbox.in_turn(session, self._together))
-                while len(turn.done) < self._together and not self._should_end(turn) and self._one(session, turn):
+                batch.letters = deque(inbox.in_turn(session, self._together))
+                self._suspects.take(row.id for row in batch.letters if row.id)
+                while len(batch.done) < self._together and not self._should_end(batch) and self._one(session, batch):
                     session.flush()
                     session.expunge_all()  # as if each had a session of its own
         except SlowWork as work:
             self._together = 1
             work.do()
             return True
+        except TakesTooLong:
+            if self._together == 1 and batch.letter_id:
+                self._put_aside(batch.letter_id)
+            self._together = 1
+            return True
         except (OperationalError, AlreadyRunning):
             raise
         except Exception:
             if self._together == 1:
-                self._fail(turn, traceback.format_exc())
+                self._fail(batch, traceback.format_exc())
             self._together = 1
             return True
-        self._office.passwords.forget_hashed(turn.letter_ids)
+        finally:
+            self._suspects.put_down()
+        self._desk.forget(batch.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
-        for done in turn.done:
-            log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(turn.done))
-        return bool(turn.done)
+        for done in batch.done:
+            log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(batch.done))
+        return bool(batch.done)
 
-    def _should_end(self, turn: "_Turn") -> bool:
+    def _should_end(self, batch: "_Batch") -> bool:
         """Whether the transaction ends here: the courier may wait for that, to note what it has sent."""
-        return self._stopping.is_set() or bool(turn.done) and others_wait(self._engine)
+        return self._stopping.is_set() or bool(batch.done) and others_wait(self._engine)
 
-    def _one(self, session: Session, turn: "_Turn") -> bool:
+    def _one(self, session: Session, batch: "_Batch") -> bool:
         """Handle the earliest letter or deadline; without either, a notice of a forming game. Whether there was one."""
         now = self._now()
-        turn.letter_id = turn.phase_id = turn.game_id = None
-        row, phase = turn.letters[0] if turn.letters else None, next_due(session, now)
+        batch.letter_id = batch.phase_id = batch.game_id = None
+        row, phase = batch.letters[0] if batch.letters else None, next_due(session, now)
         rings_at = phase.rings_at if phase else None
         if phase and rings_at and (row is None or row.received_at > rings_at):
             if not self._swept_since(rings_at):
                 return False
-            turn.phase_id = phase.id
-            turn.done.append(self._ring(session, phase))
+            batch.phase_id = phase.id
+            batch.done.append(self._ring(session, phase))
         elif row:
-            turn.letter_id = turn.letters.popleft().id
-            turn.done.append(f"letter={row.id} {self._desk.attend(session, row, now)}")
-            turn.letter_ids.append(turn.letter_id)
+            batch.letter_id = batch.letters.popleft().id
+            with time_limit(LETTER_SECONDS):
+                verdict = self._desk.attend(session, row, now)
+            batch.done.append(f"letter={row.id} {verdict}")
+            batch.letter_ids.append(batch.letter_id)
         elif game := next_waiting(session, now):
-            turn.game_id = game.id
-            turn.done.append(f"game={game.name} {forming_news.ring(session, self._office, game, now)}")
+            batch.game_id = game.id
+            batch.done.append(f"game={game.name} {forming_news.ring(Turn(session, self._office, now), game)}")
         else:
             return False
         return True
@@ -240,26 +258,43 @@ class Daemon:
 
     def _ring(self, session: Session, phase: Phase) -> str:
         game = session.get_one(Game, phase.game_id)
-        done = phases.ring(session, self._office, game, phase, self._now())
+        done = phases.ring(Turn(session, self._office, self._now()), game, phase)
         return f"game={game.name} phase={phase.name} {done}"
 
-    def _fail(self, turn: "_Turn", error: str) -> None:
+    def _fail(self, batch: "_Batch", error: str) -> None:
         """A letter that failed three times is put aside and its sender told; a phase is held. Nothing stops."""
-        letter_id, phase_id, game_id = turn.letter_id, turn.phase_id, turn.game_id
+        letter_id, phase_id, game_id = batch.letter_id, batch.phase_id, batch.game_id
         log.error("letter=%s phase=%s game=%s failed:\n%s", letter_id, phase_id, game_id, error)
         with transaction(self._engine) as session:
+            turn = Turn(session, self._office, self._now())
             if game_id:
-                forming_news.put_off(session, session.get_one(Game, game_id), self._now())
+                forming_news.put_off(turn, session.get_one(Game, game_id))
             elif phase_id:
-                phases.hold(session, self._office, session.get_one(Phase, phase_id), self._now())
+                phases.hold(turn, session.get_one(Phase, phase_id))
             elif letter_id and inbox.failed(session, letter_id, error) == inbox.MAX_ATTEMPTS:
-                row = session.get_one(LetterRow, letter_id)
-                tell_shunted(session, self._office, self._desk, row, error, self._now())
-                log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
+                self._tell_put_aside(turn, letter_id, error)
+
+    def _put_aside(self, letter_id: int) -> None:
+        """A letter that takes too long is not tried again: it would only take the time of others."""
+        with transaction(self._engine) as session:
+            inbox.failed(session, letter_id, TOO_LONG, for_good=True)
+            self._tell_put_aside(Turn(session, self._office, self._now()), letter_id, TOO_LONG)
+
+    def _put_aside_unread(self, letter_id: int) -> None:
+        """A letter that cannot be read within its limits is not even looked at to see who wrote it."""
+        with transaction(self._engine) as session:
+            inbox.failed(session, letter_id, UNREADABLE, for_good=True)
+            tell_keeper(Turn(session, self._office, self._now()), session.get_one(LetterRow, letter_id), UNREADABLE)
+        log.error("letter=%d is put aside unread", letter_id)
+
+    def _tell_put_aside(self, turn: Turn, letter_id: int, error: str) -> None:
+        tell_shunted(turn, self._desk, turn.session.get_one(LetterRow, letter_id), error)
+        self._desk.forget([letter_id])
+        log.error("letter=%d is put aside; judge replay %d tries it again", letter_id, letter_id)
 
 
 @dataclass
-class _Turn:
+class _Batch:
     """What one transaction has done, line by line, with which letters, those it has still to read, what it is at."""
 
     done: list[str] = field(default_factory=list)

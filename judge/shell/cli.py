@@ -6,19 +6,34 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from judge import __version__
 
+if TYPE_CHECKING:
+    from judge.settings import Settings
+
+# A subcommand: the exit status for its options.
+Run = Callable[[argparse.Namespace], int]
+
 _CONFIG = Path("judge.ini")
+
+
+class Commands(Protocol):
+    """What argparse adds subcommands to."""
+
+    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser: ...
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        return options.run(options)
-    except BrokenPipeError:  # whoever reads has read enough, as `head` does
+        status: int = options.run(options)
+        return status
+    except BrokenPipeError:  # the reader has read enough, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
@@ -31,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     run = _keeper_command(commands, "run", _run, "poll the mailbox, adjudicate at deadlines, mail the results")
     run.description = "The daemon. Stops cleanly on SIGTERM and SIGINT."
     _keeper_command(commands, "status", _status, "what the keeper should know; exit status 1 if something needs care")
-    replay = _keeper_command(commands, "replay", _replay, "give a letter that was put aside its turn again")
+    replay = _keeper_command(commands, "replay", _replay, "try a letter that was put aside again")
     replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
     _games_command(commands)
     _mails_command(commands)
@@ -60,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentParser:
+def _keeper_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=text)
     command.add_argument("--config", type=Path, default=_CONFIG, help="the settings (judge.ini)")
     command.set_defaults(run=run)
@@ -68,7 +83,7 @@ def _keeper_command(commands, name: str, run, text: str) -> argparse.ArgumentPar
 
 
 def _own_variants_count(command: argparse.ArgumentParser, default: object = None) -> None:
-    """A command for which the keeper's own variants are there, too."""
+    """A command that knows the keeper's own variants too."""
     command.add_argument(
         "--config",
         type=Path,
@@ -77,7 +92,7 @@ def _own_variants_count(command: argparse.ArgumentParser, default: object = None
     )
 
 
-def _games_command(commands) -> None:
+def _games_command(commands: Commands) -> None:
     games = _keeper_command(commands, "games", _games, "look after games whose master is gone")
     actions = games.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="every game, what it waits for, and its masters")
@@ -86,21 +101,21 @@ def _games_command(commands) -> None:
     appoint = actions.add_parser("appoint", help="make a registered person a master of a game")
     for action in (show, do, appoint):
         action.add_argument("game")
-    do.add_argument("lines", nargs="*", metavar="LINE", help="as below SIGNON M<game>; none: from standard input")
+    do.add_argument("lines", nargs="*", metavar="LINE", help="lines as below SIGNON M<game>; none: from standard input")
     appoint.add_argument("address", help="an address that the person is registered with")
 
 
-def _mails_command(commands) -> None:
+def _mails_command(commands: Commands) -> None:
     mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
     actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
-    retry = actions.add_parser("retry", help="have them sent again")
-    dismiss = actions.add_parser("dismiss", help="count them no longer")
+    retry = actions.add_parser("retry", help="send them again")
+    dismiss = actions.add_parser("dismiss", help="stop counting them")
     for action in (retry, dismiss):
         action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
 
 
-def _variants_command(commands) -> None:
+def _variants_command(commands: Commands) -> None:
     variants = commands.add_parser("variants", help="list, show, check, draw and import variants")
     _own_variants_count(variants)
     variants.set_defaults(run=_variants)
@@ -108,10 +123,10 @@ def _variants_command(commands) -> None:
     actions.add_parser("list", help="the variants that can be played (also without an ACTION)")
     show = actions.add_parser("show", help="print a variant for a reader")
     show.add_argument("name")
-    drawn = actions.add_parser("draw", help="which powers the seed of a game gives to which group")
+    drawn = actions.add_parser("draw", help="draw again which powers the seed of a game gives to which group")
     drawn.add_argument("name")
     drawn.add_argument("--seed", type=int, required=True, help="the number that the game's first mail states")
-    drawn.add_argument("--fix", action="append", default=[], metavar="POWER=GROUP", help="what was not left to chance")
+    drawn.add_argument("--fix", action="append", default=[], metavar="POWER=GROUP", help="what the master had fixed")
     check = actions.add_parser("check", help="every mistake in a variant's files, with its line")
     check.add_argument("targets", nargs="*", metavar="FILE", help="folders, files or names; none: all")
     imported = actions.add_parser("import", help="turn a DPjudge .map or a jDip variants.xml into a variant's folder")
@@ -123,7 +138,7 @@ def _variants_command(commands) -> None:
         _own_variants_count(action, argparse.SUPPRESS)
 
 
-def _map_command(commands) -> None:
+def _map_command(commands: Commands) -> None:
     drawn = commands.add_parser("map", help="a position, an outcome or a game's phase as a picture")
     drawn.add_argument("file", nargs="?", type=Path, help="lines of `judge adjudicate`, in or out (standard input)")
     drawn.add_argument("--game", default="", help="a game of this judge instead")
@@ -269,7 +284,7 @@ def _has_mail_system() -> bool:
     return False
 
 
-def _settings(path: Path):
+def _settings(path: Path) -> "Settings | None":
     """The settings, or None after saying what is wrong with them."""
     from judge.settings import SettingsError, read_settings
 

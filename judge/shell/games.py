@@ -14,6 +14,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
+from judge.addresses import normal
 from judge.desk.desk import Desk
 from judge.desk.keeper import StandIn, StandInRefused, drop_slip, keep_slip
 from judge.games.core.office import KeyUnusable, Office, make_office
@@ -58,7 +59,7 @@ def appoint(settings: Settings, name: str, address: str, now: Clock = _now) -> i
     """Give a game a new master."""
 
     def appoints(standin: StandIn) -> tuple[str, bool]:
-        return standin.appoints(address.lower()), True
+        return standin.appoints(normal(address) or address), True
 
     slip = f"A new master: {address}"
     return _at_work(settings, lambda engine, office: _stand_in(engine, office, name, slip, now, appoints))
@@ -83,7 +84,7 @@ def _at_work(settings: Settings, work: Callable[[Engine, Office], int]) -> int:
 def _stand_in(
     engine: Engine, office: Office, name: str, asked: str, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
 ) -> int:
-    """Print what comes of it; what is asked is kept first, so that it is one letter however often it is tried."""
+    """Print the result; the request is stored first, so that it stays one letter if it is tried again."""
     with transaction(engine) as session:
         letter_id = keep_slip(session, office, asked, now())
     try:

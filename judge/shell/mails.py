@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
+from judge.addresses import normal
 from judge.mails.templates import when
 from judge.settings import Settings
 from judge.store import undelivered
@@ -20,8 +21,8 @@ from judge.store.engine import StoreError, migrate, open_engine, reading, transa
 from judge.store.tables import Mail
 
 _MASKED = (
-    "judge: mail {mail.id} handed out a password or a code, which the judge no longer has: it is not sent again. "
-    "{mail.recipient} can ask for a new one; judge mails dismiss {mail.id}"
+    "judge: mail {mail.id} held a password or a code that the judge no longer has, so it cannot be sent again. "
+    "{mail.recipient} can ask for a new one. To stop counting the mail: judge mails dismiss {mail.id}"
 )
 
 
@@ -46,7 +47,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
             masked = [mail for mail in chosen if mail.masked]
             again = [mail for mail in chosen if mail not in masked]
             undelivered.send_again(session, again, datetime.now(UTC))
-        print(f"{_counted(again)} sent again; judge status tells how the outbox stands.")
+        print(f"{_counted(again)} sent again; judge status shows the outbox.")
         for mail in masked:
             print(_MASKED.format(mail=mail), file=sys.stderr)
         return _told_unknown(unknown) or int(bool(masked))
@@ -55,7 +56,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
 
 
 def dismiss(settings: Settings, which: Sequence[str]) -> int:
-    """Speak no more of mails: numbers, addresses or `all`."""
+    """Stop counting mails: numbers, addresses or `all`."""
 
     def work(engine: Engine) -> int:
         with transaction(engine) as session:
@@ -73,9 +74,9 @@ def _described(mail: Mail, zone: str) -> str:
 
 
 def _chosen(mails: Sequence[Mail], which: Sequence[str]) -> tuple[list[Mail], list[str]]:
-    """The mails that are meant, and the words that mean none."""
-    names = [{"all", str(mail.id), mail.recipient.lower()} for mail in mails]
-    words = [word.lower() for word in which]
+    """The mails that the words name, and the words that name none."""
+    names = [{"all", str(mail.id), mail.recipient} for mail in mails]
+    words = [normal(word) or word.lower() for word in which]
     chosen = [mail for mail, known in zip(mails, names, strict=True) if known & set(words)]
     unknown = [word for word in words if not any(word in known for known in names)]
     return chosen, unknown

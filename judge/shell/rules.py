@@ -16,6 +16,7 @@ from judge.rules.board.names import fold
 from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
 from judge.rules.foreign_files.sketch import ForeignFileError
+from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer_line
 from judge.rules.mechanisms.groups import DrawError, draw
@@ -84,7 +85,7 @@ def show_variant(name: str) -> int:
 
 
 def _drawing(variant: Variant, folder: Path) -> list[str]:
-    """How truly the variant's map is drawn."""
+    """How exactly the variant's map is drawn."""
     try:
         drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
     except NoGeometry as none:
@@ -169,7 +170,7 @@ def import_variant(source: Path, title: str, to: Path | None, name: str) -> int:
     try:
         if source.suffix.lower() == ".map":
             named = name or fit_name(source.stem)
-            variant = read_dpjudge(named, _read(source), lambda file: _read(source.parent / file))
+            variant = read_dpjudge(named, read_source(source), lambda file: read_beside(source, file))
         else:
             variant = _jdip(source, title, name)
         if to == own_folder() and (wrong := name_fault(variant.name)):
@@ -178,7 +179,7 @@ def import_variant(source: Path, title: str, to: Path | None, name: str) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         for file, text in zip((RULES_FILE, MAP_FILE), variant_files(variant), strict=True):
             (folder / file).write_text(text, encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ForeignFileError) as error:
+    except (OSError, ForeignFileError) as error:
         return _complain(f"{source}: {error}")
     print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
     return check_variants([str(folder)])
@@ -196,17 +197,13 @@ def selfplay(name: str, years: int, seed: int) -> int:
 
 
 def _jdip(source: Path, title: str, name: str) -> Variant:
-    text = _read(source)
+    text = read_source(source)
     known = jdip_variants(text)
     chosen = title or next(iter(known), "")
     borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), "")
     if not borders:
         raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known) or 'none'}")
-    return read_jdip(name or fit_name(chosen), chosen, text, _read(source.parent / borders))
-
-
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
+    return read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders))
 
 
 def _lines(files: list[Path]) -> Iterator[str]:

@@ -91,7 +91,7 @@ def _look_into_store(settings: Settings) -> list[Look]:
 def _mailbox(settings: Settings) -> Look:
     box = settings.mailbox
     try:
-        with Mailbox.of(box) as mailbox:
+        with Mailbox(box) as mailbox:
             count = mailbox.count()
     except MailboxError as error:
         return f"mailbox     NOT reachable: {error}; [mailbox] in judge.ini says where it is", False
@@ -105,7 +105,7 @@ def _mail_server(settings: Settings) -> Look:
         with connect(smtp, settings.address):
             return f"mail server reachable ({smtp.host}:{smtp.port})", True
     except Unavailable as error:
-        return f"mail server NOT usable: {error}; mails wait. If [smtp] is wrong, mend it and restart judge run", False
+        return f"mail server NOT usable: {error}; mails wait. If [smtp] is wrong, fix it and restart judge run", False
 
 
 def _folders(settings: Settings) -> list[Path]:

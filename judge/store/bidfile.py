@@ -1,17 +1,17 @@
 """The bids given for a phase, in the order in which they came."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert
-from sqlmodel import Session, SQLModel, select
+from sqlalchemy import bindparam, delete, insert, select
+from sqlmodel import Session, SQLModel
 
 from judge.store.tables import BidRow
 
 _BIDS = SQLModel.metadata.tables[BidRow.__tablename__]
 _ON_FILE = (
-    select(_BIDS.c.power, _BIDS.c.points, _BIDS.c.province, _BIDS.c.text)
+    select(_BIDS.c.power, _BIDS.c.points, _BIDS.c.province, _BIDS.c.text, _BIDS.c.meaning)
     .where(_BIDS.c.phase_id == bindparam("phase"))
     .order_by(_BIDS.c.id)
 )
@@ -21,7 +21,8 @@ _WITHDRAWN = delete(_BIDS).where(
 
 
 class FiledBid(NamedTuple):
-    """A bid on file: whose, how many points, for the neutral in which province, and the order in normal form.
+    """A bid on file: whose, how many points, for the neutral in which province, the line as it was written, and what
+    its order means, as the rules write one in JSON.
 
     Without points, province and order it says that the power spends no more.
     """
@@ -30,6 +31,7 @@ class FiledBid(NamedTuple):
     points: int
     province: str
     text: str
+    meaning: Mapping[str, Any] | None
 
 
 def on_file(session: Session, phase_id: int) -> list[FiledBid]:

@@ -74,7 +74,7 @@ class _Line:
         return True
 
     def leave(self) -> None:
-        """Whoever waits the longest is next."""
+        """The thread that has waited the longest is next."""
         with self._guard:
             self._depth -= 1
             if self._depth:

@@ -5,7 +5,8 @@ with `in_turn`, and `done` belongs to the same transaction as everything the let
 is tried again, and put aside ("shunted") with its traceback the third time, so that it cannot hold up the rest.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, cast
 
@@ -49,8 +50,17 @@ class Fetched(Protocol):
     def cut(self) -> bool: ...
 
 
+@dataclass(frozen=True)
+class Masked:
+    """What is kept of a letter that was handled: its bytes, its sender and subject, without the passwords in them."""
+
+    raw: bytes
+    sender: str = ""
+    subject: str = ""
+
+
 def keep(
-    session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[bytes], str], *, now: datetime
+    session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[Fetched], str], *, now: datetime
 ) -> list[int]:
     """Store the letters not seen before; their ids, in the order given.
 
@@ -59,7 +69,7 @@ def keep(
     connection = session.connection()
     insert = _INSERT_UNSEEN[connection.dialect.name]
     # One by one, since of many at once no database promises the ids to follow the order.
-    rows = (_new_row(letter, fingerprint_of(letter.raw), now) for letter in fetched)
+    rows = (_new_row(letter, fingerprint_of(letter), now) for letter in fetched)
     ids = [connection.execute(insert, row).scalar_one_or_none() for row in rows]
     return [new for new in ids if new is not None]
 
@@ -69,21 +79,24 @@ def in_turn(session: Session, most: int = 1) -> Sequence[LetterRow]:
     return session.exec(_IN_TURN, params={"most": most}).all()
 
 
-def done(
-    session: Session,
-    row: LetterRow,
-    raw_masked: bytes,
-    *,
-    now: datetime,
-    state: LetterState = "done",
-    sender: str = "",
-    subject: str = "",
-) -> None:
+def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
+    """The letters with these numbers, as far as there are such."""
+    return session.exec(select(LetterRow).where(col(LetterRow.id).in_(letter_ids)).order_by(*_BY_ARRIVAL)).all()
+
+
+def done(session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done") -> None:
     """The letter has had its effect ("ignored": is to have none; "held": a part of it waits for its sender).
 
-    Its passwords are no longer needed, unless it is held.
+    Its passwords are no longer needed, unless it is held: then its bytes are as they came.
     """
-    became = {"raw": raw_masked, "state": state, "error": "", "done_at": now, "sender": sender, "subject": subject}
+    became = {
+        "raw": kept.raw,
+        "state": state,
+        "error": "",
+        "done_at": now,
+        "sender": kept.sender,
+        "subject": kept.subject,
+    }
     session.connection().execute(_DONE, {"letter": row.id, **became})
 
 
@@ -92,15 +105,16 @@ def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
     return session.exec(select(LetterRow).where(LetterRow.state == "held", col(LetterRow.done_at) < moment)).all()
 
 
-def failed(session: Session, letter_id: int, error: str) -> int:
+def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
     """Note that handling the letter raised `error`, a traceback; how often it has failed now.
 
-    The transaction that failed is gone with everything in it: this needs one of its own.
+    `for_good`: trying it again would only take the time of others. The transaction that failed is gone with everything
+    in it: this needs one of its own.
     """
     row = session.get_one(LetterRow, letter_id, with_for_update=True)
     row.attempts += 1
     row.error = storable(error)[-MAX_ERROR:]
-    if row.attempts >= MAX_ATTEMPTS:
+    if for_good or row.attempts >= MAX_ATTEMPTS:
         row.state = _SHUNTED
     return row.attempts
 

@@ -70,7 +70,7 @@ _PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("me
 
 
 def person_at(session: Session, address: str) -> Person | None:
-    """Whoever writes from `address` (lower-case)."""
+    """The person who writes from `address` (in its one form)."""
     return session.exec(_PERSON_AT, params={"address": address}).first()
 
 
@@ -96,17 +96,17 @@ def seats_of(session: Session, game: Game) -> Sequence[Seat]:
 
 
 def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
-    """The seat of whoever plays `power`."""
+    """The seat whose holder plays `power`."""
     return session.exec(_SEAT_OF_POWER, params={"game": game.id, "power": power}).first()
 
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
-    """The seat of whoever was the last to leave `power`."""
+    """The seat of the last player who left `power`."""
     return session.exec(_LEFT_SEAT, params={"game": game.id, "power": power}).first()
 
 
 def powers_played(session: Session, game: Game) -> set[str]:
-    """The powers of `game` that somebody plays."""
+    """The powers of `game` that have a player."""
     return {power for (power,) in session.connection().execute(_POWERS_PLAYED, {"game": game.id}) if power}
 
 
@@ -154,7 +154,7 @@ def registered_address(session: Session, person: Person) -> str:
 
 
 def address_row(session: Session, address: str) -> Address | None:
-    """The row of `address` (lower-case)."""
+    """The row of `address` (in its one form)."""
     return session.exec(select(Address).where(Address.address == address)).first()
 
 
@@ -210,7 +210,8 @@ def next_waiting(session: Session, now: datetime) -> Game | None:
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     """Mark `phase` processed at `now`; False when another has done so, or (`due`) when it is no longer due.
 
-    The one statement that makes an adjudication happen once (design §5): of two that try, one changes the row.
+    The one statement that makes an adjudication happen once (docs/decisions/exactly_once.md): of two that try, one
+    changes the row.
     """
     claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:

@@ -1,10 +1,12 @@
 """The orders given for a phase: one in each slot of a power, a later one in place of the earlier."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete
+from sqlalchemy import String, bindparam, cast, delete, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, select
 
@@ -13,26 +15,31 @@ from judge.store.tables import OrderRow
 _ORDERS = SQLModel.metadata.tables[OrderRow.__tablename__]
 # Made once: building a statement takes longer than running it.
 _ON_FILE = (
-    select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text)
+    select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text, cast(_ORDERS.c.meaning, String))
     .where(_ORDERS.c.phase_id == bindparam("phase"))
     .order_by(_ORDERS.c.id)
 )
-_WITHDRAWN = delete(_ORDERS).where(
+_THAT = (
     _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose"), _ORDERS.c.slot == bindparam("what")
 )
+_WITHDRAWN = delete(_ORDERS).where(*_THAT)
+_UNDERSTOOD_ANEW = update(_ORDERS).where(*_THAT).values(meaning=bindparam("means"))
 
 
 class Filed(NamedTuple):
-    """An order on file: whose, for what (a province; "WAIVE 1"), and its text in normal form."""
+    """An order on file: whose, for what (a province; "WAIVE 1"), the line in which it was written, and what it
+    means, as the rules write an order in JSON.
+    """
 
     power: str
     slot: str
     text: str
+    meaning: Mapping[str, Any]
 
 
-def _replace(insert: type[sqlite.Insert] | type[postgresql.Insert]):
+def _replace(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> sqlite.Insert | postgresql.Insert:
     new = insert(_ORDERS)
-    changed = {name: new.excluded[name] for name in ("text", "letter_id", "given_at")}
+    changed = {name: new.excluded[name] for name in ("text", "meaning", "letter_id", "given_at")}
     return new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
 
 
@@ -41,7 +48,15 @@ _FILE = {"sqlite": _replace(sqlite.Insert), "postgresql": _replace(postgresql.In
 
 def on_file(session: Session, phase_id: int) -> list[Filed]:
     """The orders for a phase, in the order in which their slots were first filled."""
-    return [Filed(*row) for row in session.connection().execute(_ON_FILE, {"phase": phase_id})]
+    rows = session.connection().execute(_ON_FILE, {"phase": phase_id})
+    return [Filed(power, slot, text, _meaning(meaning)) for power, slot, text, meaning in rows]
+
+
+@lru_cache(maxsize=10_000)
+def _meaning(text: str) -> Mapping[str, Any]:
+    """Remembered, since the orders of a phase are asked for with each of its letters; nobody changes what they get."""
+    meaning: Mapping[str, Any] = json.loads(text)
+    return meaning
 
 
 def file(
@@ -62,3 +77,12 @@ def withdraw(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
     rows = [{"phase": phase_id, "whose": order.power, "what": order.slot} for order in orders]
     if rows:
         session.connection().execute(_WITHDRAWN, rows)
+
+
+def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
+    """The `orders`, which are on file, mean something else now."""
+    rows = [
+        {"phase": phase_id, "whose": order.power, "what": order.slot, "means": order.meaning} for order in orders
+    ]
+    if rows:
+        session.connection().execute(_UNDERSTOOD_ANEW, rows)

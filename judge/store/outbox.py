@@ -45,6 +45,23 @@ class Composed(Protocol):
 
 
 @dataclass(frozen=True)
+class Entry:
+    """What the outbox notes of a mail beside its bytes: of what kind it is, what it tells of, the letter it answers.
+
+    It goes when the transaction has been committed, and not before `not_before`. `secret`: generated passwords and
+    tokens in it, with blanks between them, masked once the mail has gone. `picture_id`: the picture it goes with.
+    """
+
+    kind: MailKind
+    game_id: int | None = None
+    phase_id: int | None = None
+    letter_id: int | None = None
+    not_before: datetime | None = None
+    secret: str | None = None
+    picture_id: int | None = None
+
+
+@dataclass(frozen=True)
 class Backlog:
     """What has not gone out: how many mails wait, how many of them failed to go before, since when the oldest
     waits, when the next is due; and how many have failed for good and were not dismissed."""
@@ -56,42 +73,27 @@ class Backlog:
     failed: int
 
 
-def put(
-    session: Session,
-    composed: Composed,
-    *,
-    kind: MailKind,
-    now: datetime,
-    game_id: int | None = None,
-    phase_id: int | None = None,
-    letter_id: int | None = None,
-    not_before: datetime | None = None,
-    secret: str | None = None,
-    picture_id: int | None = None,
-) -> int:
-    """Queue a mail; it goes when the transaction has been committed, and not before `not_before`. Returns its id.
-
-    `secret`: generated passwords and tokens in it, with blanks between them, masked once the mail has gone.
-    `picture_id`: the picture it goes with.
-    """
+def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> int:
+    """Queue a mail; returns its id."""
     row = {
         "message_id": composed.message_id,
-        "game_id": game_id,
-        "phase_id": phase_id,
-        "letter_id": letter_id,
-        "kind": kind,
+        "game_id": entry.game_id,
+        "phase_id": entry.phase_id,
+        "letter_id": entry.letter_id,
+        "kind": entry.kind,
         "recipient": composed.recipient,
         "subject": composed.subject,
         "raw": composed.raw,
-        "secret": secret,
+        "secret": entry.secret,
         "masked": False,
-        "picture_id": picture_id,
+        "picture_id": entry.picture_id,
         "created_at": now,
-        "next_try_at": not_before or now,
+        "next_try_at": entry.not_before or now,
         "attempts": 0,
         "error": "",
     }
-    return session.connection().execute(_PUT, row).scalar_one()
+    id: int = session.connection().execute(_PUT, row).scalar_one()
+    return id
 
 
 def due(session: Session, now: datetime, limit: int, behind: Mail | None = None) -> list[Mail]:
@@ -125,7 +127,7 @@ def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> date
 
 
 def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
-    """It will never go; the log of events says so."""
+    """The mail will never be sent; the log of events says so."""
     error = storable(error)
     _settle(session, mail, failed_at=now, error=error)
     session.add(
@@ -141,7 +143,7 @@ def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
 
 
 def backlog(session: Session) -> Backlog:
-    """How the outbox stands."""
+    """The state of the outbox."""
     retried = func.count().filter(col(Mail.attempts) > 0)
     waiting = select(func.count(), retried, func.min(Mail.created_at), func.min(Mail.next_try_at)).where(*_WAITING)
     failures = select(func.count()).where(col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))

@@ -72,7 +72,7 @@ def games_of(session: Session, person: Person) -> Sequence[Game]:
 
 
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
-    """Everybody who has held a seat in `game`, those who left it too, in the order in which they came."""
+    """All who have held a seat in `game`, also those who left, in the order in which they came."""
     return [(seat, person) for seat, person in session.exec(_EVER_SEATED, params={"game": game.id})]
 
 

@@ -1,4 +1,4 @@
-"""Taking a password out of a mail that has gone, whatever transfer encoding hides it."""
+"""Takes a password out of a mail that has been sent, in any transfer encoding."""
 
 import base64
 import binascii

@@ -34,7 +34,7 @@ PictureForm = Literal[
     "svg",  # to enlarge
 ]
 
-# How somebody met a phase that asked orders of them.
+# How a player met a phase in which they owed orders.
 Met = Literal[
     "on time",
     "late",  # orders were missing at the deadline, and given in grace
@@ -52,6 +52,7 @@ TokenPurpose = Literal[
     "register",  # registers the address that it was mailed to
     "password",  # makes a new password for a seat
     "also",  # links a new address to a person
+    "change",  # does what a letter asked that did not prove whose it is
 ]
 
 LetterState = Literal[
@@ -64,14 +65,14 @@ LetterState = Literal[
 
 # What a mail tells; most are named as their template.
 MailKind = Literal[
-    # to whoever has written a letter
+    # to the sender of a letter
     "reply",
     "confirm",  # a reply that asks them to confirm that they wish to be registered
     "hint",  # nothing in the letter could be read
     "shunted",  # the letter is put aside
     "token",
     # to those in a game
-    "abandoned",  # seats are open, the phase waits for somebody to take them
+    "abandoned",  # seats are open, the phase waits for new players
     "absence",
     "application",
     "changes",  # of the game's settings
@@ -79,6 +80,7 @@ MailKind = Literal[
     "deadline",  # it was moved
     "delayed",  # the judge has failed at the phase
     "end",
+    "guessed",  # strangers have tried wrong passwords for the seat
     "late",
     "news",  # one paragraph
     "pending",  # what came of orders that were given ahead

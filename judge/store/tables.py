@@ -27,7 +27,7 @@ from judge.store.states import (
 
 
 class Person(SQLModel, table=True):
-    """Somebody who writes to the judge; `zone` is the IANA name of the zone their mails show times in.
+    """A person who writes to the judge; `zone` is the IANA name of the zone their mails show times in.
 
     An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
     when a seat is open.
@@ -41,7 +41,7 @@ class Person(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """A mail address a person writes from, lower-case."""
+    """A mail address a person writes from, in its one form (judge/addresses.py), as all addresses in these tables."""
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", index=True)
@@ -74,7 +74,8 @@ class Seat(SQLModel, table=True):
     """What a person is in a game: the role; a player's power once the game starts.
 
     `address` is where this game's mail goes; `preference` the powers wished for, as written; `maps` how results are
-    illustrated for it (None: on). A seat that somebody left keeps its row with `left_at` set.
+    illustrated for it (None: on). A seat that its player left keeps its row, with `left_at` set. `guesses`: how many
+    wrong passwords strangers have tried for it since its holder was last told of them.
     """
 
     __table_args__ = (
@@ -97,13 +98,14 @@ class Seat(SQLModel, table=True):
     password: str
     preference: str = ""
     waits: bool = False
+    guesses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     maps: MapsWish | None = Field(default=None, sa_type=String)
     joined_at: datetime
     left_at: datetime | None = None
 
 
 class Application(SQLModel, table=True):
-    """Somebody's wish to join a game whose master decides: a seat, or (once it has begun) the seat of `power`."""
+    """A person's request to join a game whose master decides: a seat, or (once it has begun) the seat of `power`."""
 
     __table_args__ = (UniqueConstraint("game_id", "person_id"),)
 
@@ -161,7 +163,7 @@ class Phase(SQLModel, table=True):
 
 
 class Absence(SQLModel, table=True):
-    """A span in which whoever holds the seat cannot write: deadlines of later phases avoid it."""
+    """A span in which the holder of the seat cannot write: deadlines of later phases avoid it."""
 
     id: int | None = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id", index=True)
@@ -170,7 +172,7 @@ class Absence(SQLModel, table=True):
 
 
 class Attendance(SQLModel, table=True):
-    """How somebody met one phase that asked orders of them."""
+    """How a player met one phase in which they owed orders."""
 
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
@@ -183,14 +185,22 @@ class Attendance(SQLModel, table=True):
 
 
 class WrongPassword(SQLModel, table=True):
-    """A sign-on to a game that failed: from which address, and when."""
+    """A sign-on to a game that failed: from which address (its tag left out) and domain, and when.
+
+    `seat`: the power, or "master", whose seat a stranger tried to open; "" where the sender tried one of their own.
+    """
 
     __tablename__ = "wrong_password"
-    __table_args__ = (Index("wrong_password_from", "address", "game_id"),)
+    __table_args__ = (
+        Index("wrong_password_from", "address", "game_id"),
+        Index("wrong_password_for", "game_id", "seat", "domain"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     address: str
+    domain: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     game_id: int = Field(foreign_key="game.id")
+    seat: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
     at: datetime
 
 
@@ -204,7 +214,11 @@ class Watch(SQLModel, table=True):
 
 
 class OrderRow(SQLModel, table=True):
-    """One order on file for a phase; a later order for the same slot (province or waive) replaces it."""
+    """One order on file for a phase; a later order for the same slot (province or waive) replaces it.
+
+    `meaning` is what it was read as (judge/rules/board/order_json.py), once and for all; `text` the line in which it
+    stood, as it was written, without comment (before step 0013: the order in normal form).
+    """
 
     __tablename__ = "orders"
     __table_args__ = (UniqueConstraint("phase_id", "power", "slot"),)
@@ -214,15 +228,16 @@ class OrderRow(SQLModel, table=True):
     power: str
     slot: str
     text: str
+    meaning: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
 
 class BidRow(SQLModel, table=True):
-    """One bid on file: so many of a power's Diplomacy Points for the order `text` of the neutral in `province`.
+    """One bid on file: so many of a power's Diplomacy Points for an order of the neutral in `province`.
 
-    A row of no points, with neither, says that the power spends no more. Of all tables only this one, and the
-    phases' outcomes, know who bid what.
+    `meaning` and `text` of the order are as in `OrderRow`. A row of no points, with none of these, says that the power
+    spends no more. Of all tables only this one, and the phases' outcomes, know who bid what.
     """
 
     __tablename__ = "bid"
@@ -234,6 +249,7 @@ class BidRow(SQLModel, table=True):
     points: int
     province: str
     text: str
+    meaning: dict[str, Any] | None = Field(sa_column=Column(JSON(none_as_null=True), nullable=True))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
@@ -251,7 +267,11 @@ class Vote(SQLModel, table=True):
 
 
 class FutureLine(SQLModel, table=True):
-    """A line that a player wrote for a phase to come; read when that phase opens."""
+    """A line that a player wrote for a phase to come; checked when that phase opens.
+
+    `meaning` is what it was read as (judge/games/orders/kept_lines.py); None in rows from before step 0014, which are
+    read when their phase opens.
+    """
 
     __tablename__ = "future_line"
 
@@ -260,6 +280,7 @@ class FutureLine(SQLModel, table=True):
     power: str
     phase_name: str
     text: str
+    meaning: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     given_at: datetime
 
@@ -286,7 +307,7 @@ class Press(SQLModel, table=True):
 
 
 class Token(SQLModel, table=True):
-    """A word mailed to somebody who must show that they can read that address; works once, until `expires_at`.
+    """A word mailed to a person who must show that they can read that address; works once, until `expires_at`.
 
     Only its keyed digest is kept. `purpose` names what it does, `data` with what.
     """

@@ -1,7 +1,7 @@
-"""One process at a time changes games: the daemon with each letter and deadline, the keeper from the shell.
+"""Only one process at a time changes games: the daemon with each letter and deadline, the keeper from the shell.
 
 SQLite lets only one write anyway; on PostgreSQL a lock that ends with the transaction does the same, so that no
-order is filed for a phase that somebody else is processing.
+order is filed for a phase that another process is processing.
 """
 
 from sqlalchemy import text

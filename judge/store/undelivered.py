@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import update
+from sqlalchemy import ColumnElement, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from judge.store.tables import Mail
 
@@ -15,12 +16,12 @@ _WITHOUT_RAW = defer(cast(Any, Mail.raw), raiseload=True)
 
 
 def given_up(session: Session) -> Sequence[Mail]:
-    """Those that the keeper has not dismissed, the one given up first first, without their raw bytes."""
+    """The mails that the keeper has not dismissed, in the order in which they were given up, without raw bytes."""
     return session.exec(_select(*_GIVEN_UP)).all()
 
 
 def untold(session: Session, keeper: str) -> Sequence[Mail]:
-    """Those that the keeper has not been told of; not what was for the `keeper`, whom no mail reaches then."""
+    """The mails that the keeper has not been told of, except those to the `keeper`, whom no mail reaches then."""
     return session.exec(_select(*_GIVEN_UP, col(Mail.told_at).is_(None), Mail.recipient != keeper)).all()
 
 
@@ -30,7 +31,7 @@ def note_told(session: Session, mails: Sequence[Mail], now: datetime) -> None:
 
 
 def dismiss(session: Session, mails: Sequence[Mail], now: datetime) -> None:
-    """The keeper wants to hear no more of `mails`."""
+    """Stop telling the keeper of `mails`."""
     _change(session, mails, dismissed_at=now)
 
 
@@ -39,7 +40,7 @@ def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
     _change(session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="")
 
 
-def _select(*which: Any) -> Any:
+def _select(*which: ColumnElement[bool] | bool) -> SelectOfScalar[Mail]:
     return select(Mail).where(*which).order_by(col(Mail.failed_at), col(Mail.id)).options(_WITHOUT_RAW)
 
 

@@ -1,30 +1,28 @@
-"""The passwords that did not fit: when, from which address, for which game."""
+"""The passwords that did not fit: when, from which address and domain, for which game and seat."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete
+from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
-from judge.store.ids import id_of
 from judge.store.tables import Game, WrongPassword
 
-_MINE = (WrongPassword.address == bindparam("sender"), WrongPassword.game_id == bindparam("game"))
-_LATEST = select(WrongPassword.at).where(*_MINE).order_by(col(WrongPassword.at).desc(), col(WrongPassword.id).desc())
+
+def latest(session: Session, game: Game, count: int, **where: str) -> Sequence[datetime]:
+    """When the last `count` came for which these columns (address, domain, seat) hold that, the newest first."""
+    mine = select(WrongPassword.at).where(WrongPassword.game_id == game.id).filter_by(**where)
+    newest_first = mine.order_by(col(WrongPassword.at).desc(), col(WrongPassword.id).desc())
+    return session.exec(newest_first.limit(count)).all()
 
 
-def latest(session: Session, game: Game, address: str, count: int) -> Sequence[datetime]:
-    """When the last `count` came, the newest first."""
-    return session.exec(_LATEST.limit(count), params={"sender": address, "game": game.id}).all()
-
-
-def note(session: Session, game: Game, address: str, now: datetime) -> None:
-    """One more."""
-    session.add(WrongPassword(address=address, game_id=id_of(game), at=now))
+def note(session: Session, wrong: WrongPassword) -> None:
+    """Note one more."""
+    session.add(wrong)
     session.flush()
 
 
-def forget_before(session: Session, game: Game, address: str, moment: datetime) -> None:
-    """Those that came before `moment` are of no interest."""
-    mine = (col(WrongPassword.address) == address, col(WrongPassword.game_id) == game.id)
-    session.execute(delete(WrongPassword).where(*mine, col(WrongPassword.at) <= moment))
+def forget_before(session: Session, game: Game, moment: datetime) -> None:
+    """Delete those for this game from before `moment`."""
+    old = (col(WrongPassword.game_id) == game.id, col(WrongPassword.at) <= moment)
+    session.execute(delete(WrongPassword).where(*old))

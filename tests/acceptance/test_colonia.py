@@ -37,7 +37,7 @@ def test_three_years_of_colonia(make_judge: MakeJudge):
     assert told.text.startswith("The board of game tern was corrected by its master, for this game.")
     al = judge.person("Al")
     al.writes("INFO BAL tern", "STATUS tern")
-    al.expects(containing=["Skagerrak [SGK]", "The board of this game is corrected:"])
+    al.expects(containing=["Skagerrak [SGK]", "The board of this game has been corrected:"])
     judge.process.terminate()
     judge.process.start()
     order(tern, "E", "F SGK - BAL", "A AUS - ARN")

@@ -80,9 +80,9 @@ def changes_a_wish(eve: Correspondent) -> None:
     """A wish that cannot be read leaves the one before; a later one replaces it."""
     joins(eve, "F", "2 more players needed")
     eve.writes("SIGNON ?finch pwEve", "PREFERENCE FXI")
-    eve.expects(containing='"X" is no power of this game; your wish is as before')
+    eve.expects(containing='"X" is no power of this game; your earlier wish stays')
     eve.writes("SIGNON ?finch pwEve", f"SET PREFERENCE {WISHES['Eve']}")
-    eve.expects(containing=["You are in game finch already.", "your wish is noted"])
+    eve.expects(containing=["You are already in game finch.", "your wish is noted"])
 
 
 def is_forming(otto: Correspondent) -> None:

@@ -166,7 +166,7 @@ def questions(table: Table) -> None:
     table.plays("A", *asked, "WHOGAME", told="Summary of game gull through S1902M")
     table.writes(OBSERVER, *asked, "WHOGAME gull", "LIST")
     summary = table.who[OBSERVER].expects(containing="Summary of game gull through S1902M").text
-    assert "known to its master alone" in " ".join(summary.split())
+    assert "only its master knows who plays" in " ".join(summary.split())
     assert "Good luck to all!" in summary and "Trust nobody." not in summary
 
 

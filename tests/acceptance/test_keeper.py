@@ -128,8 +128,8 @@ def test_a_password_is_nowhere(judge: JudgeAtWork):
                   answering=told[number])
         jo.writes(f"SIGNON Mheron{number} {wrong[number]}", f"SIGNON ?heron{number} {made_up[number]}")
     for jo in people:
-        jo.expects(containing=["is forming", "under another password"])
-        jo.expects(containing=["do not go together", "already"])
+        jo.expects(containing=["is forming", "with another password"])
+        jo.expects(containing=["do not match", "already"])
     judge.process.terminate()
 
     kept = everything(judge)

@@ -5,6 +5,7 @@ Where the daemon dies is chosen by the function that it is in; see launcher.py.
 
 import pytest
 
+from judge.store.inbox import MAX_ATTEMPTS
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.smtpsink import times_sent
@@ -43,6 +44,20 @@ def test_killed_over_a_letter(make_judge, when: str, function: str):
     assert [len({mail.message_id for mail in mails}) for mails in answers] == [1, 1, 1]
     sent_twice = [mail for mail, times in times_sent(judge.sink.mails).items() if times > 1]
     assert len(sent_twice) == (function.endswith("deliver") and when == "after")
+
+
+def test_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):
+    """However often the daemon is killed over it: it is read again, and answered once."""
+    judge: JudgeAtWork = make_judge()
+    jo = judge.person("Jo")
+    letter = jo.writes("HELP")
+    for _ in range(MAX_ATTEMPTS):
+        with judge.killed("after", "judge.desk.desk:Desk.attend"):
+            pass
+    judge.process.start()
+    jo.expects(containing="A letter of orders")
+    assert len(judge.answers_to(letter)) == 1
+    assert "put aside" not in judge.process.log()
 
 
 @pytest.mark.parametrize("when, function", DEADLINE_POINTS.values(), ids=DEADLINE_POINTS)

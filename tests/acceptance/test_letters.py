@@ -20,7 +20,7 @@ def test_a_letter_is_answered_once_whatever_the_mailbox(
     judge.process.start()
     jo = judge.person("Jo")
     first = jo.writes("LIST", subject="what is there?")
-    jo.expects(subject="Re: what is there?", containing="There is no game at the moment", seconds=3)
+    jo.expects(subject="Re: what is there?", containing="There are no games at the moment", seconds=3)
     judge.rests()
 
     judge.process.restart()

@@ -46,7 +46,7 @@ def test_1648(make_judge: MakeJudge):
     told = full_report(judge, swan, "S1649M")
     assert "England: DP 1: Army Ireland SUPPORT English Fleet Bristol -> Scotland. (won, worth 2)" in told
     assert "Swabia: 2 for Army Swabia SUPPORT Austrian Army Vienna -> Bavaria. (followed)" in told
-    assert "Courland: no order has most, so it holds." in told
+    assert "Courland: no order has the most points, so it holds." in told
 
     fall = play(swan, "F1649M", {"A": ("A BAV - TYR",), "E": ("F LON - BRI",)})
     assert "The next phase of 'swan' is Adjustments for Winter of 1649." in fall.text
@@ -98,7 +98,7 @@ def test_ambition_and_empire(make_judge: MakeJudge):
     assert re.search(r"Army Baden-Wuerttemberg SUPPORT Polish\S* Army Dresden\s+-> Hesse", neutrals)
     assert re.search(r"Algiers: +Fleet Algiers HOLD\.\n", neutrals)
     assert own_bids(results) == ["DP 2: Army Baden-Wuerttemberg HOLD.  (did not win)", "DP: 2 of 3 used."]
-    assert "Algiers: no order has most, so it holds." in full_report(judge, swan, "S1763M")
+    assert "Algiers: no order has the most points, so it holds." in full_report(judge, swan, "S1763M")
 
     swan["S"].signs_on("DP 1: F TUN S F WES - ALG")
     refused = " ".join(swan["S"].person.expects(containing="DP: 0 of 2 used.").text.split())
@@ -156,14 +156,14 @@ def _confirmed(lines: Iterable[str]) -> str:
 
 def own_bids(results: ReceivedMail) -> list[str]:
     """What a player's copy says of his own bids."""
-    told = results.text.partition("known to you and the master:")[2].partition("To order, write")[0]
+    told = results.text.partition("(only you and the master see this):")[2].partition("To order, write")[0]
     return told.strip().splitlines()
 
 
 def full_report(judge: JudgeAtWork, game: Game, phase: str) -> str:
     """What the master's copy of the results says of all bids, on one line."""
     [mail] = [mail for mail in judge.sink.to(game.master.person.address) if f"{phase} Results" in mail.subject]
-    return " ".join(mail.text.partition("for you as the master alone:")[2].split())
+    return " ".join(mail.text.partition("(only you, the master, see these):")[2].split())
 
 
 def check_secrecy(judge: JudgeAtWork, game: Game) -> None:

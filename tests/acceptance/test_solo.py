@@ -92,7 +92,7 @@ def fall_with_late_players(heron: Game, zoe: Seat) -> None:
     """Italy is late, but comes within grace; Turkey does not, and Zoe takes the seat, for which there is more time."""
     orders(heron, FALL_1901)
     heron.master.signs_on("SET NONMR")
-    heron.master.person.expects(containing="the seats of those who are late are open to others")
+    heron.master.person.expects(containing="the seats of late players are open to others")
     deadline = heron.set_deadline(2)
     grace = deadline + timedelta(seconds=4)
     heron.master.signs_on(f"SET GRACE {grace:%Y-%m-%d %H:%M:%S} UTC")
@@ -120,7 +120,7 @@ def spring_with_an_absence(heron: Game) -> None:
     today = datetime.now(UTC).date()
     first, last = today + timedelta(days=1), today + timedelta(days=14)
     heron["G"].signs_on(f"SET ABSENCE {first} TO {last}")
-    heron["G"].person.expects(containing="later deadlines avoid it")
+    heron["G"].person.expects(containing="later deadlines avoid these days")
     play(heron, "S1902M", *SPRING_1902)
     due = last + timedelta(days=1)
     while due.isoweekday() > 5:
@@ -136,7 +136,7 @@ def fall_that_is_played_twice(heron: Game) -> None:
     before = play(heron, "F1903M", *FALL_1903, told="France:  16 Supply centers,  9 Units:")
     assert "France:  Army Ruhr HOLD." in before.text
     heron.master.signs_on("ROLLBACK F1903M")
-    heron.master.person.expects(containing="Game heron is back before F1903M; everybody is told")
+    heron.master.person.expects(containing="Game heron has gone back to before F1903M; everybody is told")
     for seat in heron.seats.values():
         seat.person.expects(subject="Rollback to F1903M", containing="is undone")
     after = play(heron, "F1903M", "A RUH - HOL", told="France:  17 Supply centers,  9 Units:")
@@ -154,7 +154,7 @@ def the_end(judge: JudgeAtWork, heron: Game, turk: Seat, zoe: Seat) -> None:
     assert notices(judge, turk)[-1] == "F1901M Abandoned: T"
 
     turk.signs_on("A BUL - GRE")
-    turk.person.expects(containing="do not go together in game heron")
+    turk.person.expects(containing="do not match in game heron")
     heron["F"].signs_on("A PAR - BUR")
     heron["F"].person.expects(containing="1 order not stored. Game heron has ended.")
     zoe.person.writes("SUMMARY heron", "LIST heron")

@@ -26,7 +26,7 @@ def test_a_wrong_password_of_the_mail_server(make_judge: MakeJudge):
         judge = make_judge(smtp={"port": guarded.port, "user": "judge", "password": "hunter2-is-wrong"})
         judge.process.start()
         said = status(judge, 1)
-        assert "mail server NOT usable" in said and "535" in said and "If [smtp] is wrong, mend it" in said
+        assert "mail server NOT usable" in said and "535" in said and "If [smtp] is wrong, fix it" in said
         assert "hunter2" not in said
         judge = make_judge(smtp={"port": guarded.port, "user": "judge", "password": "right"})
         judge.process.start()
@@ -78,7 +78,7 @@ def test_a_phase_that_is_held(make_judge: MakeJudge, begin: Begin):
         connection.execute("UPDATE phase SET due_at = datetime('now', '-1 minute') WHERE processed_at IS NULL")
     with judge.prepared("--fail", "judge.games.life.phases:adjudicate"):
         judge.process.start()
-    heron["F"].person.expects(subject="S1901M Delayed", containing="You need to do nothing")
+    heron["F"].person.expects(subject="S1901M Delayed", containing="You need not do anything")
     assert "HELD        heron S1901M since" in status(judge, 1)
 
 
@@ -119,5 +119,5 @@ def test_a_mail_whose_password_is_masked_is_not_sent_again(judge: JudgeAtWork, s
     judge.person("Ann").writes("REGISTER", "Name: Ann", "END", "SIGNON ?heron")
     judge.process.wait_for_log("mail refused")
     refused = judge.process.ask("mails", "retry", "all", seconds=60)
-    assert refused.returncode == 1 and "handed out a password or a code" in refused.stderr
+    assert refused.returncode == 1 and "held a password or a code" in refused.stderr
     assert "judge mails dismiss" in refused.stderr

@@ -91,7 +91,7 @@ def test_letters_a_second_against_the_bare_mailbox_and_disk(dovecot, tmp_path, c
     settings = settings_on(dovecot, tmp_path / "home")
     daemon = Daemon(settings)
     spans: list[tuple[float, float]] = []
-    with Mailbox.of(settings.mailbox) as mailbox:
+    with Mailbox(settings.mailbox) as mailbox:
         for round_ in range(ROUNDS):
             fill(dovecot, round_)
             before = bare.seconds(dovecot)

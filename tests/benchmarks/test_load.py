@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mails.compose import Letterhead, compose
+from judge.mails.compose import Draft, Letterhead, compose
 from judge.service.daemon import Daemon
 from judge.store import inbox, outbox
 from judge.store.engine import transaction
@@ -46,9 +46,9 @@ def test_mails_go_while_phases_are_adjudicated(tmp_path: Path, smtp_sink: SmtpSi
     desk = judge_with(30, tmp_path)
     with transaction(desk.engine) as session:
         for number in range(MAILS):
-            mail = compose(Letterhead("JUDG", "judge@example.org"), to=f"reader{number}@example.org", subject="news",
-                           body="text\n" * 40, now=desk.now)  # fmt: skip
-            outbox.put(session, mail, kind="news", now=desk.now)
+            mail = compose(Letterhead("JUDG", "judge@example.org"),
+                           Draft(f"reader{number}@example.org", "news", "text\n" * 40), desk.now)  # fmt: skip
+            outbox.put(session, mail, outbox.Entry("news"), desk.now)
     judge = work(tmp_path, smtp_sink, SECONDS)
     smtp_sink.wait_for_count(1, seconds=30)
     began = time.monotonic()
@@ -86,7 +86,7 @@ def test_a_letter_of_ninety_nine_games_holds_up_nobody(tmp_path: Path, capsys: p
         for number, text in enumerate(texts)
     ]
     with transaction(desk.engine) as session:
-        first, last = inbox.keep(session, letters, lambda raw: str(hash(raw)), now=desk.now)
+        first, last = inbox.keep(session, letters, lambda letter: str(hash(letter.raw)), now=desk.now)
     daemon = Daemon(desk.settings)
     began = time.monotonic()
     while True:

@@ -18,9 +18,9 @@ from sqlmodel import Session, col, select
 from judge.desk.desk import Desk
 from judge.games.core.office import make_office
 from judge.games.core.passwords import Passwords, SlowWork
+from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.life.power_draw import deal
-from judge.letters import fingerprint
 from judge.rules import load_variant
 from judge.settings import read_settings
 from judge.store import inbox, pictures
@@ -118,7 +118,7 @@ class DeskAtWork:
 
     def _receive(self, letter: Received) -> list[Posted]:
         with transaction(self.engine) as session:
-            inbox.keep(session, [letter], fingerprint, now=self.now)
+            inbox.keep(session, [letter], self.desk.take, now=self.now)
         self.handle_all()
         return self.new_mails()
 
@@ -142,6 +142,7 @@ class DeskAtWork:
         except SlowWork as work:
             work.do()
             return True
+        self.desk.forget([row.id] if row else [])
         return row is not None
 
     def ring(self, at: datetime) -> list[Posted]:
@@ -151,9 +152,9 @@ class DeskAtWork:
             with transaction(self.engine) as session:
                 phase, forming = next_due(session, self.now), next_waiting(session, self.now)
                 if phase:
-                    phases.ring(session, self.office, session.get_one(Game, phase.game_id), phase, self.now)
+                    phases.ring(Turn(session, self.office, self.now), session.get_one(Game, phase.game_id), phase)
                 elif forming:
-                    forming_news.ring(session, self.office, forming, self.now)
+                    forming_news.ring(Turn(session, self.office, self.now), forming)
                 else:
                     break
         return self.new_mails()

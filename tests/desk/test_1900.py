@@ -76,4 +76,4 @@ def test_in_an_emergency_an_order_too_many_is_one_too_many(heron: DeskAtWork):
 def test_without_an_emergency_siberia_is_refused(heron: DeskAtWork):
     winter(heron, ["MOS", "SEV", "STP", "WAR"])
     text = " ".join(heron.replies(RUSSIA, SIGNON + "BUILD A SIB").text.split())
-    assert "You build in Siberia only while you own some but not all of your home centers." in text
+    assert "You may build in Siberia only while you own some but not all of your home centers." in text

@@ -23,7 +23,7 @@ def test_a_reply_holds_a_hundred_kilobytes(desk: DeskAtWork):
     desk.new_mails()
     text = desk.replies(FRANCE, "SIGNON Fheron pwfrance\n" + "HELP\n" * 99).text
     assert len(text.encode()) <= 100_200
-    assert "> HELP" in text and "Write it again in a letter of its own." in " ".join(text.split())
+    assert "> HELP" in text and "Send it again in a separate letter." in " ".join(text.split())
     assert "A PAR ..." in text  # the form stands at the end as ever
 
 
@@ -41,8 +41,8 @@ def test_history_stops_at_a_full_reply_and_says_where_it_goes_on(desk: DeskAtWor
     first = desk.replies(FRANCE, "HISTORY heron FROM S1901M BROAD LINES 9999").text
     said = " ".join(first.split())
     assert len(first.encode()) <= 100_200 and "Number 0." in first and "Number 3." not in first
-    assert "No more fit into a reply: HISTORY heron FROM 2026-05-" in said
-    again = said.partition("No more fit into a reply: ")[2].partition(" goes on")[0]
+    assert "No more fit into a reply. HISTORY heron FROM 2026-05-" in said
+    again = said.partition("No more fit into a reply. ")[2].partition(" brings more")[0]
     assert "Number 2." in desk.replies(FRANCE, again + " LINES 9999").text
 
 
@@ -61,7 +61,7 @@ def test_the_same_token_comes_thrice_a_day_at_most(desk: DeskAtWork, line: str):
         words = _tokens(session, FRANCE)
     assert len(words) == 3 and len(set(words)) == 1 and len(replies) == 1
     assert "refused" not in desk.replies(FRANCE, f"CONFIRM {words[0]}").text
-    assert "used already" in desk.replies(FRANCE, f"CONFIRM {words[0]}").text
+    assert "already used" in desk.replies(FRANCE, f"CONFIRM {words[0]}").text
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from judge.desk.ask.topics import TOPICS
 from judge.desk.command_table import COMMANDS
 from judge.desk.shunting import tell_shunted
+from judge.games.core.turn import Turn
 from judge.games.life import phases
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import load_variant, needs, variant_names
@@ -74,7 +75,7 @@ class Widths:
                 for power, need in needs(book.variant, book.position).items():
                     orders = random_orders(book.variant, book.position, power, need, dice)
                     book.give([(str(order), power, order) for order in orders], None, self.desk.now)
-                phases.process(session, self.desk.office, game, phase, self.desk.now)
+                phases.process(Turn(session, self.desk.office, self.desk.now), game, phase)
             self.measured(self.desk.new_mails())
 
     def comes_to(self, kind: str, dice: random.Random) -> None:
@@ -153,9 +154,10 @@ def trouble(widths: Widths) -> None:
     desk = widths.desk
     with transaction(desk.engine) as session:
         phase = open_phase(session, game_named(session, GAME))
-        phases.hold(session, desk.office, phase, desk.now)
+        turn = Turn(session, desk.office, desk.now)
+        phases.hold(turn, phase)
         row = session.get_one(LetterRow, 1)
-        tell_shunted(session, desk.office, desk.desk, row, "Traceback\nRuntimeError: broken on purpose", desk.now)
+        tell_shunted(turn, desk.desk, row, "Traceback\nRuntimeError: broken on purpose")
     widths.measured(desk.new_mails())
 
 
@@ -240,7 +242,7 @@ def test_the_map_of_a_game_has_the_borders_that_its_master_corrected(widths: Wid
 
 
 @pytest.mark.parametrize(("asked", "answer"), [
-    ("ANG", "Center: colony, a home center of whoever owns it, owned by Portugal"),
+    ("ANG", "Center: colony, a home center of its owner, owned by Portugal"),
     ("CRI", "Center: home center of Ottoman Empire and Russia, owned by nobody"),
     ("LON", "Center: home center of England, owned by England"),
     ("CUB", "Center: supply center, owned by nobody"),

@@ -67,7 +67,7 @@ def test_the_token_as_a_line_of_another_letter(careful: DeskAtWork):
     word = token_in(careful.replies(JO, REGISTER).text)
     reply = careful.replies(JO, f"CONFIRM {word}\nLIST", subject="here it is")
     assert reply.first_line == "You are registered, Jo Roe."
-    assert "used already or too old" in careful.replies(JO, f"CONFIRM {word}").text
+    assert "too old or already used" in careful.replies(JO, f"CONFIRM {word}").text
 
 
 def test_a_token_that_somebody_else_has_found_is_not_used_up_by_them(careful: DeskAtWork):
@@ -114,7 +114,8 @@ def test_passwords_and_tokens_are_masked_once_all_is_done(careful: DeskAtWork):
 def test_what_does_not_need_a_registration_is_done_at_once(careful: DeskAtWork):
     careful.writes("kim@example.org", "SIGNON ?heron mine", headers=VERIFIED)
     reply = careful.replies(JO, REGISTER + "OBSERVE heron\nSIGNON ?heron sesame")
-    assert "You observe game heron from now on" in reply.text and "SIGNON ?heron **** waits for that" in reply.text
+    assert "You observe game heron from now on" in reply.text
+    assert "SIGNON ?heron **** and the lines below it wait until then" in reply.text
 
 
 def test_a_player_who_writes_from_elsewhere_does_not_see_the_token_of_that_letter(careful: DeskAtWork):
@@ -146,7 +147,7 @@ def test_one_request_a_day_goes_to_an_address_however_often_somebody_writes_it(c
     first = careful.replies(JO, REGISTER + "SIGNON ?heron sesame")
     again = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", subject="again")
     assert "CONFIRM" not in again.subject + again.text
-    assert again.first_line == "A mail that registers you went to jo@example.org on Mon May 4 2026 10:02:00"
+    assert again.first_line.startswith("The judge sent a mail to jo@example.org on Mon May 4 2026 10:02:00")
     assert "Confirm your registration first, then send this again." in again.text
     assert "after Tue May 5 2026 10:02:00 +0000" in " ".join(again.text.split())
     assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=first.subject).text
@@ -166,7 +167,7 @@ def test_a_day_later_there_is_another_request_and_both_count_once(careful: DeskA
     assert "CONFIRM" not in careful.replies(JO, REGISTER).text
     second = careful.replies(JO, REGISTER + "SIGNON ?heron sesame", subject="again")
     assert "You are in game heron. 6 more" in careful.replies(JO, "", subject=second.subject).text
-    assert "You are in game heron already." in careful.replies(JO, "", subject=first.subject).text
+    assert "You are already in game heron." in careful.replies(JO, "", subject=first.subject).text
 
 
 def test_what_waits_is_no_letter_that_waits_for_its_turn(careful: DeskAtWork):
@@ -175,6 +176,7 @@ def test_what_waits_is_no_letter_that_waits_for_its_turn(careful: DeskAtWork):
         assert inbox.waiting(session) == 0 and not inbox.shunted(session)
 
 
-def test_who_is_known_changes_a_registration_without_a_token(careful: DeskAtWork):
+def test_who_is_known_and_verified_changes_a_registration_without_a_token(careful: DeskAtWork):
     careful.writes(JO, REGISTER, headers=VERIFIED)
-    assert careful.replies(JO, "REGISTER\nName: Jo Bloggs\nEND").first_line.startswith("Your registration is changed")
+    answer = careful.replies(JO, "REGISTER\nName: Jo Bloggs\nEND", headers=VERIFIED)
+    assert answer.first_line.startswith("Your registration is changed")

@@ -129,6 +129,6 @@ def test_a_form_without_a_password_alone_is_answered_with_what_is_missing(desk: 
     desk.seat_seven()
     for left_open in ("<your password>", "...", "…", "<a password of your own>      (to play France)"):
         reply = desk.replies(FAY, f"SIGNON Fheron {left_open}\nA PAR - BUR\n")
-        assert reply.first_line.startswith("Your password is missing: write it in the place of <your password>")
+        assert reply.first_line.startswith("Your password is missing: write it in place of <your password>")
         assert "refused" not in reply.text
     assert form_in(desk.replies(FAY, SIGNON)) == ["A MAR ...", "A PAR ...", "F BRE ..."]

@@ -212,7 +212,7 @@ def test_players_wish_for_colours_by_name(desk: DeskAtWork):
 
 
 def test_the_province_tells_which_power_an_order_is_for(globe: DeskAtWork):
-    """Rulings, "Intercontinental" 1."""
+    """Rulings, "Several powers in one hand" 1."""
     reply = says(globe, "violet", "A Wash - Rich", "F OSAK-YELL", "f Monrovia h")
     told = ordered(reply)
     assert "United States: Army Washington -> Richmond." in told
@@ -307,7 +307,7 @@ def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):
 
 
 def test_a_waive_names_its_power_where_several_have_builds(winter: DeskAtWork):
-    """Rulings, "Intercontinental" 7."""
+    """Rulings, "Several powers in one hand" 2."""
     refused = flat(says(winter, "yellow", "WAIVE").text)
     assert "For which power? Write WAIVE China or WAIVE Ethiopia." in refused
     told = ordered(says(winter, "yellow", "WAIVE 2 Ethiopia", "WAIVE China", "China: W"))
@@ -334,7 +334,7 @@ def test_only_one_center_can_be_named(winter: DeskAtWork):
     owned = {**WINTER["centers"], "China": ["Chen", "Hsia", "Lhas", "Peki", "Urga"]}
     at(winter, "W1866A", **{**WINTER, "centers": owned})
     reply = flat(says(winter, "yellow", "BUILD A Urga", "BUILD A Lhas").text)
-    assert "names the additional home center already" in reply
+    assert "already names the additional home center" in reply
 
 
 def test_the_form_of_a_winter_says_where_each_power_builds(winter: DeskAtWork):
@@ -361,8 +361,8 @@ def test_who_orders_a_neutral_is_told_how_to_bid(globe: DeskAtWork):
 
 
 def test_a_warning_where_own_units_attack_the_neutral_that_is_bid_for(globe: DeskAtWork):
-    """Rulings, "Intercontinental" 3: refused it is not, since orders may change."""
-    warned = "Your own units attack Urga, so while they do your points there count nothing."
+    """Rulings, "Intercontinental" 2: refused it is not, since orders may change."""
+    warned = "Your own units attack Urga. As long as they do, your points there do not count."
     reply = says(globe, "olive", "A Irku - Urga", "DP 2: A Urga H", "DP 1: A Mukd H")
     assert warned in flat(reply.text) and "DP: 3 of" in reply.text
     assert warned not in flat(says(globe, "olive", "A Irku H").text)
@@ -450,7 +450,7 @@ def test_a_seat_is_taken_with_all_its_powers(globe: DeskAtWork):
 
 
 def test_one_person_may_hold_several_groups(globe: DeskAtWork):
-    """Rulings, "Intercontinental" 8: with fewer than eight people somebody takes what nobody else plays."""
+    """Rulings, "Several powers in one hand" 3: with fewer than eight people somebody takes what nobody else plays."""
     says(globe, "kim", "EJECT Yellow")
     globe.replies("blue@example.org", "SIGNON Yglobe pwmore\nA Peki H\nDP 1: A Urga H")
     both = globe.replies("blue@example.org", "SIGNON Bglobe pwblue\nF Lond H\nSIGNON Yglobe pwmore\nA Chen H")
@@ -462,7 +462,7 @@ def test_one_person_may_hold_several_groups(globe: DeskAtWork):
 
 
 def test_a_group_that_nobody_plays_holds_and_may_be_given_up_for_good(globe: DeskAtWork):
-    """Rulings, "Intercontinental" 8: ordinary civil disorder; the rules have no other."""
+    """Rulings, "Several powers in one hand" 3: ordinary civil disorder; the rules have no other."""
     says(globe, "kim", "EJECT Yellow", "SET DISORDER Yellow")
     with transaction(globe.engine) as session:
         position = book(globe).position
@@ -525,7 +525,7 @@ def test_clear_takes_back_the_orders_of_one_power(globe: DeskAtWork):
 def test_lines_for_a_phase_to_come_are_not_all_lost_for_one_unit(globe: DeskAtWork):
     says(globe, "yellow", "PHASE F1865M", "A Peki H", "A Chen H")
     reply = flat(says(globe, "yellow", "PHASE F1865M", "CLEAR A Peki").text)
-    assert "Lines for F1865M are taken back all together: write CLEAR alone." in reply
+    assert "Lines for F1865M can only be taken back all together: write CLEAR alone." in reply
     assert "Pending: F1865M, 2 orders." in reply
 
 
@@ -546,7 +546,7 @@ def test_a_waive_of_one_power_under_the_name_of_another_is_refused(winter: DeskA
 
 def test_what_is_missing_is_counted_by_players(globe: DeskAtWork):
     assert "Orders are missing from 8 players." in says(globe, "kim", "STATUS").text
-    assert "Colour, its units and centers, who plays it:" in says(globe, "kim", "LIST globe").text
+    assert "Colour, units/centers, player:" in says(globe, "kim", "LIST globe").text
 
 
 def test_who_is_not_there_is_told_in_colours(globe: DeskAtWork):
@@ -613,7 +613,7 @@ def test_a_border_of_a_canal_is_corrected_as_the_board_is_now(globe: DeskAtWork)
     assert "Fleets may not go Red Sea [RedS] - Suez [Suez]." in news[0]
     assert "Fleets may go Aswan [Aswa] - Suez [Suez]." in news[1]
     (answer,) = [flat(mail.text) for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
-    assert "1 order of Maroon no longer made sense" in answer and "Suez/" not in answer
+    assert "Dropped, because no longer possible: 1 order of Maroon." in answer and "Suez/" not in answer
     assert "Egypt: Fleet Suez -> Aswan." in ordered(says(globe, "maroon", "F Suez - Aswa"))
 
 

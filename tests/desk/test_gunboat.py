@@ -260,7 +260,7 @@ def test_the_end_of_a_gunboat_game_tells_the_names_of_the_players_and_no_more(gu
 def test_a_game_that_is_set_so_tells_no_names_even_at_its_end(desk):
     table = Table(desk, "SET GUNBOAT, NO REVEAL")
     mails = finish(table)
-    assert any("is not told in this game" in text for _, text in mails)
+    assert any("In this game it stays secret" in text for _, text in mails)
     assert not leaks(table.mails(), EVERYBODY)
     assert "Fulgence Fauconnier" in desk.replies("kim@kim.example", "WHOGAME heron").text
 
@@ -294,7 +294,7 @@ def test_days_of_an_absence_tell_nobody_in_which_zone_they_are_lived(gunboat):
     """France lives on the Marquesas, 9:30 behind; the game's own zone is UTC."""
     gunboat.play("France", "SET ABSENCE 2026-05-10 TO 2026-05-13")
     gunboat.rule("PROCESS")
-    (notice,) = [text for to, text in gunboat.mails() if owner(to) == "kim" and "avoids an absence" in text]
+    (notice,) = [text for to, text in gunboat.mails() if owner(to) == "kim" and "because of an absence" in text]
     assert "France is away from Sun May 10 2026 00:00:00 +0000" in notice
     assert "to Wed May 13 2026 23:59:00 +0000" in notice
 
@@ -315,14 +315,14 @@ def test_a_player_cannot_find_out_who_plays_by_trying_addresses(gunboat, command
 
 def test_a_gunboat_game_keeps_its_last_master(gunboat):
     answer = gunboat.desk.replies("kim@kim.example", "SIGNON Mheron gm\nEJECT kim@kim.example")
-    assert "A gunboat game is never without a master: PROMOTE another first." in answer.text
+    assert "A gunboat game always needs a master: PROMOTE another one first." in answer.text
 
 
 def test_gunboat_is_settled_before_the_game_begins_and_by_its_master(desk):
     desk.seat_seven()
     answer = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET GUNBOAT\nSET REVEAL\nSET NO REVEAL")
-    assert flat(answer.text).count("has begun, and people play it on that understanding: too late") == 2
-    assert "Who played a gunboat game is not told when it ends." in flat(answer.text)
+    assert flat(answer.text).count("has begun, so it is too late") == 2
+    assert "When a gunboat game ends, nobody is told who played what." in flat(answer.text)
     answer = desk.replies("france@example.org", "SIGNON Fheron pwfrance\nSET GUNBOAT")
     assert "SET is for the master of the game" in answer.text
 
@@ -333,4 +333,4 @@ def test_a_game_without_a_master_cannot_be_gunboat_or_quiet(tmp_path):
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nSET GUNBOAT, QUIET, APPROVAL")
     assert flat(answer.text).count("That needs a master, and game heron has none.") == 3
     answer = desk.replies("kim@example.org", "SIGNON ?heron gm\nBECOME MASTER\nSET GUNBOAT")
-    assert "Gunboat: who plays what is known to the master alone." in flat(answer.text)
+    assert "Gunboat: only the master knows who plays what." in flat(answer.text)

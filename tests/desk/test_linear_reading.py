@@ -14,9 +14,10 @@ import judge
 from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.command import Place
 from judge.desk.core.reading import MOST_COMMANDS, Reader, _compile, one_line
-from judge.letters import Line, fingerprint, mask_passwords, read_letter
+from judge.letters import Line
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.pumps import grows_too_fast, pumps
+from tests.letters.reading import fingerprint, mask_passwords, read_letter
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"

@@ -119,7 +119,7 @@ def test_one_picture_goes_with_a_mail(desk):
     results(desk)
     mail = desk.replies("al@example.org", "MAP heron S1901M\nMAP heron")
     assert mail.picture[1]["position"]["phase"] == "S1901M"
-    assert "one picture goes with a mail" in mail.text
+    assert "a mail carries one picture only" in mail.text
 
 
 def test_a_phase_that_was_not_played_is_told(desk):

@@ -56,7 +56,7 @@ def test_results_show_the_neutrals_orders_and_no_bid(swan):
     mails = [mail for mail in swan.writes(KIM, SIGNON[KIM] + "PROCESS") if "Results" in mail.subject]
     (scene,) = {json.dumps(mail.picture[1], sort_keys=True) for mail in mails if mail.picture}
     told = json.loads(scene)
-    assert "bids" not in told["outcome"]
+    assert told["outcome"]["bids"] == []
     assert '"points"' not in scene
     orders = {entry["order"]: entry["power"] for entry in told["outcome"]["orders"]}
     assert orders["A MAR - SAV"] == "France"
@@ -72,6 +72,6 @@ def test_only_the_master_gets_the_picture_of_a_prediction(swan):
     mails = swan.writes(KIM, SIGNON[KIM] + "PREDICT")
     assert [mail.to for mail in mails] == [KIM]
     assert mails[0].picture[1]["occasion"] == "prediction"
-    assert "bids" not in mails[0].picture[1]["outcome"]
+    assert mails[0].picture[1]["outcome"]["bids"] == []
     # Nor does it linger: the next to ask sees the board alone.
     assert swan.replies(STRANGER, "MAP swan").picture[1]["outcome"] is None

@@ -34,7 +34,7 @@ def test_comments_may_stand_behind_orders_and_commands(desk: DeskAtWork):
 def test_a_deadline_is_not_told_twice_where_the_clocks_show_utc(desk: DeskAtWork):
     desk.seat_seven()
     for zone, told in (("Africa/Abidjan", "23:30:00 +0000.\n"), ("Africa/Lagos", "00:30:00 +0100 (Mon 23:30 UTC).\n")):
-        desk.replies(FAY, f"REGISTER\nName: Fay\nTimezone: {zone}\nEND")
+        desk.replies(FAY, f"SIGNON Fheron pwfrance\nSET ZONE {zone}")
         assert told in desk.replies(FAY, "STATUS heron").text
 
 
@@ -68,11 +68,11 @@ def test_every_command_of_a_letter_is_confirmed_in_the_verdict(desk: DeskAtWork)
 
 def test_a_form_that_changes_nothing_says_so(desk: DeskAtWork):
     desk.writes(FAY, "REGISTER\nName: Fay\nEND")
-    assert desk.replies(FAY, "REGISTER\nFay Roe\nEND").first_line == "Your registration is as it was, Fay."
+    assert desk.replies(FAY, "REGISTER\nFay Roe\nEND").first_line == "Your registration is unchanged, Fay."
 
 
 def test_a_master_writes_dates_in_the_zone_they_read_them_in(desk: DeskAtWork):
     desk.seat_seven()
-    desk.writes("kim@example.org", "REGISTER\nTimezone: Europe/Berlin\nEND")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nSET ZONE Europe/Berlin")
     reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
     assert ":: Deadline: S1901M Wed May 20 2026 21:00:00 +0200" in reply.text

@@ -46,7 +46,7 @@ def master_says(desk: DeskAtWork, *lines: str) -> list[Posted]:
 
 def test_who_creates_and_joins_is_told(desk):
     created = desk.replies(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm 1648")
-    assert "Everybody can see that you do, and what others bid for the open phase is kept" in flat(created.text)
+    assert "Everybody can see that you play, and you then do not see what others bid for the open" in flat(created.text)
     assert BLIND in flat(desk.replies(KIM, "SIGNON ?swan pwkim").text)
     desk.writes("wren@example.org", "REGISTER\nName: Wren Doe\nEND")
     assert BLIND not in flat(desk.replies("wren@example.org", "SIGNON ?swan pwwren").text)
@@ -91,7 +91,7 @@ def test_nothing_a_master_who_plays_can_ask_tells_of_a_bid(bid):
 def test_a_prediction_leaves_the_bids_out_and_says_so(bid):
     (mail,) = master_says(bid, "PREDICT")
     assert "You play in this game too, so all bids are left out: the neutrals hold." in flat(mail.text)
-    assert "for you as the master alone" not in mail.text
+    assert "(only you, the master, see these)" not in mail.text
 
 
 def test_bids_of_others_stand_whatever_a_master_who_plays_writes(bid):
@@ -104,9 +104,9 @@ def test_bids_of_others_stand_whatever_a_master_who_plays_writes(bid):
 
 def test_who_bid_is_told_to_the_master_when_the_phase_is_over_and_a_rollback_wants_new_bids(bid):
     results = [mail for mail in master_says(bid, "PROCESS") if "Results" in mail.subject and mail.to == KIM]
-    assert "for you as the master alone" in results[0].text
+    assert "(only you, the master, see these)" in results[0].text
     told = [mail for mail in master_says(bid, "ROLLBACK") if mail.to == "wren@example.org"]
-    assert "Bids are not, since the master, who plays too, has seen them: bid anew." in flat(told[0].text)
+    assert "the master, who plays too, has seen them: please bid again." in flat(told[0].text)
     assert "DP: 0 of" in says(bid, "wren", "STATUS").text
 
 
@@ -130,7 +130,7 @@ def vacant(desk: DeskAtWork) -> DeskAtWork:
     return desk
 
 
-SAW = "could see what others have bid for S1649M: so you cannot play"
+SAW = "could see what others have bid for S1649M, so you cannot begin to play"
 
 
 def test_a_master_who_could_see_the_bids_takes_no_power_over_in_that_phase(vacant):

@@ -36,7 +36,8 @@ def test_civil_disorder_and_its_end_are_told_to_the_masters_alone(heron):
     mails = rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
     assert told(mails, "Civil Disorder: Turkey") == ["kim"]
     (answer,) = [mail for mail in mails if mail.subject.startswith("Re: ")]
-    assert "Turkey is in civil disorder; in a quiet game only its masters are told." in " ".join(answer.text.split())
+    told_here = "Turkey is in civil disorder; this is a quiet game, so only its masters are told."
+    assert told_here in " ".join(answer.text.split())
     mails = rule(heron, "SET NO DISORDER Turkey")
     assert told(mails, "No Civil Disorder: Turkey") == ["kim"]
 

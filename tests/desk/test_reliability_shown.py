@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.turn import Turn
 from judge.games.people import reliability
 from judge.store.engine import reading, transaction
 from judge.store.lookups import game_named, person_at
@@ -28,7 +29,7 @@ def set_gunboat(desk: DeskAtWork) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
-        game.settings = replace(GameSettings.from_json(game.settings), gunboat=True).to_json()
+        keep_settings(game, replace(settings_of(game), gunboat=True))
         session.add(game)
 
 
@@ -36,7 +37,7 @@ def record(desk: DeskAtWork, address: str) -> reliability.Reliability:
     with reading(desk.engine) as session:
         person = person_at(session, address)
         assert person
-        return reliability.record_of(session, person.id or 0, desk.now)
+        return reliability.record_of(Turn(session, desk.office, desk.now), person.id or 0)
 
 
 def test_the_record_of_somebody_one_plays_with(heron: DeskAtWork):
@@ -53,7 +54,7 @@ def test_who_shares_no_game_is_told_nothing_not_even_who_is_known(heron: DeskAtW
     known = heron.replies("al@example.org", f"INFO PLAYER {FAY}").text
     unknown = heron.replies("al@example.org", "INFO PLAYER nobody@example.org").text
     assert known.replace(FAY, "X") == unknown.replace("nobody@example.org", "X")
-    assert "Nobody at france@example.org plays in a game that shows you its addresses" in " ".join(known.split())
+    assert "You share no game with france@example.org in which you may see addresses" in " ".join(known.split())
     assert heron.replies("al@example.org", "INFO PLAYER").text.endswith("no orders were due yet.\n")
 
 
@@ -62,7 +63,7 @@ def test_another_address_of_somebody_is_not_told_to_be_theirs(heron: DeskAtWork)
     (word,) = [line.split()[1] for mail in heron.writes("fay@work.example", f"I AM ALSO {FAY}") if mail.to == FAY
                for line in mail.text.splitlines() if line.startswith("    CONFIRM")]  # fmt: skip
     heron.writes(FAY, f"CONFIRM {word}")
-    assert "Nobody at fay@work.example plays" in heron.replies(ITA, "INFO PLAYER fay@work.example").text
+    assert "You share no game with fay@work.example" in heron.replies(ITA, "INFO PLAYER fay@work.example").text
     assert "1 on time" in heron.replies("fay@work.example", "INFO PLAYER").text
 
 
@@ -90,7 +91,7 @@ def test_in_a_gunboat_game_a_record_does_not_betray_who_was_late(heron: DeskAtWo
 
 def test_in_a_gunboat_game_alone_nobody_is_asked_about(heron: DeskAtWork):
     set_gunboat(heron)
-    assert "Nobody at italy@example.org plays" in heron.replies(FAY, f"INFO PLAYER {ITA}").text
+    assert "You share no game with italy@example.org" in heron.replies(FAY, f"INFO PLAYER {ITA}").text
     assert "no orders were due yet." in heron.replies(KIM, f"INFO PLAYER {ITA}").text
 
 

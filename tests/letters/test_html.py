@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from judge.letters import read_letter
 from judge.letters.html import html_to_lines
+from tests.letters.reading import read_letter
 from tests.letters.writing import letter
 
 GMAIL = (

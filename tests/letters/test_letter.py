@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.letters import Letter, Line, fingerprint, read_letter
+from judge.letters import Letter, Line
 from tests.letters.corpus.security import signed_data, streamed_data
+from tests.letters.reading import fingerprint, read_letter
 from tests.letters.writing import letter, multipart, part
 
 ORDERS = "SIGNON Fheron secret\nA PAR - BUR\nA MAR S A PAR - BUR\nSIGNOFF"
@@ -38,7 +39,6 @@ def test_plain_letter():
     assert read.date == datetime(2026, 11, 3, 9, tzinfo=UTC)
     assert texts(read) == ORDERS.split("\n")
     assert (read.silent, read.verified, read.notes) == ("", None, ())
-    assert read.fingerprint == fingerprint(letter(ORDERS))
 
 
 def test_orders_above_results_and_signature():

@@ -13,20 +13,14 @@ from datetime import UTC, datetime
 import pytest
 
 from judge.demo.postoffice import PostOffice
-from judge.letters import read_letter
 from judge.letters.mailbox import Fetched, Mailbox, MailboxError
 from tests.letters.interpreter import Interpreter
+from tests.letters.mailboxes import Server, box_of, open_mailbox
+from tests.letters.reading import read_letter
 from tests.letters.writing import letter
 from tests.servers.dovecot import Dovecot
 
 NOON = datetime(2026, 11, 3, 12, tzinfo=UTC)
-Server = Dovecot | PostOffice
-
-
-def open_mailbox(server: Server, **changes: object) -> Mailbox:
-    settings: dict[str, object] = {"host": server.host, "port": server.imap_port, "security": "plain", "user": "judge"}
-    settings |= {"password": server.password, "timeout": 5.0} | changes
-    return Mailbox(**settings)    # type: ignore[arg-type]
 
 
 def sweep(mailbox: Mailbox) -> list[Fetched]:
@@ -480,7 +474,7 @@ def test_time_of_a_server_without_internaldate(dovecot: Dovecot):
     one_o_clock = NOON.replace(hour=13)
     with (
         Interpreter(dovecot.imap_port, (b"INTERNALDATE",)) as between,
-        open_mailbox(dovecot, port=between.port, clock=lambda: one_o_clock) as mailbox,
+        Mailbox(box_of(dovecot, port=between.port), clock=lambda: one_o_clock) as mailbox,
     ):
         [fetched] = sweep(mailbox)
     assert fetched.received_at == one_o_clock

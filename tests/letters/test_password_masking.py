@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.letters import mask_passwords, read_letter
 from judge.letters.mime import parse
 from tests.letters.corpus.security import signed_data, streamed_data
+from tests.letters.reading import mask_passwords, read_letter
 from tests.letters.writing import letter, multipart, part
 
 HIDDEN = [
@@ -28,6 +28,10 @@ HIDDEN = [
     ("SET PASSWORD hush", "SET PASSWORD ****"),
     ("SET PW old hush", "SET PW ****"),
     ("password: hush", "password: ****"),
+    ("Hello signon Fheron hush", "Hello signon Fheron ****"),
+    ("Hello judge signon Fheron hush", "Hello judge signon Fheron ****"),
+    ("join set password hush", "join set password ****"),
+    ("Watch my password: hush", "Watch my password: ****"),
     ("RESIGN Fheron hush", "RESIGN Fheron ****"),
     ("SIGNON\u00a0Fheron\u00a0hush", "SIGNON\u00a0Fheron\u00a0****"),
 ]

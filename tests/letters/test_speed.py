@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from judge.letters import fingerprint, mask_passwords, read_letter
-from judge.letters.mailbox import Mailbox
+from tests.letters.mailboxes import open_mailbox
+from tests.letters.reading import fingerprint, mask_passwords, read_letter
 from tests.letters.writing import letter
 from tests.servers.dovecot import Dovecot
 
@@ -35,7 +35,7 @@ def test_letters_a_second(dovecot: Dovecot):
     """A thousand letters fetched and filed away."""
     with dovecot.client() as client:
         client.multiappend("INBOX", [ORDINARY] * 1000)
-    with Mailbox(dovecot.host, dovecot.imap_port, "plain", dovecot.user, dovecot.password) as mailbox:
+    with open_mailbox(dovecot) as mailbox:
         began = time.perf_counter()
         count = sum(len(batch) for batch in mailbox.new_letters())
         fetched = time.perf_counter()

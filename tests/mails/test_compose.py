@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.mails.compose import Answered, Composed, Letterhead, Thread, compose, deliverable
+from judge.mails.compose import Answered, Composed, Draft, Letterhead, Thread, compose, deliverable
 
 HEAD = Letterhead("NEWJ", "judge@example.org")
 NOW = datetime(2026, 5, 15, 19, 0, tzinfo=UTC)
@@ -32,7 +32,7 @@ def _compose(
     phase: str = "",
     answered: Answered | None = None,
 ) -> Composed:
-    return compose(HEAD, to=to, subject=subject, body=body, now=NOW, thread=thread, phase=phase, answered=answered)
+    return compose(HEAD, Draft(to, subject, body, thread, phase, answered), NOW)
 
 
 def _read(mail: Composed) -> EmailMessage:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from judge.mails import delivery as pumps
-from judge.mails.compose import Letterhead, compose
+from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.delivery import MOST_UNNOTED, Pulse, Pump
 from judge.store import outbox
 from judge.store.engine import others_wait, reading, transaction
@@ -32,9 +32,9 @@ HEAD = Letterhead("NEWJ", JUDGE)
 def _put(engine: Engine, *recipients: str, body: str = "Hello.\n", secret: str | None = None) -> list[str]:
     """Queue a mail to each; their Message-IDs."""
     with transaction(engine) as session:
-        mails = [compose(HEAD, to=to, subject=f"to {to}", body=body, now=NOON) for to in recipients]
+        mails = [compose(HEAD, Draft(to, f"to {to}", body), NOON) for to in recipients]
         for mail in mails:
-            outbox.put(session, mail, kind="results", now=NOON, secret=secret)
+            outbox.put(session, mail, outbox.Entry("results", secret=secret), NOON)
     return [mail.message_id for mail in mails]
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from sqlmodel import select
 
 from judge.mails import gallery as galleries
-from judge.mails.compose import Letterhead, compose
+from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
 from judge.maps import load_geometry
@@ -42,11 +42,10 @@ def put(engine: Engine, *people: str, form: str = "png", name: str = "heron", va
     subject = kind if form or kind != "start" else "news"
     with transaction(engine) as session:
         for who in people:
-            mail = compose(
-                Letterhead("JUDG", JUDGE), to=f"{who}@example.org", subject=subject, body=body, now=NOON,
-            )  # fmt: skip
+            mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{who}@example.org", subject, body), NOON)
             number = pictures.keep(session, scene(name, variant), form, NOON) if form else None
-            outbox.put(session, mail, kind=kind, now=NOON, picture_id=number, phase_id=phase_id, letter_id=letter_id)
+            entry = outbox.Entry(kind, phase_id=phase_id, letter_id=letter_id, picture_id=number)
+            outbox.put(session, mail, entry, NOON)
 
 
 def types(raw: bytes) -> list[str]:
@@ -133,9 +132,9 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
 
 def test_a_scene_that_cannot_be_read_costs_no_mail(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path):
     with transaction(engine) as session:
-        mail = compose(Letterhead("JUDG", JUDGE), to="jo@example.org", subject="start", body="text", now=NOON)
+        mail = compose(Letterhead("JUDG", JUDGE), Draft("jo@example.org", "start", "text"), NOON)
         number = pictures.keep(session, {**scene(), "variant": "no such variant"}, "png", NOON)
-        outbox.put(session, mail, kind="start", now=NOON, picture_id=number)
+        outbox.put(session, mail, outbox.Entry("start", picture_id=number), NOON)
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     assert types(smtp_sink.mails[0].raw) == ["text/plain"]
 

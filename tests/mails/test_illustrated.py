@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.mails.compose import Letterhead, Thread, compose
+from judge.mails.compose import Draft, Letterhead, Thread, compose
 from judge.mails.illustrated import Drawn, illustrated
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -18,9 +18,7 @@ BODIES = ["Orders complete.\n\nA PAR - BUR <b> & more\n", "Grüße.\n\nÉté ✓
 
 
 def _mail(body: str) -> bytes:
-    return compose(
-        HEAD, to="jo@example.org", subject="S1901M Results", body=body, now=NOON, thread=Thread("heron", NOON)
-    ).raw
+    return compose(HEAD, Draft("jo@example.org", "S1901M Results", body, Thread("heron", NOON)), NOON).raw
 
 
 def _read(raw: bytes) -> EmailMessage:

@@ -42,7 +42,14 @@ def test_the_orders_of_a_winter():
 
 
 @pytest.mark.parametrize(
-    "line", [{"next": "F1901M"}, {"next": "F1901M", "phase": "S1901M", "orders": [1]}, {"next": 3}]
+    "line",
+    [
+        {"next": "F1901M"},
+        {"next": "F1901M", "phase": "S1901M", "orders": [1]},
+        {"next": 3},
+        {"next": "F1901M", "phase": "soon", "orders": []},
+        {"next": "F1901M", "phase": 1901, "orders": []},
+    ],
 )
 def test_what_is_no_outcome_is_told(line):
     with pytest.raises(PositionError):

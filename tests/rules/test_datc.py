@@ -1,11 +1,10 @@
 """The Diplomacy Adjudicator Test Cases: positions and the result of each order, none left out."""
 
-from pathlib import Path
-
 import pytest
 
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.phase import kind
+from judge.rules.in_words.rulings_in_words import general_rulings
 from judge.rules.json_lines import answer
 from judge.rules.order_texts.notation import parse_order
 from judge.rules.pieces.position_json import position_from_json
@@ -57,12 +56,11 @@ def test_datc_is_whole() -> None:
     assert missing == []
 
 
-def test_every_choice_that_decides_a_case_is_documented_with_it() -> None:
+def test_every_choice_that_decides_a_case_is_a_ruling_that_names_it() -> None:
     rows: dict[str, str] = {}
-    for line in (Path(__file__).resolve().parents[2] / "docs" / "adjudication.md").read_text().splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if cells[0].startswith("4."):
-            rows[cells[0].split()[0]] = cells[-1]
+    for ruling in [ruling for one in general_rulings() for ruling in one.rulings if ruling.cases]:
+        issues, _, numbers = ruling.cases.partition(": ")
+        rows |= dict.fromkeys(issues.split(", "), numbers)
     for case in CASES:
         if case.number.count(".") == 2 and "(" not in case.number and case.number[:3] != "6.K":
             for issue in filter(None, case.facts.get("choices", "").split(", ")):

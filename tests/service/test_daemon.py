@@ -39,7 +39,7 @@ def daemon(tmp_path):
 def post(daemon: Daemon, texts: list[str]) -> list[int]:
     letters = [Received(letter(number, text), NOW, number) for number, text in enumerate(texts)]
     with transaction(daemon._engine) as session:
-        return inbox.keep(session, letters, lambda raw: str(hash(raw)), now=NOW)
+        return inbox.keep(session, letters, lambda letter: str(hash(letter.raw)), now=NOW)
 
 
 def states(daemon: Daemon, ids: list[int]) -> list[tuple[str, int]]:
@@ -128,3 +128,60 @@ def test_a_transaction_ends_early_where_the_courier_waits_for_it(daemon, monkeyp
     waiting.join(10)
     assert courier == [1]
     assert handled == ids
+
+
+ORDERS = "SIGNON Fheron pwfrance\r\nA PAR H\r\nSIGNOFF"
+
+
+def busy(daemon, monkeypatch, bad: int) -> list[int]:
+    """Let the letter with that number use up its time; the letters tried, in order."""
+    attend, tries = daemon._desk.attend, []
+
+    def attending(session, row, now):
+        tries.append(row.id)
+        done = attend(session, row, now)
+        while row.id == bad:
+            pass
+        return done
+
+    monkeypatch.setattr(daemon._desk, "attend", attending)
+    monkeypatch.setattr("judge.service.daemon.LETTER_SECONDS", 0.5)
+    return tries
+
+
+@pytest.mark.parametrize("bad", [0, 2, 4])
+def test_a_letter_that_uses_up_its_time_is_put_aside_alone(daemon, monkeypatch, bad):
+    ids = post(daemon, [ORDERS] * 5)
+    tries = busy(daemon, monkeypatch, ids[bad])
+    daemon._work()
+    expected = [("done", 0)] * 5
+    expected[bad] = ("shunted", 1)
+    assert states(daemon, ids) == expected
+    assert tries.count(ids[bad]) <= 3, "among others it may be one of them; alone it is charged at once"
+    assert sorted(replies(daemon, ids)) == ids, "its writer is told, too"
+
+
+def test_stopping_waits_no_longer_than_for_one_letter(daemon, monkeypatch):
+    ids = post(daemon, [ORDERS] * 5)
+    busy(daemon, monkeypatch, ids[0])
+    daemon._stopping.set()
+    started = time.thread_time()
+    daemon._work()
+    assert time.thread_time() - started < 2
+
+
+def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, monkeypatch):
+    processed = []
+
+    def processing(*arguments):
+        until = time.thread_time() + 1.2
+        while time.thread_time() < until:
+            pass
+        processed.append(True)
+        return False
+
+    monkeypatch.setattr("judge.desk.master.run.phases.process", processing)
+    monkeypatch.setattr("judge.service.daemon.LETTER_SECONDS", 0.5)
+    ids = post(daemon, ["SIGNON Mheron gm\r\nPROCESS\r\nSIGNOFF"])
+    daemon._work()
+    assert processed and states(daemon, ids) == [("done", 0)]

@@ -48,7 +48,7 @@ def test_everybody_is_told_what_the_keeper_has_done(desk: DeskAtWork, capsys: py
     assert len([mail for mail in mails if mail.subject == "JUDG:heron - S1901M Results"]) == 8
     told = [mail for mail in mails if mail.subject == "JUDG:heron - The Keeper Stands In"]
     assert len(told) == 8
-    assert "has stood in for the master of game heron: PROCESS, SET COMMENT." in " ".join(told[0].text.split())
+    assert "has acted for the master of game heron: PROCESS, SET COMMENT." in " ".join(told[0].text.split())
     with reading(desk.engine) as session:
         (event,) = session.exec(select(Event).where(Event.kind == "keeper")).all()
         asked = session.get_one(LetterRow, event.letter_id)
@@ -75,12 +75,12 @@ def test_lines_from_standard_input(desk: DeskAtWork, monkeypatch: pytest.MonkeyP
     ("line", "why"),
     [
         ("PROCESS S1905M", "The open phase of heron is S1901M, not S1905M"),
-        ("SET PASSWORD sesame", "That is about a seat, and the keeper has none"),
-        ("SET WAIT", "That is about a seat"),
-        ("RESIGN", "That is about a seat"),
-        ("A PAR - BUR", "orders are given by players"),
+        ("SET PASSWORD sesame", "That needs a seat, and the keeper has none"),
+        ("SET WAIT", "That needs a seat"),
+        ("RESIGN", "That needs a seat"),
+        ("A PAR - BUR", "only players give orders"),
         ("what is this", "not an order or a command"),
-        ("SIGNON Fheron pwfrance", "there is another sign-on among the lines"),
+        ("SIGNON Fheron pwfrance", "the lines hold another SIGNON"),
     ],
 )
 def test_what_is_refused_ends_with_status_1(

@@ -24,8 +24,8 @@ class Fetched:
     cut: bool = False
 
 
-def _hash(raw: bytes) -> str:
-    return hashlib.sha256(raw).hexdigest()
+def _hash(letter: inbox.Fetched) -> str:
+    return hashlib.sha256(letter.raw).hexdigest()
 
 
 def _keep(engine: Engine, *letters: Fetched) -> list[int]:
@@ -40,7 +40,7 @@ def _take(engine: Engine) -> bytes | None:
         if row is None:
             return None
         raw = row.raw
-        inbox.done(session, row, raw, now=LATER)
+        inbox.done(session, row, inbox.Masked(raw), now=LATER)
         return raw
 
 
@@ -74,10 +74,10 @@ def test_the_same_letter_twice_in_one_batch_is_kept_once(engine: Engine) -> None
 
 
 def test_nothing_is_kept_of_a_batch_that_fails(engine: Engine) -> None:
-    def stumble(raw: bytes) -> str:
-        if raw == b"b":
+    def stumble(letter: inbox.Fetched) -> str:
+        if letter.raw == b"b":
             raise RuntimeError
-        return _hash(raw)
+        return _hash(letter)
 
     with pytest.raises(RuntimeError), transaction(engine) as session:
         inbox.keep(session, [Fetched(b"a"), Fetched(b"b")], stumble, now=LATER)
@@ -96,7 +96,7 @@ def test_a_letter_done_is_masked_and_never_taken_again(engine: Engine) -> None:
     with transaction(engine) as session:
         row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
-        inbox.done(session, row, b"SIGNON fheron ****", now=LATER)
+        inbox.done(session, row, inbox.Masked(b"SIGNON fheron ****"), now=LATER)
     row = _letter(engine, new)
     assert (row.raw, row.state, row.done_at) == (b"SIGNON fheron ****", "done", LATER)
     assert _take(engine) is None
@@ -107,7 +107,7 @@ def test_a_letter_can_be_ignored(engine: Engine) -> None:
     with transaction(engine) as session:
         row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
-        inbox.done(session, row, b"a", now=LATER, state="ignored")
+        inbox.done(session, row, inbox.Masked(b"a"), now=LATER, state="ignored")
     assert _letter(engine, new).state == "ignored"
 
 
@@ -116,7 +116,7 @@ def test_a_letter_whose_handling_rolls_back_keeps_its_turn(engine: Engine) -> No
     with pytest.raises(RuntimeError), transaction(engine) as session:
         row = next(iter(inbox.in_turn(session)), None)
         assert row is not None
-        inbox.done(session, row, b"", now=LATER)
+        inbox.done(session, row, inbox.Masked(b""), now=LATER)
         session.flush()
         raise RuntimeError
     assert _take(engine) == b"a"

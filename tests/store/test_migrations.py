@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,32 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Connection, Engine, inspect, text
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.rules import (
+    Build,
+    Disband,
+    Hold,
+    Home,
+    Move,
+    Remove,
+    Retreat,
+    Support,
+    Unit,
+    Waive,
+    load_variant,
+    parse_order,
+    variant_names,
+)
+from judge.rules.board.order_json import order_from_json
+from judge.rules.board.phase import kind
+from judge.rules.selfplay import play
 from judge.store import engine as engine_module
 from judge.store.engine import migrate
-from judge.store.tables import Game, Press
+from judge.store.tables import Address, BidRow, Game, OrderRow, Phase, Press
+
+AT = datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")
 
 
 def test_alembic_finds_no_difference_to_the_tables(engine: Engine) -> None:
@@ -90,6 +111,123 @@ def test_press_stays_as_it_was_when_it_may_lack_a_seat(engine: Engine) -> None:
         session.flush()
         assert [row.seat_id for row in session.exec(select(Press).order_by(col(Press.id)))] == [1, None]
     assert (press.text, press.readers, press.sent_at) == ("Peace!", [2, 3], at)
+
+
+def test_orders_that_were_on_file_mean_what_their_texts_say(engine: Engine) -> None:
+    """Step 0013, on a database that was in use before it: orders and bids of a game of each variant."""
+    _back_to(engine, "0012")
+    games = {number: load_variant(name) for number, name in enumerate(variant_names(), start=1)}
+    with engine.begin() as connection:
+        for number, game in games.items():
+            _begin_game(connection, number, game.name)
+            for line in play(game, years=2, seed=4):
+                _keep_phase(connection, number, line["phase"], line["orders"], line.get("bids", {}))
+    migrate(engine)
+    with Session(engine) as session:
+        rows = [(row.meaning, row.text, phase) for row, phase in session.exec(select(OrderRow, Phase).join(Phase))]
+        bids = [(row.meaning, row.text, phase) for row, phase in session.exec(select(BidRow, Phase).join(Phase))]
+    assert len(rows) > 1000 and {phase.game_id for _, _, phase in rows} == games.keys()
+    assert {phase.game_id for _, _, phase in bids} == {number for number, game in games.items() if game.points}
+    for meaning, words, phase in rows + bids:
+        order = parse_order(games[phase.game_id].at(phase.name), kind(phase.name), words)
+        assert order_from_json(meaning) == order
+
+
+# What is seldom in such a game, and what the judge has never filed but could have.
+IN_NORMAL_FORM = {
+    ("F1901R", "A MUN - TYR"): Retreat(Unit("A", "MUN"), "TYR"),
+    ("F1901R", "F NTH D"): Disband(Unit("F", "NTH")),
+    ("F1901M", "A LON - NWY VIA"): Move(Unit("A", "LON"), "NWY", via=True),
+    ("F1901M", "F STP/NC S PAR - SPA/SC"): Support(Unit("F", "STP/NC"), Unit("", "PAR"), "SPA/SC"),
+    ("F1901M", "PAR H"): Hold(Unit("", "PAR")),
+    ("W1901A", "BUILD F STP/NC"): Build(Unit("F", "STP/NC")),
+    ("W1901A", "REMOVE PAR"): Remove(Unit("", "PAR")),
+    ("W1901A", "WAIVE"): Waive(),
+    ("W1901A", "HOME MEC"): Home("MEC"),
+}
+
+
+def test_every_normal_form_is_understood_and_no_bid_stays_one(engine: Engine) -> None:
+    """Step 0013 again; a row that says that no more points are spent has no order."""
+    _back_to(engine, "0012")
+    with engine.begin() as connection:
+        _begin_game(connection, 1, "standard")
+        for phase, order in IN_NORMAL_FORM:
+            _keep_phase(connection, 1, phase, {"France": [order]}, {"France": [{"points": 0, "order": ""}]})
+    migrate(engine)
+    with Session(engine) as session:
+        rows = [(phase.name, row) for row, phase in session.exec(select(OrderRow, Phase).join(Phase))]
+        assert {(name, row.text): order_from_json(row.meaning) for name, row in rows} == IN_NORMAL_FORM
+        bids = session.exec(select(BidRow)).all()
+        assert bids and {(bid.text, bid.meaning) for bid in bids} == {("", None)}
+
+
+def _begin_game(connection: Connection, number: int, variant: str) -> None:
+    row = {"id": number, "name": f"heron{number}", "variant": variant, "at": AT}
+    connection.execute(
+        text(
+            "INSERT INTO game (id, name, variant, state, zone, settings, comment, result, created_at) "
+            "VALUES (:id, :name, :variant, 'active', 'UTC', '{}', '', '', :at)"
+        ),
+        row,
+    )
+
+
+def _keep_phase(
+    connection: Connection, game: int, name: str, orders: Mapping[str, list[str]], bids: Mapping[str, list[Any]]
+) -> None:
+    """A phase that was processed before step 0013, with the orders and bids that were given for it."""
+    count = connection.execute(text("SELECT count(*) FROM phase")).scalar_one() + 1
+    row = {"id": count, "game": game, "name": name, "at": AT}
+    connection.execute(
+        text(
+            "INSERT INTO phase (id, game_id, number, name, position, opened_at, earliest_at, deadline_at, "
+            "grace_ends_at, processed_at) VALUES (:id, :game, :id, :name, '{}', :at, :at, :at, :at, :at)"
+        ),
+        row,
+    )
+    for power, given in orders.items():
+        for slot, order in enumerate(given):
+            connection.execute(
+                text(
+                    "INSERT INTO orders (phase_id, power, slot, text, given_at) VALUES (:id, :power, :slot, :text, :at)"
+                ),
+                {"id": count, "power": power, "slot": str(slot), "text": order, "at": AT},
+            )
+    for power, lines in bids.items():
+        for order, points in {bid["order"]: bid["points"] for bid in lines}.items():
+            connection.execute(
+                text(
+                    "INSERT INTO bid (phase_id, power, points, province, text, given_at) "
+                    "VALUES (:id, :power, :points, '', :text, :at)"
+                ),
+                {"id": count, "power": power, "points": points, "text": order, "at": AT},
+            )
+
+
+def test_addresses_are_kept_in_one_form(engine: Engine) -> None:
+    """Step 0015, on a database that was in use before it; nobody gets the address of somebody else."""
+    _back_to(engine, "0014")
+    at = datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")
+    written = ["anna@exämple.org", "anna@faß.de", "anna@fass.de", "ben@faß.de", "ben@xn--fa-hia.de", "no address"]
+    with engine.begin() as connection:
+        for number, address in enumerate(written, 1):
+            row = {"id": number, "address": address, "at": at}
+            connection.execute(text("INSERT INTO person (id, name, zone) VALUES (:id, 'Anna', 'UTC')"), row)
+            connection.execute(
+                text("INSERT INTO address (id, person_id, address, added_at) VALUES (:id, :id, :address, :at)"), row
+            )
+    migrate(engine)
+    with Session(engine) as session:
+        kept = session.exec(select(Address.address).order_by(col(Address.id))).all()
+    assert kept == [
+        "anna@xn--exmple-cua.org",
+        "anna@xn--fa-hia.de",
+        "anna@fass.de",
+        "ben@faß.de",
+        "ben@xn--fa-hia.de",
+        "no address",
+    ]
 
 
 def _back_to(engine: Engine, revision: str) -> None:

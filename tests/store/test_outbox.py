@@ -31,7 +31,7 @@ class Composed:
 def _put(engine: Engine, **also: object) -> Mail:
     composed = Composed(f"<{next(_numbers)}@x>")
     with transaction(engine) as session:
-        return session.get_one(Mail, outbox.put(session, composed, kind="results", now=NOON, **also))  # type: ignore[arg-type]
+        return session.get_one(Mail, outbox.put(session, composed, outbox.Entry("results", **also), NOON))  # type: ignore[arg-type]
 
 
 def _due(engine: Engine, now: datetime = NOON, limit: int = 100) -> list[int | None]:
@@ -56,7 +56,7 @@ def _backlog(engine: Engine) -> outbox.Backlog:
 
 def test_a_mail_is_due_when_its_transaction_is_committed(engine: Engine) -> None:
     with pytest.raises(RuntimeError), transaction(engine) as session:
-        outbox.put(session, Composed("<never@x>"), kind="results", now=NOON)
+        outbox.put(session, Composed("<never@x>"), outbox.Entry("results"), NOON)
         session.flush()
         raise RuntimeError
     assert _due(engine) == []
@@ -99,7 +99,7 @@ def test_a_mail_may_be_held_back(engine: Engine) -> None:
 def test_a_message_id_is_used_once(engine: Engine) -> None:
     with pytest.raises(IntegrityError), transaction(engine) as session:
         for _ in range(2):
-            outbox.put(session, Composed("<same@x>"), kind="results", now=NOON)
+            outbox.put(session, Composed("<same@x>"), outbox.Entry("results"), NOON)
 
 
 def test_a_mail_that_was_sent_is_no_longer_due(engine: Engine) -> None:
@@ -158,7 +158,8 @@ def test_a_password_is_masked_when_its_mail_is_settled(engine: Engine, settle: s
     with transaction(engine) as session:
         raw = b"Subject: welcome\r\n\r\nYour password: kelp-otter-7.\r\n"
         composed = Composed("<a@x>", raw=raw)
-        mail = session.get_one(Mail, outbox.put(session, composed, kind="welcome", now=NOON, secret="kelp-otter-7"))
+        entry = outbox.Entry("welcome", secret="kelp-otter-7")
+        mail = session.get_one(Mail, outbox.put(session, composed, entry, NOON))
     assert _row(engine, mail).raw == raw
     with transaction(engine) as session:
         if settle == "sent":
@@ -176,7 +177,8 @@ def test_a_password_masked_is_gone_from_the_file(tmp_path: Path) -> None:
     with transaction(engine) as session:
         raw = b"\r\n" + b"x" * 9000 + b" kelp-otter-7 " + b"x" * 9000
         composed = Composed("<a@x>", raw=raw)
-        mail = session.get_one(Mail, outbox.put(session, composed, kind="welcome", now=NOON, secret="kelp-otter-7"))
+        entry = outbox.Entry("welcome", secret="kelp-otter-7")
+        mail = session.get_one(Mail, outbox.put(session, composed, entry, NOON))
     with transaction(engine) as session:
         outbox.sent(session, mail, now=NOON)
     engine.dispose()

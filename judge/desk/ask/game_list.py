@@ -1,11 +1,13 @@
 """Where games stand: LIST, STATUS and WHOGAME."""
 
+from judge.addresses import address_in
 from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import standing, variant_now
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.deadlines.lateness import awaited
 from judge.games.life import forming
@@ -43,7 +45,7 @@ def _listed(visit: Visit) -> list[tuple[Game, Phase | None]]:
     return [
         (game, phase)
         for game, phase in living_games(visit.session)
-        if GameSettings.from_json(game.settings).listed or seat_in(visit, game)
+        if settings_of(game).listed or seat_in(visit, game)
     ]
 
 
@@ -56,7 +58,7 @@ def _brief(visit: Visit) -> None:
 
 def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[str]) -> dict[str, str]:
     """The lines of LIST about one game."""
-    variant, settings = variant_of(game), GameSettings.from_json(game.settings)
+    variant, settings = variant_of(game), settings_of(game)
     parts = [
         variant.title,
         *list_entries.option_words(settings, disorder_shown(game, shown_to(None, game))),
@@ -84,7 +86,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     return visit.office.post.render(
         "entry",
         visit.zone,
@@ -100,7 +102,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         observers=sum(seat.role == "observer" for seat in seats),
         needed=forming.missing_players(session, game) if game.state == "forming" else 0,
         players=(
-            list_entries.player_lines(session, game, phase, position, shown, by_master, visit.now) if position else []
+            list_entries.player_lines(visit.turn, game, phase, position, shown, by_master) if position else []
         ),
         position=position_view(variant, position) if position else None,
     )
@@ -171,13 +173,13 @@ def _tell_people(visit: Visit, game: Game, full: bool) -> None:
     reader, shown = seat_in(visit, game), shown_in(visit, game)
     assert reader
     if not shown.names:
-        raise CommandError(f"{game.name} is a gunboat game: who plays in it is known to its master alone.")
+        raise CommandError(f"{game.name} is a gunboat game: only its master knows who plays.")
     seated = [*seats_of(visit.session, game), *([] if shown.changes else _last_in_open_seats(visit, game))]
     seats = sorted(seated, key=lambda seat: (seat.role != "master", seat.power or ""))
     people = {seat.person_id: visit.session.get_one(Person, seat.person_id) for seat in seats}
     tell(
         visit,
-        f"The people of game {game.name}.",
+        f"The people in game {game.name}.",
         "whogame",
         people=[
             (
@@ -202,18 +204,19 @@ def _last_in_open_seats(visit: Visit, game: Game) -> list[Seat]:
 
 def _relied_upon(visit: Visit, seat: Seat) -> str:
     """How reliable a player has been, if any phase has asked orders of them."""
-    record = reliability.record_shown(visit.session, seat.person_id, visit.now)
+    record = reliability.record_shown(visit.turn, seat.person_id)
     return f", {record.score:.0%} reliable" if seat.role == "player" and record.due else ""
 
 
 def info_player(visit: Visit, call: Call, address: str | None) -> None:
-    """INFO PLAYER [<address>]: how reliable somebody has been; one's own record has all games in it."""
-    address = (address or visit.letter.sender).lower()
+    """INFO PLAYER [<address>]: how reliable a player has been; the sender's own record has all games in it."""
+    written = address or visit.letter.sender
+    address = address_in(written)
     person = person_at(visit.session, address)
     mine = person is not None and visit.person is not None and person.id == visit.person.id
     if not (person and (mine or _is_shown(visit, address))):
-        raise CommandError(f"Nobody at {address} plays in a game that shows you its addresses (WHOGAME).")
-    record = (reliability.record_of if mine else reliability.record_shown)(visit.session, id_of(person), visit.now)
+        raise CommandError(f"You share no game with {written} in which you may see addresses. WHOGAME shows them.")
+    record = (reliability.record_of if mine else reliability.record_shown)(visit.turn, id_of(person))
     tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
 
@@ -241,7 +244,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="how reliable somebody is who plays with you; without an address your own record",
+        summary="how reliable a player in your games is; without an address: how reliable you are",
         handler=info_player,
         pattern=r"(?:\s+(?P<address>\S+@\S+?))?",
     ),
@@ -251,7 +254,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="where a game stands: units, centers, deadline; signed on, your orders too",
+        summary="the state of a game: units, centers, deadline; below a SIGNON your orders too",
         handler=status,
         pattern=rf"(?:\s+(?P<game>{GAME}))?",
     ),
@@ -261,7 +264,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="all games in short, all in full, or one: settings, players, units, centers",
+        summary="all games, short or in full, or one game: settings, players, units, centers",
         handler=list_games,
         pattern=rf"(?:\s+(?P<full>FULL)|\s+(?P<game>{GAME}))?",
     ),
@@ -271,7 +274,7 @@ COMMANDS = (
         who=SEATED,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="who plays what, with addresses for players and master; FULL: the observers too",
+        summary="who plays what; players and masters see addresses; FULL: the observers too",
         handler=who_game,
         pattern=rf"(?:\s+(?!FULL\s*$)(?P<game>{GAME}))?(?:\s+(?P<full>FULL))?",
     ),

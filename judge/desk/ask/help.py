@@ -8,11 +8,13 @@ from judge.desk.core.asking import tell, tell_text
 from judge.desk.core.command import Call, Command, Place, Who
 from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words
 from judge.games.core.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
+from judge.rules.in_words.rulings_in_words import rulings_of, rulings_of_every_board
 from judge.rules.in_words.variant_in_words import kind_in_words, rules_in_words, sources_of_borders
 from judge.store.lookups import game_named
 
@@ -46,7 +48,8 @@ def get(visit: Visit, call: Call, part: str | None, of: str | None, setting: str
 
 def _get_topic(visit: Visit, asked: str) -> None:
     """The topic or the variant of that name, or what is said of the commands that begin so."""
-    named = [command for command in visit.commands if any(asked.upper() == name.split()[0] for name in command.names)]
+    commands = visit.visitor.commands
+    named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
         topic = BY_NAME[asked]
         tell_text(visit, f"{topic.name.capitalize()}: {topic.title}.", _text(visit, topic))
@@ -54,19 +57,19 @@ def _get_topic(visit: Visit, asked: str) -> None:
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
         tell(visit, f"{board.title}.", "help/variant", **told)
     elif named:
-        tell(visit, f"How {asked.upper()} is written:", "help/command", commands=named, users=users)
+        tell(visit, f"How to write {asked.upper()}:", "help/command", commands=named, users=users)
     else:
         names = ", ".join(topic.name for topic in TOPICS)
-        raise CommandError(f'There is no topic "{asked}". There are: {names}; and the names of commands and variants.')
+        raise CommandError(f'There is no topic "{asked}". The topics: {names}. Commands and variants work too.')
 
 
 def _get_setting(visit: Visit, asked: str) -> None:
     """`SET GROUP`, as the table has it: what sets it and what takes it back."""
-    named = _settings(visit.commands, asked)
+    named = _settings(visit.visitor.commands, asked)
     if not named:
-        raise CommandError(f'"{asked.removeprefix("SET ")}" is no setting. HELP SET tells which there are.')
+        raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. HELP SET lists the settings.')
     name = next((name for name in named[0].names if name != "SET" and asked.startswith(f"{name} ")), asked)
-    tell(visit, f"How {name} is written:", "help/command", commands=named, users=users)
+    tell(visit, f"How to write {name}:", "help/command", commands=named, users=users)
 
 
 def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
@@ -92,7 +95,8 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     where = f" in game {game.name}" if game else ""
     if part == "rules":
         title = f"The rules of {variant.title}{where}."
-        tell(visit, title, "help/variant_rules", variant=variant, sentences=rules_in_words(variant))
+        told = {"sentences": rules_in_words(variant), "rulings": rulings_of(variant)}
+        tell(visit, title, "help/variant_rules", variant=variant, **told)
         return
     given, doubtful = sources_of_borders(variant)
     tell(
@@ -127,10 +131,11 @@ def _text(visit: Visit, topic: Topic) -> str:
     return visit.office.post.render(
         f"help/{topic.name}",
         visit.zone,
-        commands=[command for command in visit.commands if every or topic.name in command.topics],
+        commands=[command for command in visit.visitor.commands if every or topic.name in command.topics],
         users=users,
         topics=TOPICS,
         variants=variants(),
+        rulings=rulings_of_every_board(),
     )
 
 
@@ -147,7 +152,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("info",),
         place=Place.ANYWHERE,
-        summary="how to write to the judge; a topic, a variant, a command or a setting explained",
+        summary="how to write to the judge, or help on a topic, a variant, a command or a setting",
         handler=help_text,
         pattern=_TOPIC,
     ),
@@ -157,7 +162,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("info",),
         place=Place.ANYWHERE,
-        summary="the same; without a topic a list of all topics; the rules of a variant, or its map with all borders",
+        summary="the same; alone: a list of all topics; RULES: the rules of a variant; MAP: its map with all borders",
         handler=get,
         pattern=_TOPIC,
     ),
@@ -167,7 +172,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("info",),
         place=Place.ANYWHERE,
-        summary="which program this is",
+        summary="the name and version of this program",
         handler=version,
     ),
 )

@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 
 from judge.desk.core.asking import asked_game, asked_phase, own_seats, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, Call, Command, Place, Who
-from judge.desk.core.visit import MOST_TEXT, CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import MOST_TEXT, Visit
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import disorder_shown
 from judge.games.deadlines.dates import DateError, read_date
 from judge.games.record import chronicle, press_archive
@@ -35,7 +36,7 @@ def summary(visit: Visit, call: Call, game: str | None) -> None:
     """SUMMARY [<game>]: who played what from when, the settings, who owned the centers year by year."""
     asked = asked_game(visit, game, "SUMMARY")
     newest = _newest_phase(visit, asked)
-    variant, settings, shown = variant_of(asked), GameSettings.from_json(asked.settings), shown_in(visit, asked)
+    variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(visit, asked)
     words = [*option_words(settings, disorder_shown(asked, shown)), press_words(settings)]
     years = chronicle.owners_by_year(visit.session, asked)
     tell(
@@ -50,37 +51,40 @@ def summary(visit: Visit, call: Call, game: str | None) -> None:
     )
 
 
-def history(
-    visit: Visit,
-    call: Call,
-    game: str | None,
-    skip_from: str | None,
-    skip_to: str | None,
-    since: str | None,
-    until: str | None,
-    broad: bool,
-    lines: int | None,
-) -> None:
+@dataclass(frozen=True)
+class Asked:
+    """The words of HISTORY: of which game, from when until when or all but what, with press, in how many lines."""
+
+    game: str | None
+    skip_from: str | None
+    skip_to: str | None
+    since: str | None
+    until: str | None
+    broad: bool
+    lines: int | None
+
+
+def history(visit: Visit, call: Call, asked: Asked) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
     EXCLEND <phase> name a span that is left out of everything there is. BROAD adds the press.
     """
-    asked = asked_game(visit, game, "HISTORY")
-    _newest_phase(visit, asked)
-    span = _excluded(skip_from, skip_to) if skip_from else _span(visit, since, until)
-    entries = [entry for entry in _entries(visit, asked, broad) if span.has(entry.phase, entry.at)]
-    again = f"HISTORY {asked.name} FROM {{}}{' BROAD' if broad else ''}"
+    game = asked_game(visit, asked.game, "HISTORY")
+    _newest_phase(visit, game)
+    span = _span(visit, asked)
+    entries = [entry for entry in _entries(visit, game, asked.broad) if span.has(entry.phase, entry.at)]
+    again = f"HISTORY {game.name} FROM {{}}{' BROAD' if asked.broad else ''}"
     if not entries:
-        whole = again.format(variant_of(asked).start)
-        nothing = "Nothing was processed or sent" if broad else "Nothing was processed"
-        tell_text(visit, f"{nothing} in game {asked.name} in that time. {whole} tells all.", "")
+        whole = again.format(variant_of(game).start)
+        nothing = "Nothing was processed or sent" if asked.broad else "Nothing was processed"
+        tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} shows everything.", "")
         return
-    most = lines or USUAL_LINES
+    most = asked.lines or USUAL_LINES
     pages, room = _pages(entries, most)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
-    what = "Results and press" if broad else "Results"
-    title = f"{what} of game {asked.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    what = "Results and press" if asked.broad else "Results"
+    title = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
     if len(pages) < len(entries):
         following = entries[len(pages)]
         if following.phase != first:
@@ -89,7 +93,7 @@ def history(
             more = again.format(_moment(following.at, entries[0].at, visit.zone))
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
-        title += f" No more fit into {room}: {more} goes on."
+        title += f" No more fit into {room}. {more} brings more."
     tell_text(visit, title, "\n\n".join(pages))
 
 
@@ -153,18 +157,16 @@ def _newest_phase(visit: Visit, game: Game) -> Phase:
     asked_phase(visit, game)
     newest = last_phase(visit.session, game)
     if not newest or game.state == "forming":
-        raise CommandError(f"Game {game.name} has not begun. LIST {game.name} tells how it is set.")
+        raise CommandError(f"Game {game.name} has not begun. LIST {game.name} shows its settings.")
     return newest
 
 
-def _excluded(first: str, last: str | None) -> Span:
-    return Span(_phase(first), _phase(last) if last else None, outside=True)
-
-
-def _span(visit: Visit, since: str | None, until: str | None) -> Span:
-    end = _bound(visit, until, time(23, 59, 59)) if until else None
-    if since:
-        return Span(_bound(visit, since, time(0)), end)
+def _span(visit: Visit, asked: Asked) -> Span:
+    if asked.skip_from:
+        return Span(_phase(asked.skip_from), _phase(asked.skip_to) if asked.skip_to else None, outside=True)
+    end = _bound(visit, asked.until, time(23, 59, 59)) if asked.until else None
+    if asked.since:
+        return Span(_bound(visit, asked.since, time(0)), end)
     if isinstance(end, str):
         return Span(None, end)
     return Span((end or visit.now) - USUAL_SPAN, end)
@@ -198,7 +200,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="who played what from when, and who owned the centers year by year",
+        summary="who played which power and when, and who owned the centers each year",
         handler=summary,
         pattern=rf"(?:\s+(?P<game>{GAME}))?",
     ),
@@ -209,8 +211,8 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="the results of a span again, or of all phases outside a span; as a rule of the last seven days; "
-        "BROAD: and the press that was for you",
+        summary="the results of the last seven days, or of the time that you name; EXCLSTART, EXCLEND: of all other "
+        "phases; BROAD: also the press that you may see",
         handler=history,
         pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?"
         r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"

@@ -5,7 +5,8 @@ from typing import cast
 
 from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
 from judge.games.core.outcomes import outcome_of, standing, variant_now
 from judge.games.telling import pictures
@@ -55,7 +56,7 @@ def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> 
     """What became of a phase, and the board on which its orders were given."""
     phase = next((phase for phase in reversed(played(visit.session, game)) if phase.name == name), None)
     if not phase:
-        raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} tells how it went.")
+        raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} shows how it went.")
     variant = variant_of(game)
     position, outcome = outcome_of(game, phase)
     result = result_view(variant, position, outcome)
@@ -128,7 +129,7 @@ COMMANDS = (
         topics=("questions",),
         place=Place.GAME,
         of_seat=True,
-        summary="whether results come with a picture, or with a small one",
+        summary="whether results come with a picture, with a small one, or with none",
         handler=set_maps,
         pattern=r"\s+(?P<how>ON|OFF|SMALL)",
     ),

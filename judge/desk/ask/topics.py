@@ -19,10 +19,10 @@ class Topic:
 
 
 TOPICS = (
-    Topic("info", "what this is, and how a letter is written", ("guide", "help", "start", "package")),
+    Topic("info", "what this is, and how to write a letter", ("guide", "help", "start", "package")),
     Topic("registration", "who you are; joining and leaving games", ("form", "register", "joining")),
-    Topic("orders", "how orders are written", ("syntax", "order")),
-    Topic("points", "how Diplomacy Points are bid for neutrals", ("dp", "dps", "bids", "neutrals")),
+    Topic("orders", "how to write orders", ("syntax", "order")),
+    Topic("points", "how to bid Diplomacy Points for neutrals", ("dp", "dps", "bids", "neutrals")),
     Topic("deadlines", "when a phase is due, and what happens then", ("deadline", "absence", "timing")),
     Topic("press", "messages between players", ("messages",)),
     Topic("draws", "how a game ends without a winner", ("draw", "concede", "votes")),

@@ -1,6 +1,7 @@
 """The words of a command as the arguments of its handler: the one place where they become numbers."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from inspect import signature
 from typing import Any
 
@@ -8,10 +9,14 @@ from typing import Any
 def typed(handler: Callable[..., None], words: Mapping[str, str | None]) -> dict[str, Any]:
     """Each word as its parameter of `handler` says: a number, whether it is there at all, or the word itself.
 
+    A command of many words has them all in one dataclass: what its handler gets besides the visit and the call.
     How large a number can be is said by the pattern that it has matched.
     """
-    parameters = signature(handler).parameters
-    return {name: _read(parameters[name].annotation, word) for name, word in words.items()}
+    parameters = {name: parameter.annotation for name, parameter in signature(handler).parameters.items()}
+    for name, kind in list(parameters.items())[2:]:
+        if isinstance(kind, type) and is_dataclass(kind):
+            return {name: kind(**{one.name: _read(one.type, words[one.name]) for one in fields(kind)})}
+    return {name: _read(parameters[name], word) for name, word in words.items()}
 
 
 def _read(kind: Any, word: str | None) -> int | bool | str | None:

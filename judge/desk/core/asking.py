@@ -3,7 +3,8 @@
 from typing import Any
 
 from judge.desk.core.command import Call
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.who_may_see import Shown, shown_to
 from judge.games.telling.pictures import asked_for
 from judge.mails.templates import wrap
@@ -20,7 +21,7 @@ def asked_game(visit: Visit, name: str | None, command: str) -> Game:
     if name:
         game = game_named(visit.session, name)
         if not game:
-            raise CommandError(f'There is no game "{name}" here. LIST shows the games that are.')
+            raise CommandError(f'There is no game "{name}" here. LIST shows the games.')
         return game
     if visit.game:
         return visit.game
@@ -55,12 +56,12 @@ def seat_in(visit: Visit, game: Game) -> Seat | None:
 def own_seats(visit: Visit, game: Game) -> list[Seat]:
     """The seats in `game` that the sender holds or has held.
 
-    Where somebody else gets a copy of the answer, it is that seat alone. Raises CommandError for a master who acts for
+    Where another person gets a copy of the answer, it is that seat alone. Raises CommandError for a master who acts for
     a power: neither may read what the other got.
     """
     here = visit.seat if visit.game is game else None
     if here and visit.acting:
-        raise CommandError("Ask for press in a letter of your own: not for a power, whose player gets a copy.")
+        raise CommandError("Ask for press in a separate letter: while you act for a power, its player gets a copy.")
     if here and visit.answer.copy_to:
         return [here]
     return list(seats_ever(visit.session, game, visit.person)) if visit.person else []
@@ -88,7 +89,7 @@ def tell_text(visit: Visit, title: str, text: str) -> None:
 
 def show(visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False) -> None:
     """Let a picture of that scene of `game` go with the answer; there is room for one in a mail."""
-    if any(answer.picture_id for answer in visit.answers):
-        visit.note(call, "one picture goes with a mail: ask for this one in a letter of its own.")
+    if any(answer.picture_id for answer in visit.all_answers):
+        visit.note(call, "a mail carries one picture only: ask for this one in a separate letter.")
         return
-    visit.answer.picture_id = asked_for(visit.session, shown, seat_in(visit, game), visit.now, svg)
+    visit.answer.picture_id = asked_for(visit.turn, shown, seat_in(visit, game), svg)

@@ -1,7 +1,7 @@
 """What of the lines below PRESS is carried to its readers: what was written for them, and nothing that a mail program
 has put below it.
 
-A mail program repeats the mail that is answered, and that may be the confirmation of somebody's orders. So quoted
+A mail program repeats the mail that is answered, and that may be the confirmation of a player's orders. So quoted
 lines, and all from a heading on, are carried only where ENDPRESS, which no mail program writes, stands below them; and
 of the judge's own mails nothing at all, since most of them are for one pair of eyes.
 """

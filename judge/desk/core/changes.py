@@ -7,7 +7,7 @@ from typing import Any
 from judge.desk.core.command import Call
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import keep_settings, settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions.corrections import Dropped, listed
 from judge.games.telling import notices
@@ -20,15 +20,15 @@ _TIMED = {"move", "retreat", "adjust", "nmr", "strict_grace", "remind", "max_abs
 
 def change(visit: Visit, call: Call, game: Game, changed: dict[str, Any], sentences: Sequence[str]) -> None:
     """Keep `changed` in the settings of `game`, put its clock right; everybody will be told the `sentences`."""
-    before = GameSettings.from_json(game.settings)
+    before = settings_of(game)
     after = replace(before, **changed)
     if after.to_json() == before.to_json():
-        visit.note(call, "it is so already; nothing is changed.")
+        visit.note(call, "that is already so; nothing was changed.")
         return
-    game.settings = after.to_json()
+    keep_settings(game, after)
     visit.session.add(game)
     if visit.phase and _TIMED & changed.keys():
-        schedule.rearm(visit.session, visit.office, game, visit.phase, visit.now)
+        schedule.rearm(visit.turn, game, visit.phase)
     visit.changes += sentences
 
 
@@ -37,9 +37,8 @@ def tell_changes(visit: Visit) -> None:
     if not (visit.changes and visit.game):
         return
     context = {"by": ruler(visit), "changes": visit.changes}
-    notices.tell_all(
-        visit.session, visit.office, visit.game, visit.phase, "changes", "Parameter Change", context, visit.now
-    )
+    announcement = notices.Announcement(visit.game, visit.phase, "changes", "Parameter Change", context)
+    notices.tell_all(visit.turn, announcement)
     visit.answer.settle(f"Game {visit.game.name}: {' '.join(visit.changes)}")
     visit.changes = []
 
@@ -49,7 +48,7 @@ def tell_dropped(visit: Visit, dropped: Dropped) -> None:
     if dropped.orders:
         lost = counted(sum(map(len, dropped.orders.values())), "order")
         whose = listed(list(dropped.orders))
-        visit.answer.texts.append(f"{lost} of {whose} no longer made sense and went off the file.")
+        visit.answer.texts.append(f"Dropped, because no longer possible: {lost} of {whose}.")
 
 
 def ruler(visit: Visit) -> str:

@@ -1,6 +1,6 @@
 """A line of the command table: how a command is written, who may use it, where and when, and what does it.
 
-Whoever adds a command says all of this here; judge/desk/core/permissions.py enforces it before the handler runs.
+A new command says all of this here; judge/desk/core/permissions.py enforces it before the handler runs.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ TopicName = Literal[
 class Who(Flag):
     """Who may use a command; several, where it is for several.
 
-    `BEARER`: whoever has the secret word that it is written with. `REGISTERED`: or who has still to confirm it.
+    `BEARER`: a sender with the secret word that it is written with. `REGISTERED`: or with a registration to confirm.
     `RULER`: the master, and in a game that has none and needs none any of its players, until it has ended. `MASTER`: a
     master alone. For both of them the keeper stands in.
     """
@@ -125,7 +125,7 @@ class Command(Slip):
 
 @dataclass(frozen=True)
 class Call:
-    """A command as somebody wrote it: the words that its pattern names, its line, what is below it.
+    """A command as the sender wrote it: the words that its pattern names, its line, what is below it.
 
     `left_out`: how many lines below it are no part of its `body`.
     """

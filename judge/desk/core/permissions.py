@@ -4,14 +4,15 @@ from judge.desk.core.arguments import typed
 from judge.desk.core.asking import asked_game, asked_phase, seat_in
 from judge.desk.core.changes import masters_of
 from judge.desk.core.command import RULING, Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.rules.board.listing import listed
 from judge.store.tables import Game, Seat
 
 _WORDS = {
     Who.ANYBODY: "anybody",
-    Who.BEARER: "whoever has the word",
+    Who.BEARER: "anybody who has the code",
     Who.REGISTERED: "registered people",
     Who.PLAYER: "players",
     Who.OBSERVER: "observers",
@@ -27,7 +28,7 @@ def users(command: Command) -> str:
 
 
 def carry_out(visit: Visit, call: Call) -> None:
-    """Do what is asked, if whoever asks may; raises CommandError."""
+    """Do what is asked, if the sender may; raises CommandError."""
     if isinstance(call.command, Command):
         _refuse(visit, call, call.command)
     if call.command.handler:
@@ -60,8 +61,8 @@ def _seat_by_address(visit: Visit, game: Game, command: Command) -> Seat:
     seat = seat_in(visit, game)
     if not seat:
         raise CommandError(
-            f"{command.names[0]} is for the people of {game.name}: sign on first, or write from the address you play "
-            f"from. LIST {game.name} tells what anybody may know."
+            f"{command.names[0]} is for the people in {game.name}: sign on first, or write from the address you play "
+            f"from. LIST {game.name} shows what anybody may see."
         )
     return seat
 
@@ -70,9 +71,9 @@ def _refuse_seat(visit: Visit, game: Game, seat: Seat, command: Command) -> None
     """Raise CommandError where the command is not for who sits there."""
     name = command.names[0]
     if seat.left_at:
-        raise CommandError(f"You have left game {game.name} already.")
-    if visit.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
-        raise CommandError("That is about a seat, and the keeper has none; BECOME <power> comes first.")
+        raise CommandError(f"You have already left game {game.name}.")
+    if visit.visitor.by_keeper and not seat.id and (command.of_seat or not command.who & RULING):
+        raise CommandError("That needs a seat, and the keeper has none. Write BECOME <power> first.")
     if command.when is not When.ANY:
         _refuse_ended(game)
     if _ROLES[seat.role] in command.who or Who.RULER in command.who and _rules(visit, game, seat):
@@ -103,7 +104,7 @@ def refuse_untimely(game: Game, when: When, name: str) -> None:
     _refuse_ended(game)
     if when is When.FORMING and game.state != "forming":
         raise CommandError(
-            f"Game {game.name} has begun, and people play it on that understanding: too late for {name}."
+            f"Game {game.name} has begun, so it is too late for {name}."
         )
     if when in (When.OPEN, When.RUNNING) and game.state == "forming":
         raise CommandError(f"Game {game.name} has not begun.")

@@ -15,7 +15,8 @@ from functools import cached_property
 
 from judge.desk.core.carried_press import Carried, carried
 from judge.desk.core.command import Body, Call, Command, Place, Slip
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.letters import Line
 from judge.rules.order_texts.notation import LONGEST_LINE
 
@@ -36,7 +37,8 @@ _WRAPPED = 60
 
 def _prose(visit: Visit, call: Call) -> None:
     raise CommandError(
-        "That is the end of the sentence above it, so nothing was done. If you mean the command, write it in capitals."
+        "This looks like the end of the sentence above it, so nothing was done. If you mean the command, write it in "
+        "capital letters."
     )
 
 
@@ -304,8 +306,11 @@ def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
 
 
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
+    """Of ASCII alone, where a pattern does not say otherwise: letters whose other case is one of ASCII's (the long s,
+    the Kelvin sign) would be taken for it here, and for others where names and words are looked up.
+    """
     words = r"\s+".join(map(re.escape, name.split()))
-    return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE)
+    return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
 
 
 def _is_comment(setting: str) -> bool:

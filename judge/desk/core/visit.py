@@ -1,208 +1,97 @@
-"""One letter at the desk: what its commands may see and change, and the answers they leave.
+"""A block of a letter at the desk: what its commands may see and change, and the answers they leave.
 
 A handler gets the Visit and the matched arguments; it changes rows in the visit's session and says what it
 did. Only the caller of the desk commits.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from sqlmodel import Session
 
-from judge.desk.core.command import Call, Command
-from judge.games.core.board import variant_of
+from judge.desk.core.answer import Answer, Remark
+from judge.desk.core.command import Call
+from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordsUsedUp
+from judge.desk.core.visitor import Visitor
 from judge.games.core.office import Office
-from judge.games.core.passwords import MOST_SLOW, TooManyPasswords
-from judge.games.core.who_may_see import hides_people
-from judge.games.orders.forms import Form
+from judge.games.core.passwords import TooManyPasswords
+from judge.games.core.turn import Turn
 from judge.games.orders.orderbook import OrderBook
-from judge.letters import Letter, mask_passwords
-from judge.rules import Bid, Order, Variant
-from judge.store.lookups import person_at
+from judge.letters import Letter
+from judge.rules import Bid, Order
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
-MOST_REMARKS = 40
-# Characters of a line that a reply repeats, and of what it says to it.
-LONGEST_SHOWN = 200
-LONGEST_REMARK = 1000
 # Bytes that commands tell in a reply: all else that it says must find room beside it.
 MOST_TEXT = 80_000
-# What is said to a line that is neither an order nor a command.
-STRAY = "not an order or a command, ignored."
-# To a line that is longer than any order or command.
-TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
-# What is said of each of several lines; why, and how many, is in the verdict.
-NOT_STORED = "Not stored."
-
-
-def without_passwords(text: str) -> str:
-    """A line of a letter, or its subject, as a mail or a table may repeat it: what stands for a password is `****`."""
-    return mask_passwords(b"\n" + text.encode(errors="replace")).decode()[1:]
 
 
 def _size(text: str) -> int:
     return len(text.encode())
 
 
-def shortened(text: str, most: int) -> str:
-    """The text, with an ellipsis in the place of what is beyond `most` characters."""
-    return text if len(text) <= most else f"{text[:most].rstrip()} …"
-
-
-class CommandError(Exception):
-    """A command that cannot be done; the message is for the sender and says what to write instead."""
-
-
-class PasswordRefused(CommandError):
-    """A password that does not fit; it is counted."""
-
-    def __init__(self, message: str, game: Game):
-        super().__init__(message)
-        self.game = game
-
-
-class AfterConfirmation(CommandError):
-    """A command of somebody who has still to confirm who they are."""
-
-
-class PasswordsUsedUp(CommandError):
-    """A command of a letter that has had as many passwords checked or kept as one letter may."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            f"Not done: in one letter I check or keep at most {MOST_SLOW} passwords, since each takes a while. Send "
-            "this in another letter, with what stands below it."
-        )
-
-
 @dataclass(frozen=True)
-class Remark:
-    """What the judge says to one line. `kind`: error (refused), stray (not understood, ignored) or note."""
+class Acting:
+    """A master acts in the seat of another.
 
-    kind: str
-    line: str
-    text: str
-
-
-@dataclass
-class Answer:
-    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts, a form.
-
-    `foremost`: sentences that stand before the verdict, whatever that becomes: what was taken back or left out.
-    `copy_to`: the address the seat belongs to, where somebody else has signed on to it. `idle`: the block is a form
-    that came back as it was; not worth a word where the letter holds anything else.
+    `before`: the orders and bids that its power had on file. `hides_bids`: the master plays too, so that the bids of
+    that power are neither shown nor taken.
     """
 
-    verdict: str = ""
-    copy_to: str = ""
-    game: Game | None = None
-    phase: Phase | None = None
-    form: Form | None = None
-    remarks: list[Remark] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    foremost: list[str] = field(default_factory=list)
-    picture_id: int | None = None
-    settled: bool = False
-    idle: bool = False
-
-    @property
-    def hides_people(self) -> bool:
-        """Whether the copy of this answer must not tell whose letter it answers."""
-        return bool(self.copy_to and self.game and hides_people(self.game))
-
-    @property
-    def shown(self) -> list[Remark]:
-        """The remarks that a reply has room for, errors before strays when there are too many; without passwords."""
-        numbers = sorted(range(len(self.remarks)), key=lambda number: self.remarks[number].kind != "error")
-        shown = [self.remarks[number] for number in sorted(numbers[:MOST_REMARKS])]
-        return [
-            replace(
-                remark,
-                line=shortened(without_passwords(remark.line), LONGEST_SHOWN),
-                text=shortened(remark.text, LONGEST_REMARK),
-            )
-            for remark in shown
-        ]
-
-    def put_first(self) -> None:
-        """Let the verdict begin with what is foremost."""
-        self.verdict = " ".join([*self.foremost, self.verdict]).rstrip()
-        self.foremost = []
-
-    def settle(self, verdict: str) -> None:
-        """Give the verdict, behind others that were given; what only signing on would say no longer matters."""
-        if not (self.settled and verdict in self.verdict):
-            self.verdict = f"{self.verdict} {verdict}" if self.settled else verdict
-        self.settled = True
-
-    @property
-    def variant(self) -> Variant | None:
-        """The variant of the game."""
-        return variant_of(self.game) if self.game else None
-
-    @property
-    def errors(self) -> list[Remark]:
-        """The lines that were refused."""
-        return [remark for remark in self.remarks if remark.kind == "error"]
-
-
-@dataclass(frozen=True)
-class Newcomer:
-    """What somebody unknown has written into the form of REGISTER, and the answer to it."""
-
-    name: str
-    zone: str
-    answer: Answer
+    before: Sequence[Order | Bid]
+    hides_bids: bool
 
 
 @dataclass
 class Visit:
-    """The letter, who wrote it, and the seat that the current block signed on to.
+    """A command of the lobby, or a sign-on with what stands below it: each begins with a Visit of its own.
 
-    `acting`: a master signed on and acts in that seat for somebody else. `joined`: the seat was taken in this block.
-    `wrong_passwords`: how often the letter had a wrong one for a seat of the sender's own.
-    `newcomer`: who has still to confirm that they wish to be registered, and `deferred` the numbers of the blocks that
-    wait for it; `asked_before`: who was asked for that by an earlier letter, and has not answered; `confirmed`: what is
-    known of letters whose blocks wait no longer. `orders_read`: how many orders of the letter were looked at;
-    `mistakes`: in how many of them something was wrong.
-    `by_keeper`: it is the keeper who acts, in place of a master. `acts_for`: the power that the master has become in
-    this block, and the orders and bids it had on file then. `hides_bids`: it is the power of another, and the master
-    plays too, so that its bids are neither shown nor taken. `bid_lines`: the lines of this block that bid points, which
-    are filed at its end.
+    `letter`, `row`: where its lines stand: in the letter that is answered, or in an earlier one that has waited for its
+    sender to confirm who they are. `seat`: whose it is that the block signed on to; with `acting`, which it has become.
+    `ahead`: the phase to come that the lines are for. `ordered`: something is filed. `joined`: the seat was taken here.
+    `changes`: sentences that everybody has still to be told. `bid_lines`: those that bid points, which are filed at the
+    end of the block.
     """
 
-    session: Session
-    office: Office
+    visitor: Visitor
     letter: Letter
     row: LetterRow
-    person: Person | None
-    now: datetime
-    commands: Sequence[Command] = ()
-    answers: list[Answer] = field(default_factory=list)
-    secret: str | None = None
-    token: str = ""
-    wrong_passwords: int = 0
+    answers: list[Answer] = field(default_factory=lambda: [Answer()])
     game: Game | None = None
-    seat: Seat | None = None
     phase: Phase | None = None
-    ordered: bool = False
-    orders_read: int = 0
-    mistakes: int = 0
+    seat: Seat | None = None
+    acting: Acting | None = None
     ahead: str = ""
-    acting: bool = False
+    ordered: bool = False
     joined: bool = False
-    hides_bids: bool = False
-    bid_lines: list[str] = field(default_factory=list)
-    newcomer: Newcomer | None = None
-    asked_before: bool = False
-    deferred: list[int] = field(default_factory=list)
-    confirmed: list[dict[str, Any]] = field(default_factory=list)
-    by_keeper: bool = False
-    acts_for: tuple[str, Sequence[Order | Bid]] = ("", ())
     changes: list[str] = field(default_factory=list)
+    bid_lines: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
+
+    @property
+    def turn(self) -> Turn:
+        """What the rooms of the games have at hand for the letter."""
+        return self.visitor.turn
+
+    @property
+    def session(self) -> Session:
+        """The transaction that all of the letter is done in."""
+        return self.turn.session
+
+    @property
+    def office(self) -> Office:
+        """The judge at work."""
+        return self.turn.office
+
+    @property
+    def now(self) -> datetime:
+        """The moment at which the letter is read."""
+        return self.turn.now
+
+    @property
+    def person(self) -> Person | None:
+        """As whom the judge knows the sender, if it does."""
+        return self.visitor.person
 
     def note(self, call: Call, text: str) -> None:
         """Say what a command has done."""
@@ -222,7 +111,12 @@ class Visit:
     @property
     def master(self) -> str:
         """Whoever signed on as the master, as everybody is told."""
-        return "the keeper of this judge" if self.by_keeper else "its master"
+        return "the keeper of this judge" if self.visitor.by_keeper else "its master"
+
+    def on_file(self) -> Sequence[Order | Bid]:
+        """The orders and bids of the seat's power in the open phase."""
+        book, power = self.book, self.seat.power if self.seat else None
+        return [*book.given(power), *book.bids.given(power)] if book and power else []
 
     def read_orders_again(self) -> None:
         """What `book` knows is out of date."""
@@ -231,16 +125,17 @@ class Visit:
     def fit_in(self, call: Call, said: int) -> None:
         """Leave out what `call` has told, the texts of the answer behind the first `said`, where the reply is full."""
         texts = self.answer.texts[said:]
-        room = MOST_TEXT - sum(_size(text) for answer in self.answers for text in answer.texts) + sum(map(_size, texts))
+        told = [text for answer in self.all_answers for text in answer.texts]
+        room = MOST_TEXT - sum(map(_size, told)) + sum(map(_size, texts))
         if sum(map(_size, texts)) <= room:
             return
         del self.answer.texts[said:]
         if room < MOST_TEXT:
-            self.note(call, "left out, since this reply is full. Write it again in a letter of its own.")
+            self.note(call, "left out, because this reply is full. Send it again in a separate letter.")
             return
         whole = "\n\n".join(texts).encode()[:MOST_TEXT].decode(errors="ignore").rpartition("\n")[0]
         self.answer.texts.append(whole)
-        self.note(call, "the end of what this tells is left out, since no reply is so long. Ask for a part of it.")
+        self.note(call, "the end of the answer is left out, because it is too long for a reply. Ask for a part of it.")
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
@@ -248,8 +143,18 @@ class Visit:
 
     @property
     def answer(self) -> Answer:
-        """The answer to the block that is being read."""
+        """The answer to what is being read."""
         return self.answers[-1]
+
+    @property
+    def all_answers(self) -> list[Answer]:
+        """All answers to the letter so far."""
+        return [*self.visitor.answers, *self.answers]
+
+    @property
+    def hides_bids(self) -> bool:
+        """Whether the bids of the seat are neither shown to who acts in it nor taken from them."""
+        return self.acting is not None and self.acting.hides_bids
 
     @property
     def received_at(self) -> datetime:
@@ -257,17 +162,12 @@ class Visit:
         return self.row.received_at
 
     @property
-    def home_zone(self) -> str:
-        """The zone in which the sender reads times."""
-        return self.person.zone if self.person else self.office.settings.zone
-
-    @property
     def zone(self) -> str:
         """The zone of the answer to this block: the sender's.
 
-        In a gunboat game an answer that somebody else gets a copy of shows times in the judge's own.
+        In a gunboat game an answer that another person gets a copy of shows times in the judge's own.
         """
-        return self.office.settings.zone if self.answers and self.answer.hides_people else self.home_zone
+        return self.office.settings.zone if self.answer.hides_people else self.visitor.zone
 
     def sign_on(self, game: Game, phase: Phase | None, seat: Seat) -> None:
         """From here on the block is about `game` with its open phase, and the sender is in `seat`."""
@@ -277,12 +177,13 @@ class Visit:
         if not self.person or self.person.id != seat.person_id:
             self.answer.copy_to = seat.address
 
-    def act_for(self, seat: Seat) -> None:
+    def act_for(self, seat: Seat, *, hides_bids: bool) -> None:
         """From here on the block is about another seat of its game; who holds it gets a copy of what follows only."""
         before = self.answer
         if before.settled or before.remarks or before.texts:
             self.answers.append(Answer(game=before.game, phase=before.phase))
-        self.seat, self.acting, self.answer.copy_to = seat, True, seat.address
+        self.seat, self.answer.copy_to = seat, seat.address
+        self.acting = Acting(self.on_file(), hides_bids)
         self.answer.verdict = f"You act for {seat.power or seat.role} in game {self.game.name if self.game else ''}."
 
     def keep_password(self, chosen: str) -> str:
@@ -299,29 +200,21 @@ class Visit:
         except TooManyPasswords:
             raise PasswordsUsedUp from None
 
-    def begin(self) -> None:
-        """A new block: signed on to nothing."""
-        self.answers.append(Answer())
-        self.game = self.seat = self.phase = None
-        self.ordered, self.ahead, self.acting, self.joined = False, "", False, False
-        self.acts_for, self.changes, self.bid_lines, self.hides_bids = ("", ()), [], [], False
-
-    def begin_again(self) -> None:
-        """The block is undone: nothing of its answer holds."""
-        self.answers.pop()
-        self.begin()
+    def afresh(self) -> "Visit":
+        """The beginning of the same visit, for one that is undone."""
+        return Visit(self.visitor, self.letter, self.row)
 
     def registered(self) -> Person:
         """The sender, who must be registered; raises CommandError."""
         if self.person and self.person.registered_at:
             return self.person
         first = "Confirm your registration first, then send this again."
-        if self.newcomer:
+        if self.visitor.newcomer:
             raise AfterConfirmation(first)
-        if self.asked_before:
+        if self.visitor.asked_before:
             raise CommandError(first)
         raise CommandError(
-            "I do not know you yet. Register first, in this letter or one before it:\n"
+            "I do not know you yet. Register first, in this letter or an earlier one:\n"
             "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
         )
 
@@ -348,17 +241,10 @@ class Visit:
         A single word may be the end of a sentence of prose that a mail program has wrapped.
         """
         game, word = self.game, call.command.names[0]
-        if not game or self.by_keeper or game.state not in ("active", "paused"):
+        if not game or self.visitor.by_keeper or game.state not in ("active", "paused"):
             return
         if (named or "").lower() != game.name.lower():
             raise CommandError(
                 f"Nothing has changed. This cannot be undone, so name the game: write {word} {game.name} on a line of "
                 "its own."
             )
-
-    def may_answer_to(self, address: str) -> bool:
-        """Whether a reply may go to this Reply-To: only to another address of the same person."""
-        if not address or not self.person:
-            return False
-        other = person_at(self.session, address)
-        return other is not None and other.id == self.person.id

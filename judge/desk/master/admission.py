@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from judge.addresses import address_in
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.life import admission, applications
 from judge.store import applications as files
 from judge.store.lookups import open_phase
@@ -32,23 +34,23 @@ def refuse_address(visit: Visit, call: Call, address: str) -> None:
 
 def not_signed_on(visit: Visit, call: Call) -> None:
     """An address without a sign-on could be written by anybody."""
-    raise CommandError("Sign on as the master first, or use the word that stands in the judge's mail.")
+    raise CommandError("Sign on as the master first, or use the code in the judge's mail.")
 
 
 def _approve(visit: Visit, application: Application, game: Game) -> None:
-    visit.answer.settle(admission.approve(visit.session, visit.office, game, application, visit.now))
+    visit.answer.settle(admission.approve(visit.turn, game, application))
     if visit.game is game and not visit.phase:
         visit.phase = visit.answer.phase = open_phase(visit.session, game)
 
 
 def _refuse(visit: Visit, application: Application, game: Game) -> None:
-    visit.answer.settle(applications.refuse(visit.session, visit.office, game, application, visit.now))
+    visit.answer.settle(applications.refuse(visit.turn, game, application))
 
 
 def _by_word(visit: Visit, word: str) -> tuple[Application, Game]:
-    application = applications.by_word(visit.session, visit.office, word)
+    application = applications.by_word(visit.turn, word)
     if not application:
-        raise CommandError("That word stands for nobody who waits for an answer; it may have been given already.")
+        raise CommandError("That code fits no open request. Perhaps it has been answered already.")
     return application, visit.session.get_one(Game, application.game_id)
 
 
@@ -56,10 +58,10 @@ def _by_address(visit: Visit, address: str) -> tuple[Application, Game]:
     game = visit.game
     assert game
     waiting = [application for application, _ in files.of_game(visit.session, game)]
-    found = [application for application in waiting if application.address == address.lower()]
+    found = [application for application in waiting if application.address == address_in(address)]
     if not found:
-        named = ", ".join(application.address for application in waiting)
-        those = f" Those who have: {named}." if named else ""
+        asked = ", ".join(application.address for application in waiting)
+        those = f" These have asked: {asked}." if asked else ""
         raise CommandError(f"{address} has not asked to join game {game.name}.{those}")
     return found[0], game
 
@@ -71,7 +73,7 @@ _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 def _decision(
     names: tuple[str, ...], summary: str, by_word: Callable[..., None], by_address: Callable[..., None]
 ) -> tuple[Command, Command]:
-    """What the master says to somebody who has asked: by the word that came with it, and signed on by address."""
+    """The master's answer to a player who asks to join: by the word that came with it, and signed on by address."""
     return (
         Command(
             names=names,
@@ -102,10 +104,10 @@ def _decision(
 COMMANDS = (
     *_decision(
         _APPROVE,
-        "let somebody join who has asked: by the word in the judge's mail to the master",
+        "let a player join who has asked; the code is in the judge's mail to the master",
         approve,
         approve_address,
     ),
-    *_decision(_REFUSE, "do not let them join; they are told", refuse, refuse_address),
+    *_decision(_REFUSE, "do not let the player join; the judge tells them", refuse, refuse_address),
 )
 SLIPS = (Slip(names=(*_APPROVE, *_REFUSE), place=Place.LOBBY, handler=not_signed_on, pattern=r"\s+\S+@\S+"),)

@@ -1,16 +1,18 @@
-"""What a master settles of a variant before his game begins: who holds a power, when a canal opens, the last year.
+"""What a master settles of a variant before the game begins: who holds a power, when a canal opens, the last year.
 
 People join on that understanding, so none of it can be changed later (Intercontinental, 2.2, 3, 5.2).
 """
 
 from collections.abc import Sequence
 
+from judge.desk.core.answer import Remark
 from judge.desk.core.changes import change
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.master.colour_lines import Assignment, Mistake, read_assignments
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, settings_of
 from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.rules.board.names import fold
@@ -118,12 +120,12 @@ def set_year_cap(visit: Visit, call: Call, year: int) -> None:
     game, variant, _ = _settled(visit)
     if year < year_of(variant.start):
         raise CommandError(f"The game begins in {year_of(variant.start)}; its last year cannot be {year}.")
-    sentence = f"{year} is the last year: if nobody has won by its end, the game is a draw of all who survive."
+    sentence = f"{year} is the last year: if nobody has won by its end, the game is a draw of all survivors."
     change(visit, call, game, {"year_cap": year}, [sentence])
 
 
 def set_no_year_cap(visit: Visit, call: Call) -> None:
-    """SET NO YEAR CAP: the game goes on until somebody wins or all agree."""
+    """SET NO YEAR CAP: the game goes on until a power wins or all agree."""
     game, _, _ = _settled(visit)
     change(visit, call, game, {"year_cap": None}, ["There is no last year."])
 
@@ -132,7 +134,7 @@ def _settled(visit: Visit) -> tuple[Game, Variant, GameSettings]:
     """The game, its variant and how it is set."""
     game = visit.game
     assert game
-    return game, variant_of(game), GameSettings.from_json(game.settings)
+    return game, variant_of(game), settings_of(game)
 
 
 COMMANDS = (
@@ -143,8 +145,8 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.FORMING,
-        summary="before the game begins: which player's colour has a power, or several, drawn otherwise; RANDOM as the "
-        "colour takes it back",
+        summary="before the game begins: give a player's colour a power, or several, that would be drawn; RANDOM as "
+        "the colour: draw it again",
         handler=set_group,
         pattern=r"\s*[:=]?\s+(?P<assigned>\S.*?)",
     ),
@@ -157,7 +159,7 @@ COMMANDS = (
         when=When.FORMING,
         summary="before the game begins: the year in which a canal opens",
         handler=set_canal,
-        pattern=rf"(?:\s+(?P<canal>[^\W\d]+))?{_TO}(?P<year>\d{{3,4}})",
+        pattern=rf"(?:\s+(?P<canal>(?u:[^\W\d]+)))?{_TO}(?P<year>\d{{3,4}})",
     ),
     Command(
         names=("SET YEAR CAP", "SET YEARCAP"),
@@ -166,7 +168,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.FORMING,
-        summary="before the game begins: its last year, after which it is a draw of all who survive",
+        summary="before the game begins: its last year, at the end of which all survivors draw",
         handler=set_year_cap,
         pattern=rf"{_TO}(?P<year>\d{{3,4}})",
     ),

@@ -2,7 +2,8 @@
 
 from judge.desk.core.changes import ruler, tell_dropped
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_at
 from judge.games.interventions.border_changes import change_border
 from judge.rules.one_game.border_corrections import BorderError, in_words, read_change
@@ -17,9 +18,9 @@ def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
     assert game
     try:
         change = read_change(variant_at(game, visit.phase), verb.upper() == "ADD", unit.upper(), places)
-        dropped = change_border(visit.session, visit.office, game, visit.phase, change, ruler(visit), visit.now)
+        dropped = change_border(visit.turn, game, visit.phase, change, ruler(visit))
     except BorderError as refusal:
-        raise CommandError(f"{refusal} The board is as it was.") from None
+        raise CommandError(f"{refusal} The board was not changed.") from None
     visit.read_orders_again()
     told = in_words(variant_at(game, visit.phase), str(change))
     visit.answer.settle(f"The board of game {game.name} is corrected: {told} Everybody is told.")

@@ -1,9 +1,10 @@
 """SET DISORDER: a power in permanent civil disorder, declared and revoked by the master."""
 
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.interventions import civil_disorder
 from judge.games.people import vacancies
@@ -15,15 +16,15 @@ def declare(visit: Visit, call: Call, power: str) -> None:
     """SET DISORDER <power>: for good; only of a power on the board that nobody plays."""
     game, phase, power = _asked(visit, power)
     letter = variant_of(game).seat_named[power].letter
-    if power in GameSettings.from_json(game.settings).disorder:
+    if power in settings_of(game).disorder:
         revokes = "" if civil_disorder.is_final(game) else f"; SET NO DISORDER {letter} revokes it"
-        raise CommandError(f"{power} is in civil disorder already{revokes}.")
+        raise CommandError(f"{power} is already in civil disorder{revokes}.")
     if seat_of_power(visit.session, game, power):
-        raise CommandError(f"Somebody plays {power}. EJECT {power} first, on a line above this one.")
+        raise CommandError(f"{power} has a player. EJECT {power} first, on a line above this one.")
     if power not in vacancies.vacant(visit.session, game, phase):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
-    ended = civil_disorder.declare(visit.session, visit.office, game, phase, power, visit.now)
+    ended = civil_disorder.declare(visit.turn, game, phase, power)
     visit.read_orders_again()
     visit.answer.settle(f"{power} is in civil disorder; {told}.")
     if ended:
@@ -34,18 +35,18 @@ def declare(visit: Visit, call: Call, power: str) -> None:
 def revoke(visit: Visit, call: Call, power: str) -> None:
     """SET NO DISORDER <power>: its seat is open to others."""
     game, phase, power = _asked(visit, power)
-    if power not in GameSettings.from_json(game.settings).disorder:
+    if power not in settings_of(game).disorder:
         raise CommandError(f"{power} is not in permanent civil disorder.")
     if civil_disorder.is_final(game):
         raise CommandError(f"In this variant civil disorder is final: the centers of {power} are neutral powers now.")
-    civil_disorder.revoke(visit.session, visit.office, game, phase, power, visit.now)
-    visit.answer.settle(f"{power} is in civil disorder no longer; {_told(game)}.")
+    civil_disorder.revoke(visit.turn, game, phase, power)
+    visit.answer.settle(f"{power} is no longer in civil disorder; {_told(game)}.")
 
 
 def _told(game: Game) -> str:
     """Who is told, in words: in a quiet game the masters alone, unless the board shows it."""
     everybody = shown_to(None, game).changes or civil_disorder.is_final(game)
-    return "everybody is told" if everybody else "in a quiet game only its masters are told"
+    return "everybody is told" if everybody else "this is a quiet game, so only its masters are told"
 
 
 def _asked(visit: Visit, power: str) -> tuple[Game, Phase, str]:
@@ -65,8 +66,8 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="a power that nobody plays is in civil disorder for good: its units hold, nobody waits for it or can "
-        "take its seat; where there are neutrals its centers become some",
+        summary="put a power that nobody plays into civil disorder for good: its units hold, nobody waits for it, "
+        "nobody can take its seat; in some variants its centers become neutral",
         handler=declare,
         lasting=True,
         pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
@@ -78,7 +79,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="revoke that: the seat is open to others",
+        summary="end its civil disorder: the seat is open to others",
         handler=revoke,
         pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
     ),

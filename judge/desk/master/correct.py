@@ -6,9 +6,11 @@ command asks is done whole or not at all.
 
 from collections.abc import Sequence
 
+from judge.desk.core.answer import Remark
 from judge.desk.core.changes import ruler, tell_dropped
 from judge.desk.core.command import Body, Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.games.core.board import board
 from judge.games.interventions import corrections
@@ -36,14 +38,12 @@ def correct_position(visit: Visit, call: Call, one: str | None = None) -> None:
             wrong.append((line, str(mistake)))
     _refuse_wrong(visit, call, wrong)
     if not draft.changes:
-        raise CommandError("All that is so already; nothing was changed.")
+        raise CommandError("All of that is already so; nothing was changed.")
     try:
         corrected = draft.finished()
     except DraftError as mistake:
         raise CommandError(f"{mistake} Nothing was changed.") from None
-    dropped = corrections.correct_position(
-        visit.session, visit.office, game, phase, corrected, draft.changes, ruler(visit), visit.now
-    )
+    dropped = corrections.correct_position(visit.turn, game, phase, corrected, draft.changes, ruler(visit))
     visit.read_orders_again()
     visit.answer.settle(f"The position before {phase.name} in game {game.name} is corrected; everybody is told.")
     visit.answer.texts.append("\n".join(draft.changes))
@@ -67,10 +67,10 @@ def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
     _refuse_wrong(visit, call, wrong)
     changed = [power for power, orders in before.items() if book.given(power) != orders]
     if not changed:
-        raise CommandError("All that is on file already; nothing was changed.")
-    corrections.orders_corrected(visit.session, visit.office, game, book, changed, ruler(visit), visit.now)
+        raise CommandError("All of that is already on file; nothing was changed.")
+    corrections.orders_corrected(visit.turn, game, book, changed, ruler(visit))
     played = [power for power in changed if power != NEUTRAL]
-    which = f", and whoever plays {'them' if len(played) > 1 else 'it'} which they are" if played else ""
+    which = f", and {'their players get' if len(played) > 1 else 'its player gets'} the new orders" if played else ""
     visit.answer.settle(
         f"The orders of {corrections.listed(changed)} for {phase.name} are changed; everybody is told so{which}."
     )
@@ -136,7 +136,7 @@ def _read_neutral(book: OrderBook, line: str, text: str) -> list[Read]:
 
 def _lines(call: Call, example: str) -> Sequence[str]:
     if not call.body:
-        raise CommandError(f"It needs lines below it, and END. {example}")
+        raise CommandError(f"Write lines below it, then END. {example}")
     return call.body
 
 
@@ -146,7 +146,7 @@ def _refuse_wrong(visit: Visit, call: Call, wrong: Sequence[tuple[str, str]]) ->
         raise CommandError(f"{wrong[0][1]} Nothing was changed.")
     if wrong:
         visit.answer.remarks += [Remark("error", line, why) for line, why in wrong]
-        raise CommandError(f"{counted(len(wrong), 'line')} cannot be done, so nothing was changed.")
+        raise CommandError(f"{counted(len(wrong), 'line')} cannot be carried out, so nothing was changed.")
 
 
 COMMANDS = (

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from judge.desk.core.changes import change, masters_of
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import board, variant_of
 from judge.rules import NEUTRAL
 from judge.rules.mechanisms.victory import center_counts
@@ -45,7 +46,7 @@ PRESS = (
         {"white_press": False, "grey_press": False},
         "There is no press; PRESS TO M still reaches the master.",
     ),
-    Flag(r"PARTIAL(\s+PRESS)?", {"partial_press": True}, "Press may go to some powers only."),
+    Flag(r"PARTIAL(\s+PRESS)?", {"partial_press": True}, "Press may go to chosen powers."),
     Flag(r"NO\s*PARTIAL(\s+PRESS)?", {"partial_press": False}, "Press goes to everybody."),
 )
 ENDINGS = (
@@ -58,7 +59,7 @@ SECRECY = (
     Flag(
         r"GUNBOAT",
         {"gunboat": True},
-        "Gunboat: who plays what is known to the master alone.",
+        "Gunboat: only the master knows who plays what.",
         when=When.FORMING,
         moderated=True,
     ),
@@ -71,29 +72,29 @@ SECRECY = (
     Flag(
         r"REVEAL\s+BIDS",
         {"reveal_bids": True},
-        "Who bid which Diplomacy Points is told to everybody when the game has ended.",
+        "All bids of Diplomacy Points are told to everybody when the game has ended.",
         when=When.FORMING,
     ),
     Flag(
         r"NO\s*REVEAL\s+BIDS",
         {"reveal_bids": False},
-        "Who bid which Diplomacy Points stays with the master.",
+        "Only the master sees who bids Diplomacy Points, also when the game has ended.",
         when=When.FORMING,
     ),
-    Flag(r"REVEAL", {"reveal": True}, "The end of a gunboat game tells who played what.", when=When.FORMING),
-    Flag(r"NO\s*REVEAL", {"reveal": False}, "Who played a gunboat game is not told when it ends."),
+    Flag(r"REVEAL", {"reveal": True}, "When a gunboat game ends, all are told who played what.", when=When.FORMING),
+    Flag(r"NO\s*REVEAL", {"reveal": False}, "When a gunboat game ends, nobody is told who played what."),
     Flag(
         r"QUIET",
         {"quiet": True},
-        "Quiet: who comes, goes or is late is told to the master alone.",
+        "Quiet: only the master is told who joins, leaves or is late.",
         moderated=True,
     ),
-    Flag(r"(NO|NOT)\s*QUIET", {"quiet": False}, "Not quiet: everybody is told who comes, goes or is late."),
+    Flag(r"(NO|NOT)\s*QUIET", {"quiet": False}, "Not quiet: everybody is told who joins, leaves or is late."),
 )
 FORMING = (
     Flag(r"LIST|PUBLIC", {"listed": True}, "LIST shows the game to everybody."),
-    Flag(r"NO\s*LIST|UNLIST|PRIVATE", {"listed": False}, "LIST shows the game to its own people alone."),
-    Flag(r"APPROVAL", {"approval": True}, "Who wants to join needs the master's approval.", moderated=True),
+    Flag(r"NO\s*LIST|UNLIST|PRIVATE", {"listed": False}, "LIST shows the game only to the people in it."),
+    Flag(r"APPROVAL", {"approval": True}, "To join, a player needs the master's approval.", moderated=True),
     Flag(r"NO\s*APPROVAL", {"approval": False}, "Anybody who is registered may join."),
     Flag(
         r"MANUAL\s*START|NO\s*AUTO\s*START",
@@ -117,19 +118,20 @@ def set_flag(visit: Visit, call: Call, flag: str) -> None:
     refuse_untimely(game, wanted.when, f"SET {flag.upper()}")
     if wanted.moderated and not masters_of(visit, game):
         raise CommandError(
-            f"That needs a master, and game {game.name} has none. BECOME MASTER is for who is alone in a game."
+            f"That needs a master, and game {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
+            "master."
         )
     _refuse_without_points(game, wanted)
     change(visit, call, game, wanted.changes, [wanted.sentence])
 
 
 def set_centers(visit: Visit, call: Call, centers: int) -> None:
-    """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, all boards 8)."""
+    """SET CENTERS <n>: so many centers win, and more than any other power has (rulings, "Play" 1)."""
     game = visit.game
     assert game
     variant, most = variant_of(game), len(variant_of(game).centers)
     if not 1 <= centers <= most:
-        raise CommandError(f"From 1 to {most} centers can win on this board; {centers} is none of them.")
+        raise CommandError(f"On this board the number to win is from 1 to {most}, not {centers}.")
     _refuse_won_already(visit, game, centers)
     sentence = f"{centers} centers win; it was {variant.victory}."
     change(visit, call, game, {} if centers == variant.victory else {"victory": centers}, [sentence])
@@ -142,7 +144,7 @@ def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
     sizes = center_counts(variant, position.centers)
     largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
     if sizes[largest] >= wanted:
-        raise CommandError(f"{largest} has {sizes[largest]} centers already, so more than that must be needed to win.")
+        raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
 
 
 def _refuse_without_points(game: Game, flag: Flag) -> None:
@@ -163,7 +165,7 @@ def set_comment(visit: Visit, call: Call, text: str | None) -> None:
 def set_no_comment(visit: Visit, call: Call) -> None:
     """SET NO COMMENT: LIST shows none."""
     _keep_comment(visit, "")
-    visit.note(call, "the comment is taken away.")
+    visit.note(call, "the comment is removed.")
 
 
 def _keep_comment(visit: Visit, text: str) -> None:
@@ -174,7 +176,7 @@ def _keep_comment(visit: Visit, text: str) -> None:
 
 def unknown_setting(visit: Visit, call: Call, setting: str) -> None:
     """SET and a word that is no setting."""
-    raise CommandError(f'"{setting.upper()}" is no setting. HELP SET tells which there are.')
+    raise CommandError(f'"{setting.upper()}" is not a setting. HELP SET lists the settings.')
 
 
 def _flags(flags: tuple[Flag, ...]) -> str:
@@ -211,9 +213,9 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="gunboat: who plays is known to the master alone, and told when the game ends (NOREVEAL: never); "
-        "quiet: who comes, goes or is late is told to the master alone; reveal bids: who bid which Diplomacy Points is "
-        "told when the game has ended",
+        summary="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: "
+        "only the master is told who joins, leaves or is late; reveal bids: all bids of Diplomacy Points are told "
+        "when the game has ended",
         handler=set_flag,
         lasting=True,
         pattern=_flags(SECRECY),
@@ -259,7 +261,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="take it away",
+        summary="remove the comment",
         handler=set_no_comment,
     ),
 )

@@ -1,11 +1,12 @@
-"""The clock of the open phase: SET GRACE, SET START, PAUSE, RESUME; and absences (judge-commands 2.4, 2.6)."""
+"""The clock of the open phase: SET GRACE, SET START, PAUSE, RESUME; and absences (HELP deadlines)."""
 
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from judge.desk.core.changes import ruler
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.who_may_see import hides_people
 from judge.games.deadlines import absences, pausing, schedule
 from judge.games.deadlines.absences import AbsenceRefused
@@ -24,7 +25,7 @@ def set_grace(visit: Visit, call: Call, date: str) -> None:
         raise CommandError(f"Grace cannot end before the deadline, {when(phase.deadline_at, visit.zone)}.")
     terms = replace(schedule.terms_of(phase), grace_ends_at=moment)
     why = f"The grace of {phase.name} in game {game.name} was moved by {ruler(visit)}."
-    schedule.reschedule(visit.session, visit.office, game, phase, terms, why, visit.now)
+    schedule.reschedule(visit.turn, game, phase, terms, why)
     visit.answer.settle(f"The grace of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
@@ -35,24 +36,22 @@ def set_start(visit: Visit, call: Call, date: str) -> None:
     terms = schedule.terms_of(phase)
     if moment > terms.deadline_at:
         terms = replace(terms, deadline_at=moment, grace_ends_at=max(moment, terms.grace_ends_at))
-    why = f"{phase.name} in game {game.name} is not processed before a moment set by {ruler(visit)}."
-    schedule.reschedule(
-        visit.session, visit.office, game, phase, replace(terms, earliest_at=moment), why, visit.now
-    )
-    visit.answer.settle(f"{phase.name} of game {game.name} is not processed before that; everybody is told.")
+    why = f"{phase.name} in game {game.name} now has an earliest time, set by {ruler(visit)}."
+    schedule.reschedule(visit.turn, game, phase, replace(terms, earliest_at=moment), why)
+    visit.answer.settle(f"{phase.name} of game {game.name} is not processed before then; everybody is told.")
 
 
 def pause(visit: Visit, call: Call) -> None:
     """PAUSE: the clock stops, no orders are taken."""
     game, phase = _open(visit)
-    pausing.pause(visit.session, visit.office, game, phase, visit.now)
-    visit.answer.settle(f"Game {game.name} is paused; everybody is told. RESUME goes on.")
+    pausing.pause(visit.turn, game, phase)
+    visit.answer.settle(f"Game {game.name} is paused; everybody is told. To go on, write RESUME.")
 
 
 def resume(visit: Visit, call: Call) -> None:
     """RESUME: a paused game goes on, with a new deadline."""
     game, phase = _open(visit)
-    pausing.resume(visit.session, visit.office, game, phase, visit.now)
+    pausing.resume(visit.turn, game, phase)
     visit.answer.settle(f"Game {game.name} goes on with a new deadline; everybody is told.")
 
 
@@ -66,12 +65,12 @@ def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
     # A time of day without a second date: a day from there.
     end = start + timedelta(days=1) if end == start and not last else end
     try:
-        absences.grant(visit.session, game, seat, start, end, visit.now)
+        absences.grant(visit.turn, game, seat, start, end)
     except AbsenceRefused as refusal:
         raise CommandError(str(refusal)) from None
     who = seat.power or f"the {seat.role}"
     times = f"from {when(start, visit.zone)} to {when(end, visit.zone)}"
-    visit.note(call, f"{who} is away {times}; later deadlines avoid it.")
+    visit.note(call, f"{who} is away {times}; later deadlines avoid these days.")
 
 
 def cancel_absence(visit: Visit, call: Call, date: str) -> None:
@@ -82,7 +81,7 @@ def cancel_absence(visit: Visit, call: Call, date: str) -> None:
         _date(visit, date, _DAY_BEGINS, past=True, zone=zone),
         _date(visit, date, _DAY_ENDS, past=True, zone=zone),
     )
-    gone = absences.cancel(visit.session, visit.game, visit.seat, day, visit.now)
+    gone = absences.cancel(visit.turn, visit.game, visit.seat, day)
     if not gone:
         raise CommandError("You have no absence set on that day.")
     start, end = when(gone.starts_at, visit.zone), when(gone.ends_at, visit.zone)
@@ -109,7 +108,7 @@ def _date(
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     if moment <= visit.now and not past:
-        raise CommandError("That moment has passed.")
+        raise CommandError("That time has passed.")
     return moment
 
 
@@ -138,7 +137,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.RUNNING,
         of_phase=True,
-        summary="do not process this phase before",
+        summary="do not process this phase before this time",
         handler=set_start,
         pattern=r"\s+(?P<date>\S.*?)",
     ),
@@ -172,7 +171,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.LIVING,
         of_seat=True,
-        summary="cancel the absence that has part in that day",
+        summary="cancel your absence on that day",
         handler=cancel_absence,
         pattern=r"\s+(?P<date>\S.*?)",
     ),
@@ -184,7 +183,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.LIVING,
         of_seat=True,
-        summary="deadlines of later phases avoid these days",
+        summary="you are away: deadlines of later phases avoid these days",
         handler=set_absence,
         pattern=r"\s+(?:FROM\s+)?(?P<first>\S.*?)(?:\s+(?:TO|UNTIL)\s+(?P<last>\S.*?))?",
     ),

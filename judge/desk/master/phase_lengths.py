@@ -1,4 +1,4 @@
-"""How long phases last and what becomes of the late: what a master sets for a game (judge-commands 2.6, 2.7).
+"""How long phases last and what becomes of the late: what a master sets for a game (HELP master).
 
 Timing counts for the phases to come; the rest at once. Everybody is told the old and the new.
 """
@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 from judge.desk.core.changes import change
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
-from judge.games.core.settings import GameSettings
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.timing import Timing
 from judge.store.tables import Game
 
@@ -34,18 +35,18 @@ def set_timing(visit: Visit, call: Call, values: str, *, kind: Kind) -> None:
     ]
     change(visit, call, game, {kind: after}, changes)
     if not settings.nmr and not after.grace:
-        visit.note(call, "without grace, who is late at the deadline loses the seat at once; GRACE 48 gives two days.")
+        visit.note(call, "without grace, a player who is late loses the seat at once. GRACE 48 gives two more days.")
 
 
 def read_timing(timing: Timing, text: str) -> Timing:
     """`timing` with the keys and values in `text`: "NEXT 72 CLOCK 21:00". Raises CommandError."""
     words = text.replace(",", " ").replace("=", " ").split()
     if len(words) % 2:
-        raise CommandError(f'"{words[-1]}" stands alone: each key needs a value. {_EXAMPLE}')
+        raise CommandError(f'"{words[-1]}" has no value: write a value after each key. {_EXAMPLE}')
     for key, value in zip(words[::2], words[1::2], strict=True):
         name = key.lower()
         if name not in _READERS:
-            raise CommandError(f'"{key}" is not a key; there are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
+            raise CommandError(f'"{key}" is not a key. Keys are NEXT, CLOCK, DAYS, GRACE, MIN and DELAY. {_EXAMPLE}')
         try:
             timing = replace(timing, **{name: _READERS[name](value)})
         except ValueError as wrong:
@@ -57,14 +58,14 @@ def _hours(value: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([hd]?)", value.lower())
     hours = float(match[1]) * (24 if match[2] == "d" else 1) if match else -1
     if not 0 <= hours <= _LONGEST:
-        raise ValueError("hours are a number like 72 or 0.5, and no more than 60 days")
+        raise ValueError("write hours as a number like 72 or 0.5, up to 60 days")
     return int(hours) if hours == int(hours) else hours
 
 
 def _next(value: str) -> float:
     hours = _hours(value)
     if not hours:
-        raise ValueError("a phase needs some time")
+        raise ValueError("a phase must last more than 0 hours")
     return hours
 
 
@@ -74,13 +75,16 @@ def _clock(value: str) -> int:
     match = re.fullmatch(r"(\d{1,2}):(\d\d)", value)
     minutes = int(match[1]) * 60 + int(match[2]) if match else int(value) if re.fullmatch(r"\d{1,4}", value) else -1
     if not 0 <= minutes < 24 * 60 or (match and int(match[2]) > 59):
-        raise ValueError("a time of day like 21:00, minutes after midnight, or NONE")
+        raise ValueError("write a time of day like 21:00, minutes after midnight, or NONE")
     return minutes
 
 
 def _days(value: str) -> str:
     if not _DAYS.fullmatch(value):
-        raise ValueError("the days from Sunday, - for those without deadlines, a small letter for open from noon")
+        raise ValueError(
+            "write seven signs for the days from Sunday on: - for a day without deadlines, a small letter for "
+            "deadlines from noon on"
+        )
     return value
 
 
@@ -101,19 +105,19 @@ def shown(key: str, value: Any) -> str:
 def set_nmr(visit: Visit, call: Call) -> None:
     """SET NMR: at the end of grace the phase is processed with what is there."""
     game, settings = _set(visit)
-    text = "NMR: at the end of grace, phases are processed without the orders missing."
+    text = "NMR: when grace ends, phases are processed without the missing orders."
     change(visit, call, game, {"nmr": True}, [text])
     if _least_grace(settings) < 24:
-        visit.note(call, "with less than 24 hours of grace nobody is warned before; SET MOVE GRACE 48 gives two days.")
+        visit.note(call, "with less than 24 hours of grace, late players get little warning. SET MOVE GRACE 48 helps.")
 
 
 def set_no_nmr(visit: Visit, call: Call) -> None:
     """SET NONMR: at the end of grace the seats of the late are open to others, and the phase waits."""
     game, settings = _set(visit)
-    text = "NoNMR: at the end of grace, the seats of those who are late are open to others, and the phase waits."
+    text = "NoNMR: when grace ends, the seats of late players are open to others, and the phase waits."
     change(visit, call, game, {"nmr": False}, [text])
     if not _least_grace(settings):
-        visit.note(call, "without grace, who is late loses the seat at the deadline; SET MOVE GRACE 48 gives two days.")
+        visit.note(call, "without grace, a player who is late loses the seat at once. SET MOVE GRACE 48 helps.")
 
 
 def _least_grace(settings: GameSettings) -> float:
@@ -128,13 +132,13 @@ def set_grace_hours(visit: Visit, call: Call, hours: str) -> None:
     except ValueError as wrong:
         raise CommandError(f"GRACE {hours}: {wrong}. {_EXAMPLE}") from None
     after = {kind: replace(getattr(settings, kind), grace=grace) for kind in _WORDS}
-    change(visit, call, game, after, [f"Grace is {shown('grace', grace)} in all phases to come."])
+    change(visit, call, game, after, [f"Grace is {shown('grace', grace)} in all later phases."])
 
 
 def set_strict_grace(visit: Visit, call: Call, *, strict: bool) -> None:
     """SET [NO] STRICTGRACE: grace ends to the hour; without it, on the next open day."""
     game, _ = _set(visit)
-    what = "to the hour, on whatever day" if strict else "on days with deadlines only"
+    what = "to the hour, on any day" if strict else "on days with deadlines only"
     change(visit, call, game, {"strict_grace": strict}, [f"Grace ends {what}."])
 
 
@@ -162,7 +166,7 @@ def set_longest_absence(visit: Visit, call: Call, days: int) -> None:
 def _set(visit: Visit) -> tuple[Game, GameSettings]:
     """The game, and how it is set."""
     assert visit.game
-    return visit.game, GameSettings.from_json(visit.game.settings)
+    return visit.game, settings_of(visit.game)
 
 
 _VALUES = r"\s+(?P<values>(?:NEXT|CLOCK|DAYS|GRACE|MIN|DELAY)\b.*?)"
@@ -175,7 +179,7 @@ COMMANDS = (
         topics=("deadlines",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="how long movement phases to come last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-",
+        summary="how long later movement phases last: NEXT, GRACE, MIN, DELAY hours, CLOCK 21:00, DAYS -MTWTF-",
         handler=partial(set_timing, kind="move"),
         pattern=_VALUES,
     ),
@@ -208,7 +212,7 @@ COMMANDS = (
         topics=("deadlines",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="the grace of all phases to come, like SET GRACE 24",
+        summary="the grace of all later phases, like SET GRACE 24",
         handler=set_grace_hours,
         pattern=r"\s+(?P<hours>\d{1,4}(?:\.\d+)?[hd]?)",
     ),
@@ -219,7 +223,7 @@ COMMANDS = (
         topics=("deadlines",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="at the end of grace, process without the missing orders",
+        summary="when grace ends, process without the missing orders",
         handler=set_nmr,
     ),
     Command(
@@ -229,7 +233,7 @@ COMMANDS = (
         topics=("deadlines",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="at the end of grace, open the seats of the late to others and wait",
+        summary="when grace ends, open the seats of late players to others, and wait",
         handler=set_no_nmr,
     ),
     Command(
@@ -239,7 +243,7 @@ COMMANDS = (
         topics=("deadlines",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="grace ends to the hour, also on a shut day",
+        summary="grace ends to the hour, even on a day without deadlines",
         handler=partial(set_strict_grace, strict=True),
     ),
     Command(
@@ -249,7 +253,7 @@ COMMANDS = (
         topics=("deadlines",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="grace ends on open days only",
+        summary="grace ends on days with deadlines only",
         handler=partial(set_strict_grace, strict=False),
     ),
     Command(
@@ -259,7 +263,7 @@ COMMANDS = (
         topics=("deadlines",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="how long before a deadline those who owe orders are reminded",
+        summary="how many hours before a deadline players are reminded of missing orders",
         handler=set_reminders,
         pattern=r"\s+(?P<hours>\d\S*(?:[\s,]+\d\S*){0,3})",
     ),

@@ -1,9 +1,11 @@
 """What the master (GM) of a game may do with its phases and its people."""
 
+from judge.addresses import address_in
 from judge.desk.core.asking import show
 from judge.desk.core.changes import masters_of, ruler, tell_changes, tell_dropped
 from judge.desk.core.command import NAMED_GAME, Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
@@ -15,12 +17,14 @@ from judge.games.life import ending, forming, leaving, phases
 from judge.games.orders import bid_report
 from judge.games.people import vacancies
 from judge.games.telling import notices, pictures
+from judge.mails.post import Notice
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.listing import listed
 from judge.store.lookups import open_phase, seats_of
 from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
+from judge.time_limit import exempt_from_limit
 
 
 def process(visit: Visit, call: Call, phase: str | None) -> None:
@@ -33,34 +37,36 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
             raise CommandError(str(wrong)) from None
         if wanted != due.name:
             raise CommandError(f"The open phase of {game.name} is {due.name}, not {wanted}; nothing was processed.")
-    if not phases.process(visit.session, visit.office, game, due, visit.now):
+    with exempt_from_limit():
+        processed = phases.process(visit.turn, game, due)
+    if not processed:
         raise CommandError(f"{due.name} has just been processed.")
     visit.phase = visit.answer.phase = open_phase(visit.session, game)
     visit.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
 
 
 def set_deadline(visit: Visit, call: Call, date: str) -> None:
-    """SET DEADLINE <date>: when this phase is due, in the zone of whoever says so."""
+    """SET DEADLINE <date>: when this phase is due, in the zone of the sender."""
     game, phase = _open(visit)
     try:
         moment = read_date(date, visit.now, visit.zone)
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}.") from None
     if moment <= visit.now:
-        raise CommandError("That moment has passed. PROCESS ends the phase at once.")
+        raise CommandError("That time has passed. PROCESS ends the phase at once.")
     why = f"The deadline of {phase.name} in game {game.name} was moved by {ruler(visit)}."
-    schedule.move_deadline(visit.session, visit.office, game, phase, moment, why, visit.now)
+    schedule.move_deadline(visit.turn, game, phase, moment, why)
     visit.answer.settle(f"The deadline of {phase.name} in game {game.name} is changed; everybody is told.")
 
 
 def eject(visit: Visit, call: Call, whom: str) -> None:
-    """EJECT <power> or <address>: take somebody's seat away; the power is open to others."""
+    """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
     game, seat = _game(visit), _seat_named(visit, whom)
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
-        raise CommandError("A gunboat game is never without a master: PROMOTE another first.")
+        raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if masters.is_last_needed(visit.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
-    leaving.leave(visit.session, visit.office, game, seat, visit.now)
+    leaving.leave(visit.turn, game, seat)
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
 
@@ -68,7 +74,7 @@ def promote(visit: Visit, call: Call, whom: str) -> None:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game, seat = _game(visit), _seat_named(visit, whom)
     if seat.role != "observer":
-        raise CommandError(f"{whom} is no observer of game {game.name}; only observers are promoted.")
+        raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
     make_master(visit, game, seat)
     visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
 
@@ -80,7 +86,7 @@ def make_master(visit: Visit, game: Game, seat: Seat) -> None:
     # The names of masters are told to anybody, addresses of observers to nobody.
     name = visit.session.get_one(Person, seat.person_id).name
     text = f"{name} is now a master of game {game.name} too."
-    notices.tell_comings(visit.session, visit.office, game, f"Promotion of {name}", text, visit.now)
+    notices.tell_comings(visit.turn, game, f"Promotion of {name}", text)
 
 
 def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
@@ -90,23 +96,22 @@ def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
     visit.session.add(seat)
     blind = masters.blindness(visit.session, game, visit.session.get_one(Person, seat.person_id))
     body = visit.office.post.render("promoted", visit.office.settings.zone, game=game, password=word, blind=blind)
-    visit.office.post.notice(
-        visit.session,
+    notice = Notice(
         to=seat.address,
         kind="promoted",
         subject="You are a master",
         body=body,
-        now=visit.now,
         game=game,
         secret=word,
     )
+    visit.turn.mail(notice)
 
 
 def terminate(visit: Visit, call: Call, game: str | None) -> None:
     """TERMINATE <game>: end the game without a result; everybody is told."""
     visit.refuse_unnamed(call, game)
     ended = _game(visit)
-    ending.terminate(visit.session, visit.office, ended, visit.phase, visit.now)
+    ending.terminate(visit.turn, ended, visit.phase)
     visit.phase = visit.answer.phase = None
     visit.answer.settle(f"Game {ended.name} is terminated.")
 
@@ -118,8 +123,9 @@ def predict(visit: Visit, call: Call) -> None:
     assert book
     sees_bids = not visit.seat or masters.sees_bids(visit.session, game, visit.seat)
     bids = book.bids.all_given() if sees_bids else {}
-    outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
-    visit.answer.settle(f"What the orders on file for {phase.name} would come to; nothing was processed.")
+    with exempt_from_limit():
+        outcome = adjudicate(book.variant, book.position, book.all_given(), bids)
+    visit.answer.settle(f"What would happen with the orders on file for {phase.name}; nothing was processed.")
     view = result_view(book.variant, book.position, outcome)
     may_bid = bid_report.may_bid(book.variant, book.position)
     if may_bid and not sees_bids:
@@ -134,12 +140,12 @@ def roll_back(visit: Visit, call: Call, phase: str | None) -> None:
     game = _game(visit)
     try:
         wanted = read_phase(phase) if phase else ""
-        opened, dropped = rollback(visit.session, visit.office, game, wanted, visit.now)
+        opened, dropped = rollback(visit.turn, game, wanted)
     except (PhaseError, RollbackRefused) as refusal:
         raise CommandError(str(refusal)) from None
     visit.phase = visit.answer.phase = opened
     visit.read_orders_again()
-    visit.answer.settle(f"Game {game.name} is back before {opened.name}; everybody is told.")
+    visit.answer.settle(f"Game {game.name} has gone back to before {opened.name}; everybody is told.")
     tell_dropped(visit, dropped)
 
 
@@ -149,10 +155,10 @@ def force_begin(visit: Visit, call: Call) -> None:
     if not any(seat.role == "player" for seat in seats_of(visit.session, game)):
         raise CommandError(f"Nobody plays in game {game.name} yet.")
     if masters.lacks_master(visit.session, game):
-        raise CommandError(f"Game {game.name} has Diplomacy Points, so it begins when it has a master.")
-    visit.phase = visit.answer.phase = phase = forming.start(visit.session, visit.office, game, visit.now)
+        raise CommandError(f"Game {game.name} has Diplomacy Points, so it cannot begin without a master.")
+    visit.phase = visit.answer.phase = phase = forming.start(visit.turn, game)
     vacant = vacancies.vacant(visit.session, game, phase)
-    vacancies.ask_standby(visit.session, visit.office, game, phase, vacant, visit.now)
+    vacancies.ask_standby(visit.turn, game, phase, vacant)
     opened = f" {listed(vacant)} {'is' if len(vacant) == 1 else 'are'} open to others." if vacant else ""
     visit.answer.settle(f"Game {game.name} begins; the start mails are on their way.{opened}")
 
@@ -162,7 +168,7 @@ def unstart(visit: Visit, call: Call) -> None:
     game, phase = _open(visit)
     if played(visit.session, game):
         raise CommandError(f"Game {game.name} has been played already; ROLLBACK goes back to its first phase.")
-    forming.unstart(visit.session, visit.office, game, phase, visit.now)
+    forming.unstart(visit.turn, game, phase)
     visit.phase = visit.answer.phase = None
     visit.answer.settle(f"Game {game.name} is forming again; FORCE BEGIN starts it. Everybody is told.")
 
@@ -173,11 +179,9 @@ def become(visit: Visit, call: Call, power: str) -> None:
     assert game and seat
     other = _seat_named(visit, power)
     tell_changes(visit)
-    visit.hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
-    visit.act_for(other)
-    if visit.book and other.power:
-        visit.acts_for = (other.power, [*visit.book.given(other.power), *visit.book.bids.given(other.power)])
-    visit.note(call, f"what follows is done as {other.power}, and {other.power} gets a copy of this.")
+    hides_bids = other.person_id != seat.person_id and not masters.sees_bids(visit.session, game, seat)
+    visit.act_for(other, hides_bids=hides_bids)
+    visit.note(call, f"the lines below are done as {other.power}, and {other.power} gets a copy of this answer.")
 
 
 def become_master(visit: Visit, call: Call) -> None:
@@ -185,7 +189,7 @@ def become_master(visit: Visit, call: Call) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
     if any(other.id != seat.id and other.role != "observer" for other in seats_of(visit.session, game)):
-        raise CommandError("Others are in the game already, so it cannot be given a master any more.")
+        raise CommandError("Others are already in the game, so it can get no master any more.")
     seat.role = "master"
     visit.session.add(seat)
     visit.answer.settle(f"You are the master of game {game.name}; sign on with SIGNON M{game.name} <password>.")
@@ -208,7 +212,7 @@ def _seat_named(visit: Visit, whom: str) -> Seat:
     game = _game(visit)
     seats = seats_of(visit.session, game)
     if "@" in whom:
-        found = [seat for seat in seats if seat.address == whom.lower()]
+        found = [seat for seat in seats if seat.address == address_in(whom)]
     else:
         try:
             power = variant_of(game).seat(whom).name
@@ -254,7 +258,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="what the orders on file would come to",
+        summary="show what would happen with the orders on file",
         handler=predict,
     ),
     Command(
@@ -264,7 +268,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="take somebody's seat away",
+        summary="take a player's seat away",
         handler=eject,
         lasting=True,
         pattern=r"\s+(?P<whom>\S+(?:\s*&\s*\S+)?)",
@@ -276,7 +280,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="make an observer a master beside you",
+        summary="make an observer a second master",
         handler=promote,
         lasting=True,
         pattern=r"\s+(?P<whom>\S+@\S+)",
@@ -310,7 +314,8 @@ COMMANDS = (
         who=Who.RULER,
         topics=("master",),
         place=Place.GAME,
-        summary="back to before a phase that was processed, by default the last; its orders are on file again",
+        summary="go back to before a phase that was processed (the last one, if you name none); its orders are on file "
+        "again",
         handler=roll_back,
         lasting=True,
         pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
@@ -322,7 +327,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.FORMING,
-        summary="begin with the players there are; the standby list is asked for the rest",
+        summary="begin with the players who have joined; the standby list is asked for the others",
         handler=force_begin,
         lasting=True,
     ),
@@ -333,7 +338,7 @@ COMMANDS = (
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="back to forming, before the first phase is processed: powers are dealt anew at FORCE BEGIN",
+        summary="make the game forming again, if no phase was processed yet; FORCE BEGIN then deals the powers anew",
         handler=unstart,
         lasting=True,
     ),
@@ -343,7 +348,7 @@ COMMANDS = (
         who=Who.MASTER,
         topics=("master",),
         place=Place.GAME,
-        summary="act as that power in the rest of the block",
+        summary="act as that power in the lines below",
         handler=become,
         lasting=True,
         pattern=r"\s+(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",

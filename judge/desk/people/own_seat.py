@@ -1,7 +1,9 @@
 """What a signed-on person may change of their own: password, address, zone; and leaving a game."""
 
+from judge.addresses import address_in
 from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.people.register import find_zone
 from judge.games.core.board import variant_of
 from judge.games.life import leaving
@@ -16,7 +18,7 @@ def set_password(visit: Visit, call: Call, password: str) -> None:
     """SET PASSWORD <new>: for this game and seat; nobody is told, and it is never repeated."""
     assert visit.seat
     if len(password) < _LEAST_LETTERS:
-        raise CommandError(f"A password has {_LEAST_LETTERS} letters or more.")
+        raise CommandError(f"A password needs {_LEAST_LETTERS} letters or more.")
     visit.seat.password = visit.keep_password(password)
     visit.session.add(visit.seat)
     visit.note(call, "your password for this game is changed.")
@@ -25,12 +27,13 @@ def set_password(visit: Visit, call: Call, password: str) -> None:
 def set_address(visit: Visit, call: Call, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
     assert visit.seat
-    address = (address or visit.letter.sender).lower()
+    written = address or visit.letter.sender
+    address = address_in(written)
     owner = person_at(visit.session, address)
     if owner is None or owner.id != visit.seat.person_id:
         raise CommandError(
-            f"{address} is not an address of yours that the judge knows, so nothing is changed. Write from your "
-            "registered address."
+            f"The judge does not know {written} as your address, so nothing was changed. Write from your registered "
+            "address."
         )
     visit.seat.address = address
     visit.session.add(visit.seat)
@@ -43,7 +46,7 @@ def set_zone(visit: Visit, call: Call, zone: str) -> None:
     person = visit.session.get_one(Person, visit.seat.person_id)
     known, hint = find_zone(zone)
     if not known:
-        raise CommandError(f'"{zone}" is not a zone I know.{hint} Write SET ZONE Europe/Berlin.')
+        raise CommandError(f'"{zone}" is not a time zone I know.{hint} Write SET ZONE Europe/Berlin.')
     person.zone = known
     visit.session.add(person)
     visit.note(call, f"times are shown in {known} from now on.")
@@ -66,7 +69,7 @@ def resign(visit: Visit, call: Call, game: str | None) -> None:
     """RESIGN <game>: leave the game; orders on file stay, the power is open to others."""
     assert visit.game and visit.seat
     visit.refuse_unnamed(call, game)
-    leaving.leave(visit.session, visit.office, visit.game, visit.seat, visit.now)
+    leaving.leave(visit.turn, visit.game, visit.seat)
     visit.answer.settle(f"You have left game {visit.game.name}.")
 
 
@@ -113,10 +116,10 @@ COMMANDS = (
         topics=("registration",),
         place=Place.GAME,
         when=When.FORMING,
-        summary="the powers you would like (or players' colours), the dearest first, by letters or names: EFG, "
-        "E[FGR]T (brackets: equally dear), Italy France, * (any)",
+        summary="the powers (or players' colours) that you would like, the best first, by letters or names: EFG, "
+        "E[FGR]T (brackets: equally good), Italy France, * (any)",
         handler=set_preference,
-        pattern=r"\s+(?P<wish>(?:[^\W\d_]|[][*,;&'’. -])+?)",
+        pattern=r"\s+(?P<wish>(?:(?u:[^\W\d_])|[][*,;&'’. -])+?)",
     ),
     Command(
         names=("RESIGN", "WITHDRAW"),

@@ -1,11 +1,15 @@
-"""REGISTER: who somebody is."""
+"""REGISTER: who the sender is."""
 
 import re
 from datetime import timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
+from judge.desk.core import wishes
+from judge.desk.core.answer import Remark
 from judge.desk.core.command import Body, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Newcomer, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.desk.core.visitor import Newcomer
 from judge.games.life import forming
 from judge.games.life.forming import LONGEST_NAME
 from judge.mails.templates import when
@@ -13,7 +17,7 @@ from judge.store.lookups import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Person
 
-# The kind of the mails that ask somebody to confirm that they wish to be registered; one goes to an address in so long.
+# The kind of the mails that ask a sender to confirm that they wish to be registered; one goes to an address in so long.
 CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
 
@@ -34,12 +38,15 @@ def register(visit: Visit, call: Call) -> None:
     if visit.office.settings.confirm_registration and not known and not visit.letter.verified:
         if _asked_today(visit):
             return
-        visit.newcomer = Newcomer(name, zone, visit.answer)
-        visit.answer.settle(f"One step more, {name}: send this mail back as it is, and you are registered.")
+        visit.visitor.newcomer = Newcomer(name, zone, visit.answer)
+        visit.answer.settle(f"One more step, {name}: send this mail back as it is, and you are registered.")
         return
     before = (visit.person.name, visit.person.zone) if visit.person else None
+    if known and before != (name, zone) and not wishes.is_proven(visit):
+        wishes.wait(visit, f"are called {name}, with times in {zone}", {"name": name, "zone": zone})
+        return
     person = enrol(visit, name, zone)
-    verb = "Your registration is changed" if before != (name, zone) else "Your registration is as it was"
+    verb = "Your registration is changed" if before != (name, zone) else "Your registration is unchanged"
     visit.answer.settle(f"{verb if known else 'You are registered'}, {person.name}.")
 
 
@@ -51,27 +58,28 @@ def _asked_today(visit: Visit) -> bool:
     asked = last_mailed(visit.session, visit.letter.sender, CONFIRM)
     if not asked or asked + ONE_REQUEST <= visit.now:
         return False
-    visit.asked_before = True
+    visit.visitor.asked_before = True
     visit.answer.settle(
-        f"A mail that registers you went to {visit.letter.sender} on {when(asked, visit.zone)}: send that one back as "
-        "it is."
+        f"The judge sent a mail to {visit.letter.sender} on {when(asked, visit.zone)}. Send that mail back as it is, "
+        "and you are registered."
     )
     visit.answer.texts.append(
-        "Nothing of this form is kept: what is to be another, you can change after that. If you do not find the mail, "
-        f"look among your spam, or REGISTER again after {when(asked + ONE_REQUEST, visit.zone)}."
+        "This form was not stored; you can change your registration after that. If you cannot find the mail, look in "
+        f"your spam folder, or REGISTER again after {when(asked + ONE_REQUEST, visit.zone)}."
     )
     return True
 
 
 def enrol(visit: Visit, name: str, zone: str) -> Person:
     """The sender is known by this name from now on, with times in this zone; the answer says so."""
-    visit.person = forming.register(visit.session, visit.person, visit.letter.sender, name, zone, visit.now)
+    person = forming.register(visit.turn, visit.person, visit.letter.sender, name, zone)
+    visit.visitor.person = person
     visit.answer.texts.append(
-        f"Name: {visit.person.name}\nAddress: {visit.letter.sender}\nTimezone: {visit.person.zone} "
+        f"Name: {person.name}\nAddress: {visit.letter.sender}\nTimezone: {person.zone} "
         f"(there it is {when(visit.now, zone)})\n\n"
-        "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells the rest."
+        "LIST shows the games; SIGNON ?<game> <password> joins one; HELP tells more."
     )
-    return visit.person
+    return person
 
 
 def _zone(visit: Visit, written: str) -> str:
@@ -93,7 +101,7 @@ def _zone(visit: Visit, written: str) -> str:
 
 
 def find_zone(written: str) -> tuple[str, str]:
-    """The zone that somebody means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
+    """The zone that a sender means by "Europe/Berlin", "berlin" or "New York"; or "" and which may be meant."""
     offset = re.fullmatch(r"(?:UTC|GMT)\s*([+-])\s*(\d{1,2})(?::?00)?", written.strip(), re.IGNORECASE)
     if offset and int(offset[2]) <= 12:
         # The zones named Etc/GMT have their sign the other way round (POSIX): GMT+2 means what they call Etc/GMT-2.
@@ -115,7 +123,7 @@ COMMANDS = (
         topics=("registration",),
         place=Place.LOBBY,
         lasting=True,
-        summary="tell the judge who you are; again, to change it",
+        summary="tell the judge who you are, or change it",
         handler=register,
         body=Body.FORM,
     ),

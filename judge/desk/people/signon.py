@@ -8,13 +8,17 @@ from sqlmodel import Session
 
 from judge.desk.core.command import GAME, PASSWORD, Call, Command, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
-from judge.desk.core.visit import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp, Visit
+from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp
+from judge.desk.core.visit import Visit
 from judge.desk.people import vacant_seat
+from judge.desk.people.vacant_seat import Vacancy
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
 from judge.games.life import applications, forming
 from judge.games.people import wrong_passwords
+from judge.games.people.entrant import Entrant
+from judge.games.people.wrong_passwords import Door
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
@@ -37,7 +41,7 @@ def _whole(handler: Callable[..., None]) -> Callable[..., None]:
 
 
 def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
-    """SIGNON <power><game> <password>: to one's own seat, or to one that nobody holds."""
+    """SIGNON <power><game> <password>: to the sender's own seat, or to a vacant one."""
     if _is_left_open(visit, password):
         return
     who, name = split_target(target)
@@ -45,11 +49,11 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
     if not password:
         raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
     seats = _meant(visit, game, who)
-    power = "" if seats or not phase else vacant_seat.open_power(visit, game, phase, who)
-    if not (power and phase):
-        visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
+    vacancy = None if seats else vacant_seat.vacancy(visit, game, phase, who)
+    if vacancy:
+        _take_over(visit, call, vacancy, password)
     else:
-        _take_over(visit, call, game, phase, power, password)
+        visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
 
 
 @_whole
@@ -61,21 +65,21 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
         board = load_variant_to_play(variant or "standard")
     except (UnknownVariant, VariantError) as refusal:
         raise CommandError(str(refusal)) from None
-    # Who bid what must be known to somebody who watches over the game.
+    # A master who watches over the game must know who bid what.
     role: Role = "master" if visit.office.settings.creator_is_master or board.points else "player"
     if game_named(visit.session, name):
-        raise CommandError(f'A game named "{name}" exists already; choose another name.')
+        raise CommandError(f'A game named "{name}" already exists; choose another name.')
     _refuse_many(visit, person)
-    created = forming.create(visit.session, visit.office, name, board, person.zone, visit.now)
+    created = forming.create(visit.turn, name, board, person.zone)
     kept = new_password(visit, password)
-    seat = forming.sit(visit.session, created, person, role, visit.letter.sender, kept, visit.now)
+    seat = forming.sit(visit.turn, created, role, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(created, None, seat)
     if role == "master":
         visit.answer.settle(f"Game {name} is created; you are its master (GM).")
         visit.answer.texts.append(
-            f"Players join with SIGNON ?{name} <password>.\nYou sign on with SIGNON M{name} <password>.\n"
+            f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
             f"To play in it as well, write SIGNON ?{name} <password> too."
-            + " Everybody can see that you do, and what others bid for the open phase is kept from you then."
+            + " Everybody can see that you play, and you then do not see what others bid for the open phase."
             * masters.needs_master(created)
         )
     else:
@@ -87,9 +91,9 @@ def _refuse_many(visit: Visit, person: Person) -> None:
     settings = visit.office.settings
     if created_by(visit.session, person) >= settings.open_games:
         raise CommandError(
-            f"You have created {settings.open_games} games that have not ended, the most that one person may. End one "
-            "that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of this judge: "
-            f"{settings.keeper}."
+            f"You have created {settings.open_games} games that have not ended, the most that one person may have. "
+            "End one that nobody needs (SIGNON M<game> <password>, below it TERMINATE), or write to the keeper of "
+            f"this judge: {settings.keeper}."
         )
 
 
@@ -102,19 +106,20 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
     if seat:
         visit.sign_on(watched, phase, seat)
-        visit.answer.settle(f"You observe game {watched.name} already.")
+        visit.answer.settle(f"You already observe game {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")
     visit.refuse_forged()
     # An observer is known by address; a password is only for signing on from elsewhere.
     kept = visit.keep_password(password) if password else ""
     # Nothing may be refused any more: a stranger is known for the rest of the letter.
-    visit.person = person = person or forming.stranger(visit.session, visit.office, visit.letter, visit.now)
-    seat = forming.sit(visit.session, watched, person, "observer", visit.letter.sender, kept, visit.now)
+    person = person or forming.stranger(visit.turn, visit.letter)
+    visit.visitor.person = person
+    seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
     visit.sign_on(watched, phase, seat)
     visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
     if visit.phase:
-        forming.show_position(visit.session, visit.office, watched, visit.phase, seat, visit.now)
+        forming.show_position(visit.turn, watched, visit.phase, seat)
 
 
 def miswritten(visit: Visit, call: Call, password: str | None, *, usage: str) -> None:
@@ -128,7 +133,7 @@ def not_filled_in(visit: Visit, call: Call) -> None:
 
 
 def _tell_left_open(visit: Visit) -> None:
-    visit.title("Your password is missing: write it in the place of <your password>. Nothing has changed.")
+    visit.title("Your password is missing: write it in place of <your password>. Nothing has changed.")
     visit.answer.idle = True
 
 
@@ -159,45 +164,47 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
             f"Put the letter of your power before the name of the game: SIGNON F{whole.name} <password> for "
             f"France, or SIGNON ?{whole.name} <password> to join."
         )
-    raise CommandError(f'There is no game "{name or written}" here. LIST shows the games that are.')
+    raise CommandError(f'There is no game "{name or written}" here. LIST shows the games.')
 
 
 @_whole
-def _take_over(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> None:
+def _take_over(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> None:
     """As the old player of a power that nobody plays, else as its new one."""
-    _refuse_guesser(visit, game)
+    door = wrong_passwords.door_of(vacancy.game, (), vacancy.power)
+    _refuse_guesser(visit, door)
     visit.refuse_forged()
-    if vacant_seat.returning(visit, call, game, phase, power, password):
+    if vacant_seat.returning(visit, call, vacancy, password):
         return
     try:
-        vacant_seat.newcomer(visit, call, game, phase, power, visit.registered(), password)
+        vacant_seat.newcomer(visit, call, vacancy, visit.registered(), password)
     except (AfterConfirmation, PasswordsUsedUp):
         raise
     except CommandError as refusal:
-        raise PasswordRefused(str(refusal), game) from None
+        raise PasswordRefused(str(refusal), door) from None
 
 
 def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -> Seat:
     """The one of `seats` that the password belongs to; the sender's own ones are asked before guesses are counted."""
     own = [seat for seat in seats if visit.person and seat.person_id == visit.person.id]
     found = _own(visit, own, password)
+    door = Door(game) if own else wrong_passwords.door_of(game, seats)
     if not found:
-        _refuse_guesser(visit, game)
+        _refuse_guesser(visit, door)
         found = _fitting(visit, seats, password)
     if not found:
         raise PasswordRefused(
-            f"That power and that password do not go together in game {game.name}. Nothing below this line was read.",
-            game,
+            f"The power and the password do not match in game {game.name}. Nothing below this line was read.",
+            door,
         )
     return found
 
 
 def _own(visit: Visit, seats: Sequence[Seat], password: str) -> Seat | None:
     """The one of the sender's own seats that the password belongs to, unless the letter is full of guesses."""
-    if not seats or visit.wrong_passwords >= wrong_passwords.MOST:
+    if not seats or visit.visitor.wrong_passwords >= wrong_passwords.MOST:
         return None
     found = _fitting(visit, seats, password)
-    visit.wrong_passwords += not found
+    visit.visitor.wrong_passwords += not found
     return found
 
 
@@ -205,21 +212,26 @@ def _fitting(visit: Visit, seats: Iterable[Seat], password: str) -> Seat | None:
     return next((seat for seat in seats if visit.fits(password, seat)), None)
 
 
-def _refuse_guesser(visit: Visit, game: Game) -> None:
-    """Raise CommandError where too many wrong passwords for `game` came from the sender's address."""
-    until = wrong_passwords.shut_until(visit.session, game, visit.letter.sender, visit.now)
-    if until:
-        raise CommandError(
-            f"{wrong_passwords.MOST} wrong passwords for game {game.name} came from {visit.letter.sender} within an "
-            f"hour, so none is tried from there until {when(until, visit.zone)}. FORGOT {game.name} brings you a new "
-            "one. Nothing below this line was read."
-        )
+def _refuse_guesser(visit: Visit, door: Door) -> None:
+    """Raise CommandError where too many wrong passwords came before this one, and the seat is not the sender's."""
+    shut = wrong_passwords.shut(visit.turn, door, visit.letter.sender)
+    if not shut:
+        return
+    name = door.game.name
+    seat = f" for {door.seat} in game {name}" if shut.of_seat else f" for game {name}"
+    recourse = f"FORGOT {name} brings you a new password."
+    if shut.of_seat:
+        recourse = f"If the seat is yours, sign on from the address that its mails go to; from there {recourse}"
+    raise CommandError(
+        f"{shut.count} wrong passwords{seat} came from {shut.origin} within an hour, so no more are tried from there "
+        f"until {when(shut.until, visit.zone)}. {recourse} Nothing below this line was read."
+    )
 
 
 def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
     """The seats that `who` may name: several masters, one player, the sender's own as an observer; raises CommandError.
 
-    Of observers there may be any number, and whoever signs on must not have the passwords of all of them tried.
+    Of observers there may be any number, and a sign-on must not have the passwords of all of them tried.
     """
     session, word = visit.session, who.lower()
     if word in ("m", "master"):
@@ -245,8 +257,8 @@ def _observing(visit: Visit, game: Game) -> Seat:
         if seat.role == "observer" and person and seat.person_id == person.id:
             return seat
     raise CommandError(
-        f"Nobody observes game {game.name} from {visit.letter.sender}: write from the address that its results come "
-        f"to, or OBSERVE {game.name} to get them here too."
+        f"{visit.letter.sender} does not observe game {game.name}. Write from the address that gets its results, or "
+        f"write OBSERVE {game.name} to get them here too."
     )
 
 
@@ -273,24 +285,25 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         )
     if mine:
         if not password:
-            raise CommandError(f"You are in game {game.name} already: write SIGNON ?{game.name} <password>.")
+            raise CommandError(f"You are already in game {game.name}: write SIGNON ?{game.name} <password>.")
         if not _own(visit, [mine], password):
-            _refuse_guesser(visit, game)
-            raise PasswordRefused(f"You are in game {game.name} already, under another password than this.", game)
+            door = Door(game)
+            _refuse_guesser(visit, door)
+            raise PasswordRefused(f"You are already in game {game.name}, with another password.", door)
         visit.sign_on(game, None, mine)
         missing = forming.what_is_missing(visit.session, game)
-        visit.answer.settle(f"You are in game {game.name} already. {missing}")
+        visit.answer.settle(f"You are already in game {game.name}. {missing}")
         return
     if game.state != "forming":
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
     if forming.missing_players(visit.session, game) <= 0:
-        raise CommandError(f"Game {game.name} is full; it begins when its master says so.")
+        raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
     if applications.decided_by_master(visit.session, game, person):
         visit.refuse_forged()
         vacant_seat.ask(visit, game, person, new_password(visit, password), None)
         return
     kept = new_password(visit, password)
-    seat = forming.enter(visit.session, visit.office, game, person, visit.letter.sender, kept, visit.now)
+    seat = forming.enter(visit.turn, game, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, None, seat)
     visit.joined = True
     if blind := masters.blindness(visit.session, game, person):
@@ -304,9 +317,9 @@ def begin_game(visit: Visit) -> None:
     game, seat = visit.game, visit.seat
     if not (visit.joined and game and seat) or game.state != "forming" or not forming.can_begin(visit.session, game):
         return
-    visit.phase = visit.answer.phase = forming.start(visit.session, visit.office, game, visit.now)
+    visit.phase = visit.answer.phase = forming.start(visit.turn, game)
     visit.answer.settle(
-        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells the rest."
+        f"You are in game {game.name}, and it begins: you play {seat.power}. The start mail tells more."
     )
 
 
@@ -314,9 +327,9 @@ def new_password(visit: Visit, chosen: str | None) -> str:
     """The hash to keep; a password nobody chose is made here and told in the reply, once."""
     if chosen:
         return visit.keep_password(chosen)
-    visit.secret = visit.secret or generate(visit.office.dice)
-    visit.answer.texts.append(f"Your password is {visit.secret}: keep this mail, it is told only once.")
-    return visit.office.passwords.keep_generated(visit.secret)
+    secret = visit.visitor.secret = visit.visitor.secret or generate(visit.office.dice)
+    visit.answer.texts.append(f"Your password is {secret}: keep this mail, the password is not sent again.")
+    return visit.office.passwords.keep_generated(secret)
 
 
 COMMANDS = (
@@ -376,8 +389,8 @@ SLIPS = (
         place=Place.OPENING,
         handler=partial(
             miswritten,
-            usage="Write SIGNON F<game> <password>: the letter of your power and the game in one word, then one word "
-            "more.",
+            usage="Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your "
+            "password as another.",
         ),
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
     ),
@@ -386,7 +399,7 @@ SLIPS = (
         place=Place.LOBBY,
         handler=partial(
             miswritten,
-            usage="Write CREATE ?<game> <password> <variant>: the ? belongs there, names have letters and digits only.",
+            usage="Write CREATE ?<game> <password> <variant>: write the ? too; names have letters and digits only.",
         ),
         pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,3}))?",
     ),

@@ -1,23 +1,33 @@
 """STANDBY: people who wish to be asked when a seat in some game is open."""
 
+from judge.desk.core import wishes
 from judge.desk.core.command import Call, Command, Place, Who
 from judge.desk.core.visit import Visit
 
 
 def stand_by(visit: Visit, call: Call) -> None:
     """STANDBY: be asked by mail when a seat is open."""
-    person = visit.registered()
-    person.standby_since = person.standby_since or visit.now
-    visit.session.add(person)
-    visit.title("You are on the standby list: when a seat is open, you are asked by mail.")
+    visit.registered()
+    set_standby(visit, True)
 
 
 def stand_down(visit: Visit, call: Call) -> None:
     """NO STANDBY: be asked no more."""
+    if visit.person and visit.person.standby_since and not wishes.is_proven(visit):
+        wishes.wait(visit, "are not on the standby list any more", {"standby": False})
+    else:
+        set_standby(visit, False)
+
+
+def set_standby(visit: Visit, stands: bool) -> None:
+    """Put the sender on the standby list, or take them off it."""
     if visit.person:
-        visit.person.standby_since = None
+        visit.person.standby_since = (visit.person.standby_since or visit.now) if stands else None
         visit.session.add(visit.person)
-    visit.title("You are not on the standby list.")
+    if stands:
+        visit.title("You are on the standby list: when a seat is open, you get a mail.")
+    else:
+        visit.title("You are not on the standby list.")
 
 
 COMMANDS = (
@@ -28,7 +38,7 @@ COMMANDS = (
         topics=("registration",),
         place=Place.LOBBY,
         lasting=True,
-        summary="be asked by mail when a seat in some game is open",
+        summary="get a mail when a seat in a game is open",
         handler=stand_by,
     ),
     Command(
@@ -38,7 +48,7 @@ COMMANDS = (
         topics=("registration",),
         place=Place.LOBBY,
         lasting=True,
-        summary="be asked no more",
+        summary="get no more such mails",
         handler=stand_down,
     ),
 )

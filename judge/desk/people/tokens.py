@@ -1,13 +1,17 @@
 """What is done with a word by mail: a forgotten password, another address, an end to an observer's mails."""
 
 from datetime import timedelta
+from typing import Any
 
+from judge.addresses import address_in
+from judge.desk.core import wishes
 from judge.desk.core.command import GAME, Call, Command, Place, Who
-from judge.desk.core.visit import CommandError, Newcomer, Visit
-from judge.desk.people.register import enrol
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.desk.people import confirming
 from judge.desk.people.signon import new_password
-from judge.games.life import leaving
 from judge.games.people import tokens
+from judge.mails.post import Notice
 from judge.store.ids import id_of
 from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
 from judge.store.states import TokenPurpose
@@ -35,7 +39,9 @@ def forgot(visit: Visit, call: Call, game: str) -> None:
 
 def also(visit: Visit, call: Call, address: str) -> None:
     """I AM ALSO <address>, from a new address: the one known already has to agree."""
-    old = address.lower()
+    old = address_in(address)
+    if not old:
+        raise CommandError(f"{address} is not an address. Write I AM ALSO and an address that you are registered with.")
     person = person_at(visit.session, old)
     if visit.person and visit.person.registered_at:
         raise CommandError(f"{visit.letter.sender} is registered already.")
@@ -47,24 +53,32 @@ def also(visit: Visit, call: Call, address: str) -> None:
 
 def confirm(visit: Visit, call: Call, token: str) -> None:
     """CONFIRM <token>: do what the mail that brought the token said."""
-    valid = tokens.valid(visit.session, visit.office, token, visit.now)
+    valid = tokens.valid(visit.turn, token)
     if valid is None:
-        raise CommandError("That token is unknown, used already or too old. Ask for a new one.")
-    {"password": _new_password, "also": _link, "register": _register}[valid.purpose](visit, valid)
-    tokens.use_up(visit.session, valid, visit.now)
+        raise CommandError("That token is unknown, too old or already used. Ask for a new one.")
+    does = {"password": _new_password, "also": _link, "register": confirming.register, "change": confirming.change}
+    does[valid.purpose](visit, valid)
+    tokens.use_up(visit.turn, valid)
 
 
 def unsubscribe(visit: Visit, call: Call, word: str) -> None:
-    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header."""
-    seat = tokens.unsubscribed(visit.session, visit.office, word) or _observer_seat(visit, word)
+    """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
+
+    The word is proof enough, from wherever a mail program's button sends it; the address alone is none.
+    """
+    of_word = tokens.unsubscribed(visit.turn, word)
+    if not of_word:
+        visit.refuse_forged()
+    seat = of_word or _observer_seat(visit, word)
     if seat is None:
         raise CommandError(f"{visit.letter.sender} does not observe {word}.")
     game = visit.session.get_one(Game, seat.game_id)
     if seat.role != "observer":
         raise CommandError(f"You are {seat.power or seat.role} in game {game.name}: RESIGN {game.name} leaves it.")
-    if not seat.left_at:
-        leaving.leave(visit.session, visit.office, game, seat, visit.now)
-    visit.answer.settle(f"You observe game {game.name} no longer.")
+    if of_word or wishes.is_proven(visit):
+        confirming.stop_observing(visit, seat)
+    else:
+        wishes.wait(visit, f"no longer observe game {game.name}", {"leave": seat.id})
 
 
 def _observer_seat(visit: Visit, name: str) -> Seat | None:
@@ -74,21 +88,19 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
     return next((seat for seat in mine if seat.role == "observer"), mine[0] if mine else None)
 
 
-def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict, game: Game | None) -> None:
-    """Mail it to `to`, but not too often: anybody can ask in somebody's name."""
+def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, Any], game: Game | None) -> None:
+    """Mail it to `to`, but not too often: anybody can ask in another's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return
-    word = tokens.issue_again(visit.session, visit.office, purpose, data, visit.now)
-    post = visit.office.post
+    word = tokens.issue_again(visit.turn, purpose, data)
     context = {"purpose": purpose, "token": word, "game": game, "sender": visit.letter.sender, "life": tokens.LIFE}
-    body = post.render("token", visit.zone, **context)
-    post.notice(
-        visit.session, to=to, kind="token", subject="Is this you?", body=body, now=visit.now, game=game, secret=word
-    )
+    body = visit.office.post.render("token", visit.zone, **context)
+    visit.turn.mail(Notice(to=to, kind="token", subject="Is this you?", body=body, game=game, secret=word))
 
 
 def _new_password(visit: Visit, token: Token) -> None:
     seat = visit.session.get_one(Seat, token.data["seat"])
+    confirming.refuse_others(visit, seat.person_id)
     game = visit.session.get_one(Game, seat.game_id)
     seat.password = new_password(visit, None)
     visit.session.add(seat)
@@ -97,32 +109,9 @@ def _new_password(visit: Visit, token: Token) -> None:
     visit.answer.settle(f"You have a new password in game {game.name}.")
 
 
-def ask_to_confirm(visit: Visit, newcomer: Newcomer) -> None:
-    """Put into the answer the token that registers the sender; with it what else waits in the letter is done."""
-    data = {
-        "address": visit.letter.sender,
-        "name": newcomer.name,
-        "zone": newcomer.zone,
-        "letter": visit.row.id,
-        "blocks": visit.deferred,
-    }
-    visit.token = tokens.issue(visit.session, visit.office, "register", data, visit.now)
-    context = {"token": visit.token, "address": visit.letter.sender, "life": tokens.LIFE}
-    newcomer.answer.texts.append(visit.office.post.render("confirm", visit.zone, **context))
-
-
-def _register(visit: Visit, token: Token) -> None:
-    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
-    if visit.letter.sender != token.data["address"]:
-        raise CommandError("That token is for another address than this letter comes from; send it from there.")
-    person = enrol(visit, token.data["name"], token.data["zone"])
-    visit.answer.settle(f"You are registered, {person.name}.")
-    if token.data["blocks"]:
-        visit.confirmed.append(token.data)
-
-
 def _link(visit: Visit, token: Token) -> None:
     person = visit.session.get_one(Person, token.data["person"])
+    confirming.refuse_others(visit, id_of(person))
     address = token.data["address"]
     known = person_at(visit.session, address)
     if known and known.registered_at:
@@ -130,7 +119,7 @@ def _link(visit: Visit, token: Token) -> None:
     row = address_row(visit.session, address) or Address(person_id=0, address=address, added_at=visit.now)
     row.person_id = id_of(person)
     visit.session.add(row)
-    visit.answer.settle(f"{address} is now an address of yours, {person.name}.")
+    visit.answer.settle(f"{address} is now one of your addresses, {person.name}.")
 
 
 COMMANDS = (
@@ -150,7 +139,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("registration",),
         place=Place.LOBBY,
-        summary="from a new address: link it to your registration, once the old address has confirmed",
+        summary="from a new address: add it to your registration, after the old address has confirmed",
         handler=also,
         lasting=True,
         pattern=r"\s+(?P<address>\S+@\S+)",
@@ -161,7 +150,7 @@ COMMANDS = (
         who=Who.BEARER,
         topics=("registration",),
         place=Place.LOBBY,
-        summary="do what the mail that brought you the token said",
+        summary="confirm what the mail with this token asked",
         handler=confirm,
         lasting=True,
         pattern=r"\s+(?P<token>[A-Za-z0-9]+)",
@@ -172,7 +161,7 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("registration", "observers"),
         place=Place.LOBBY,
-        summary="observe a game no longer",
+        summary="stop observing a game",
         handler=unsubscribe,
         pattern=r"\s+(?P<word>[A-Za-z0-9-]+)",
     ),

@@ -1,57 +1,69 @@
-"""SIGNON to a power that nobody plays: its old player comes back, or somebody new takes it (judge-commands 2.1)."""
+"""SIGNON to a power that nobody plays: its old player comes back, or a new one takes it (HELP registration)."""
 
-from judge.desk.core.visit import Call, CommandError, Visit
+from dataclasses import dataclass
+
+from judge.desk.core.command import Call
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.games.life import applications, takeovers
 from judge.games.people import vacancies
+from judge.games.people.entrant import Entrant
 from judge.store.ids import id_of
 from judge.store.lookups import left_seat, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
 
-def open_power(visit: Visit, game: Game, phase: Phase | None, who: str) -> str:
-    """The power that `who` names, if nobody plays it and it is still in the game; else "". Raises CommandError."""
+@dataclass(frozen=True)
+class Vacancy:
+    """A power of a game that nobody plays, in the open phase."""
+
+    game: Game
+    phase: Phase
+    power: str
+
+
+def vacancy(visit: Visit, game: Game, phase: Phase | None, who: str) -> Vacancy | None:
+    """The power that `who` names, if nobody plays it and it is still in the game. Raises CommandError."""
     if not phase:
-        return ""
+        return None
     try:
         power = variant_of(game).seat(who).name
     except KeyError:
-        return ""
-    if power in GameSettings.from_json(game.settings).disorder:
+        return None
+    if power in settings_of(game).disorder:
         raise CommandError(f"{power} is in civil disorder for good in game {game.name}: nobody can play it.")
-    return power if power in vacancies.vacant(visit.session, game, phase) else ""
+    return Vacancy(game, phase, power) if power in vacancies.vacant(visit.session, game, phase) else None
 
 
-def returning(visit: Visit, call: Call, game: Game, phase: Phase, power: str, password: str) -> bool:
-    """Sign the old player of `power` on, if the password is theirs."""
+def returning(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> bool:
+    """Sign the old player of that power on, if the password is theirs."""
+    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     seat = left_seat(visit.session, game, power)
     if not seat or not visit.fits(password, seat):
         return False
-    _refuse_who_saw_bids(visit, game, phase, power, seat.person_id)
-    takeovers.come_back(visit.session, visit.office, game, seat, visit.now)
+    _refuse_who_saw_bids(visit, vacancy, seat.person_id)
+    takeovers.come_back(visit.turn, game, seat)
     visit.sign_on(game, phase, seat)
     visit.note(call, f"you play {power} in game {game.name} again.")
     _tell_blind(visit, game, visit.session.get_one(Person, seat.person_id))
     return True
 
 
-def newcomer(
-    visit: Visit, call: Call, game: Game, phase: Phase, power: str, person: Person, password: str
-) -> None:
-    """Sign `person` on as the new player of `power`, whose password this becomes."""
+def newcomer(visit: Visit, call: Call, vacancy: Vacancy, person: Person, password: str) -> None:
+    """Sign `person` on as the new player of that power, whose password this becomes."""
+    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     _refuse(visit, game, power, person)
-    _refuse_who_saw_bids(visit, game, phase, power, id_of(person))
+    _refuse_who_saw_bids(visit, vacancy, id_of(person))
     kept = visit.keep_password(password)
     if applications.decided_by_master(visit.session, game, person):
         ask(visit, game, person, kept, power)
         return
-    seat = takeovers.take_over(
-        visit.session, visit.office, game, phase, power, person, visit.letter.sender, kept, visit.now
-    )
+    seat = takeovers.take_over(visit.turn, game, phase, power, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(game, phase, seat)
-    visit.note(call, f"you play {power} in game {game.name} from now on, under this password; WAIT is set for you.")
+    visit.note(call, f"you play {power} in game {game.name} from now on, with this password; WAIT is set for you.")
     _tell_blind(visit, game, person)
 
 
@@ -63,20 +75,19 @@ def _tell_blind(visit: Visit, game: Game, person: Person) -> None:
 
 def ask(visit: Visit, game: Game, person: Person, password: str, power: str | None) -> None:
     """`person` would like to play, `power` if the game has begun: that is for the master to say."""
-    applications.apply(
-        visit.session, visit.office, game, person, visit.letter.sender, password, power, visit.now
-    )
+    applications.apply(visit.turn, game, power, Entrant(person, visit.letter.sender, password))
     visit.answer.game = game
     wish = f"play {power} in" if power else "join"
     visit.answer.settle(
-        f"The master of game {game.name} decides who joins: your wish to {wish} it is passed on, and you get a mail."
+        f"The master of game {game.name} decides who joins. Your request to {wish} it is passed on, and you get a "
+        "mail with the decision."
     )
 
 
 def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
     """Who plays another power, or was the last to leave this one of their own will, cannot have it.
 
-    Where powers are played in groups, one person may hold several (rulings, "Intercontinental" 8).
+    Where powers are played in groups, one person may hold several (rulings, "Several powers in one hand" 3).
     """
     variant, mine = variant_of(game), _played(visit, game, person)
     if mine and not variant.groups:
@@ -87,16 +98,17 @@ def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
         )
     left = left_seat(visit.session, game, power)
     if left and left.person_id == person.id and not left.password:
-        raise CommandError(f"You have left {power} in game {game.name}; somebody else may play it now.")
+        raise CommandError(f"You have left {power} in game {game.name}; another player may take it now.")
 
 
-def _refuse_who_saw_bids(visit: Visit, game: Game, phase: Phase, power: str, person_id: int) -> None:
+def _refuse_who_saw_bids(visit: Visit, vacancy: Vacancy, person_id: int) -> None:
     """A master who did not play until now could ask what others have bid, and bid against it in the same phase."""
+    game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if masters.may_have_seen_bids(visit.session, game, phase, power, person_id):
         raise CommandError(
-            f"You are the master of game {game.name}, and could see what others have bid for {phase.name}: so you "
-            f"cannot play {power} in the same phase. Sign on to it in a later one, before anybody has bid: in retreats "
-            "and builds nobody bids."
+            f"You are the master of game {game.name} and could see what others have bid for {phase.name}, so you "
+            f"cannot begin to play {power} in this phase. Sign on in a later phase, before anybody has bid: nobody "
+            "bids in retreats and builds."
         )
 
 

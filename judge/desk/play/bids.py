@@ -1,10 +1,12 @@
-"""DP lines: points that a signed-on player puts behind orders of neutrals (judge-commands 3.6).
+"""DP lines: points that a signed-on player puts behind orders of neutrals (HELP points).
 
-They are filed at the end of their block, since the sum is asked of all of them together (rulings, "DP auction" 3).
+They are filed at the end of their block, since the sum is asked of all of them together (rulings, "Diplomacy
+Points" 3).
 """
 
+from judge.desk.core.answer import NOT_STORED, Remark
 from judge.desk.core.command import Command, Place, Who
-from judge.desk.core.visit import NOT_STORED, Remark, Visit
+from judge.desk.core.visit import Visit
 from judge.games.orders.bid_lines import BidLine, is_bid_line, read_bid_line
 from judge.rules import OrderError
 
@@ -51,7 +53,7 @@ def file(visit: Visit) -> str:
     for bid in lines:
         if bid.line not in refused:
             _remark(visit, "error", bid.line, NOT_STORED)
-    stand = " What you had bid before stands." if bids.given(power) else ""
+    stand = " Your older bids stay." if bids.given(power) else ""
     has = bids.income(power)
     return (
         f"Your DP lines are not stored: with them you would spend {taken.spend} points, and you have {has}.{stand}"
@@ -69,7 +71,7 @@ COMMANDS = (
         who=Who.PLAYER,
         topics=("points",),
         place=Place.GAME,
-        summary="take all your bids of this phase back",
+        summary="take back all your bids for this phase",
         is_order=True,
         pattern=r"(?:\s+ALL)?",
     ),
@@ -79,7 +81,7 @@ COMMANDS = (
         who=Who.PLAYER,
         topics=("points",),
         place=Place.GAME,
-        summary="the points that you have left are not spent: the phase need not wait for them",
+        summary="you spend no more points in this phase, so it need not wait for you",
         is_order=True,
     ),
     Command(
@@ -88,8 +90,8 @@ COMMANDS = (
         who=Who.PLAYER,
         topics=("points",),
         place=Place.GAME,
-        summary="put points (1 unless you say how many) behind an order of a neutral: DP 2: A SWI S A MAR - SAV; "
-        "DP 0: A SWI takes them back",
+        summary="bid points (1 if you name no number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A "
+        "SWI takes them back",
         is_order=True,
         pattern=r"\s*\d+\s*:?\s*\S.*?",
     ),

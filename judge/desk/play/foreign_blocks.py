@@ -1,4 +1,4 @@
-"""Blocks that other judges know and this one does not (judge-commands 2.3 to 2.6): refused with the text below them.
+"""Blocks that other judges know and this one does not: refused with the text below them.
 
 That text is meant for readers, or for a condition to come true; as orders or as press of another kind it would do
 what nobody asked for.
@@ -7,7 +7,9 @@ what nobody asked for.
 from functools import partial
 
 from judge.desk.core.command import Body, Call, Place, Slip
-from judge.desk.core.visit import CommandError, Visit, without_passwords
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.letters import without_passwords
 
 _OPTIONS = "FAKE|NO ?FAKE|PARTIAL|FROM|QUIET|WHITE|GR[EA]Y|ANONYMOUS|ANONYMOUSLY|UNANONYMOUS|UNANONYMOUSLY|TO|ALL|BUT"
 # An option of press, or what stands behind the word where that is in capitals, as commands are written.
@@ -37,11 +39,11 @@ _REFUSED = "Refused with the text below it:"
 _LONGEST_NAMED = 30
 _LONGEST_VERDICT = 200
 _INSTEAD = {
-    Body.PRESS: "There is no such press here, so the text below this line was left out. Press is written PRESS TO "
-    "<powers>, PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
-    Body.CONDITION: "Orders have no conditions here, so the text below this line, up to ENDIF, was left out. Write it "
-    "without IF when you know what you wish.",
-    Body.REST: "A comment is one line, SET COMMENT <text>; what stands below this line, up to SIGNOFF, was left out.",
+    Body.PRESS: "This judge has no such press, so the text below this line was left out. Write PRESS TO <powers>, "
+    "PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
+    Body.CONDITION: "This judge takes no conditional orders, so the text below this line, up to ENDIF, was left out. "
+    "Write your orders without IF when you know them.",
+    Body.REST: "A comment is one line: SET COMMENT <text>. The lines below this one, up to SIGNOFF, were left out.",
 }
 SLIPS = (
     _block("SET COMMENT BEGIN", pattern="", body=Body.REST),

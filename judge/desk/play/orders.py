@@ -3,8 +3,10 @@
 import re
 from collections.abc import Sequence
 
+from judge.desk.core.answer import MOST_REMARKS, NOT_STORED, STRAY, TOO_LONG, Answer, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import MOST_REMARKS, NOT_STORED, STRAY, TOO_LONG, Answer, CommandError, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted, time_left
 from judge.desk.play import bids, orders_ahead
 from judge.games.core.board import variant_of
@@ -22,7 +24,7 @@ from judge.rules.board.phase import kind
 from judge.rules.order_texts.notation import LONGEST_LINE, in_pieces, is_heading, slot_named
 from judge.rules.order_texts.unfinished import joined
 from judge.store.lookups import phase_of_mail
-from judge.store.tables import Game
+from judge.store.tables import Game, Phase
 
 # Of one letter; in as many lines as are read there may be as many mistakes.
 MOST_ORDERS = 5000
@@ -54,8 +56,8 @@ def give(visit: Visit, lines: list[str]) -> None:
     lines = bids.set_aside(visit, joined(visit.book.variant, kind(visit.book.phase.name), lines, own))
     read: list[Read] = []
     for line in lines:
-        visit.orders_read += 1 + line.count(",") + line.count(";")
-        if visit.orders_read > MOST_ORDERS:
+        visit.visitor.orders_read += 1 + line.count(",") + line.count(";")
+        if visit.visitor.orders_read > MOST_ORDERS:
             visit.answer.remarks.append(Remark("error", line, NOT_READ))
             continue
         read += _read(visit, visit.book, visit.seat.power, line)
@@ -85,9 +87,9 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
     read = []
     for order in read_line(book.variant, book.position, power, line):
         if isinstance(order, OrderError):
-            visit.mistakes += 1
+            visit.visitor.mistakes += 1
             # What may have been meant is not looked for where a reply has no room for it.
-            why = str(order) if visit.mistakes <= MOST_REMARKS else order.message
+            why = str(order) if visit.visitor.mistakes <= MOST_REMARKS else order.message
             visit.answer.remarks.append(Remark("error", line, why))
         else:
             read.append((line, *order))
@@ -103,7 +105,7 @@ def _refusal(visit: Visit) -> str:
     if not seat.power:
         if game.state == "forming":
             return f"Game {game.name} has not begun, so there is nothing to order yet."
-        return f"You are signed on as {seat.role}; orders are given by players."
+        return f"You are signed on as {seat.role}; only players give orders."
     if not phase:
         return f"Game {game.name} has ended."
     if game.state == "paused":
@@ -135,7 +137,7 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
     assert visit.book and visit.seat and visit.seat.power
     if visit.ahead and visit.game:
         if unit:
-            raise CommandError(f"Lines for {visit.ahead} are taken back all together: write CLEAR alone.")
+            raise CommandError(f"Lines for {visit.ahead} can only be taken back all together: write CLEAR alone.")
         _tell_taken_back(visit, drop(visit.session, visit.game, visit.seat.power, visit.ahead), f" for {visit.ahead}")
         return
     power = _own_power(visit.book, visit.seat.power, unit) if unit else ""
@@ -194,8 +196,8 @@ def conclude(visit: Visit) -> None:
     overspent = bids.file(visit)
     if visit.ordered:
         assert visit.book
-        schedule.reckon(visit.session, visit.office, visit.game, visit.book, visit.now)
-        _tell_acted(visit, visit.game, visit.book)
+        schedule.reckon(visit.turn, visit.game, visit.book)
+        _tell_acted(visit, visit.game, visit.book.phase)
     if not visit.seat.power:
         _count_refusals(visit.answer)
         return
@@ -209,17 +211,17 @@ def conclude(visit: Visit) -> None:
 
 def _show_form(visit: Visit, last: Form | None) -> None:
     """As the orders stand after this block; one form for a power, however often it signs on in a letter."""
-    for answer in visit.answers:
+    for answer in visit.all_answers:
         if answer.form and last and answer.form.signon == last.signon:
             answer.form = None
     visit.answer.form = last
 
 
-def _tell_acted(visit: Visit, game: Game, book: OrderBook) -> None:
-    """A master who has given orders as somebody else does not do so in secret."""
-    power, before = visit.acts_for
-    if power and [*book.given(power), *book.bids.given(power)] != before:
-        corrections.acted_for(visit.session, visit.office, game, book.phase, power, visit.master, visit.now)
+def _tell_acted(visit: Visit, game: Game, phase: Phase) -> None:
+    """A master who gives orders as a player does not do so in secret."""
+    power = visit.seat.power if visit.seat else None
+    if visit.acting and power and visit.on_file() != visit.acting.before:
+        corrections.acted_for(visit.turn, game, phase, power, visit.master)
 
 
 def _count_refusals(answer: Answer) -> None:
@@ -290,7 +292,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
-        summary="take back all your orders for this phase, one unit's, or of several powers one's",
+        summary="take back all your orders for this phase, or only those of a unit or of one of your powers",
         handler=clear,
         pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
     ),

@@ -1,13 +1,16 @@
 """PHASE: the order lines that follow are for a phase to come."""
 
+from judge.desk.core.answer import STRAY, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import STRAY, CommandError, Remark, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.games.core.board import variant_of
 from judge.games.life import orders_ahead
-from judge.games.orders.bid_lines import is_bid_line, read_bid_line
-from judge.rules import OrderError, PhaseError, Variant, looks_like_order, parse_order, read_phase
+from judge.games.orders.bid_lines import is_bid_line
+from judge.games.orders.kept_lines import Kept, read_ahead
+from judge.rules import OrderError, PhaseError, looks_like_order, read_phase
 from judge.rules.board.phase import kind, year
-from judge.rules.order_texts.notation import keepable
-from judge.rules.order_texts.unfinished import joined, refuse_bare_unit
+from judge.rules.order_texts.unfinished import joined
 
 # A phase that could not be read: the lines below it must not strike the open phase by mistake.
 UNKNOWN = "?"
@@ -15,7 +18,7 @@ UNKNOWN = "?"
 
 # For one phase, of one block: more than any power has units.
 MOST_LINES = 300
-NOT_KEPT = f"not kept: {MOST_LINES} lines for a phase to come are enough."
+NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later phase."
 
 
 def set_phase(visit: Visit, call: Call, phase: str) -> None:
@@ -38,48 +41,27 @@ def set_phase(visit: Visit, call: Call, phase: str) -> None:
 def keep(visit: Visit, lines: list[str]) -> None:
     """Keep `lines` for the phase that PHASE named, if they can be read; they are checked when it opens."""
     game, seat = visit.game, visit.seat
-    assert game and seat and seat.power and visit.book
+    assert game and seat and seat.power
     if visit.ahead == UNKNOWN:
         return
-    variant = visit.book.variant
-    good = []
+    variant = variant_of(game).at(visit.ahead)
+    good: list[Kept] = []
     lines = joined(variant, kind(visit.ahead), lines)
     for line in lines[:MOST_LINES]:
-        if is_bid_line(variant, line):
-            good += _bid(visit, variant, line)
-            continue
-        if not looks_like_order(variant, line):
+        if not (is_bid_line(variant, line) or looks_like_order(variant, line)):
             visit.answer.remarks.append(Remark("stray", line, STRAY))
             continue
-        for kept in keepable(variant, seat.power, kind(visit.ahead), line):
+        for kept in read_ahead(variant, seat.power, kind(visit.ahead), line):
             if isinstance(kept, OrderError):
                 visit.answer.remarks.append(Remark("error", line, str(kept)))
             else:
                 good.append(kept)
     visit.answer.remarks += [Remark("error", line, NOT_KEPT) for line in lines[MOST_LINES:]]
     if good:
-        orders_ahead.keep(visit.session, game, seat.power, visit.ahead, good, visit.row.id, visit.now)
+        orders_ahead.keep(visit.turn, game, seat.power, visit.ahead, good, visit.row.id)
         visit.answer.remarks.append(
-            Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept; checked and answered when that phase opens.")
+            Remark("note", f"PHASE {visit.ahead}", f"{len(good)} kept. They are checked when that phase opens.")
         )
-
-
-def _bid(visit: Visit, variant: Variant, line: str) -> list[str]:
-    """The line if it can be kept; the board and the points of then are not known."""
-    try:
-        bid = read_bid_line(line)
-        if variant.points is None:
-            raise OrderError(f"There are no Diplomacy Points in {variant.title}.")
-        if kind(visit.ahead) != "M":
-            raise OrderError("Diplomacy Points are spent in movement phases only.")
-        if bid.verb == "bid":
-            order = parse_order(variant, "M", bid.order)
-            if bid.points:
-                refuse_bare_unit(variant, "M", bid.order, order, "S …")
-    except OrderError as error:
-        visit.answer.remarks.append(Remark("error", line, str(error)))
-        return []
-    return [line]
 
 
 COMMANDS = (
@@ -90,7 +72,7 @@ COMMANDS = (
         topics=("orders",),
         place=Place.GAME,
         when=When.OPEN,
-        summary="the orders below are for a phase to come, like PHASE S1903M; CLEAR below it takes them back",
+        summary="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
         handler=set_phase,
         pattern=r"\s+(?P<phase>NOW|[SFWA][^\W\d]*\s*\d{4}\s*\w*)",
     ),

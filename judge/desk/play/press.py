@@ -1,12 +1,16 @@
 """PRESS and BROADCAST: who a message is for, whether this game carries it, and an echo of who received it."""
 
 import re
+from dataclasses import dataclass
 
+from judge.desk.core.answer import Remark
 from judge.desk.core.command import SEATED, Body, Call, Command, Place
-from judge.desk.core.visit import CommandError, Remark, Visit, without_passwords
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_of
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
+from judge.letters import without_passwords
 from judge.rules import Variant
 from judge.rules.board.listing import listed
 
@@ -14,25 +18,34 @@ _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
 _MASTERS = {"m", "master", "gm"}
 _OBSERVERS = {"o", "observer", "observers"}
-_LEFT_OUT = "Quoted lines are carried only above ENDPRESS, and mails of the judge never."
+_LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, mails of the judge never."
 _LONGEST_ECHO = 60
 _EVERYBODY = {"all", "everybody", "everyone"}
 # Words that are letters of powers, too, and that people write between two names.
 _SMALL_WORDS = {"to", "or", "from", "for"}
 
 
-def send_press(
-    visit: Visit, call: Call, grey: bool, to: str | None, plus: str | None, but: str | None, minus: str | None
-) -> None:
+@dataclass(frozen=True)
+class Addressed:
+    """The words of PRESS: its colour, and whom it is for, TO or +, or whom it is not for, ALL BUT or -."""
+
+    grey: bool
+    to: str | None
+    plus: str | None
+    but: str | None
+    minus: str | None
+
+
+def send_press(visit: Visit, call: Call, addressed: Addressed) -> None:
     """PRESS TO <recipients>, PRESS TO ALL BUT <recipients>: a message to some, its text below, up to ENDPRESS."""
-    named, excluded = to or plus, but or minus
+    named, excluded = addressed.to or addressed.plus, addressed.but or addressed.minus
     game = visit.game
     assert game
     variant = variant_of(game)
     audience = read_audience(variant, named) if named else press.everybody(variant)
     if excluded:
         audience = audience.without(read_audience(variant, excluded))
-    _send(visit, call, audience, grey)
+    _send(visit, call, audience, addressed.grey)
 
 
 def broadcast(visit: Visit, call: Call, grey: bool) -> None:
@@ -45,12 +58,12 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
     # Hard blanks, which editors of HTML put in, would tell of the writer's mail program.
-    text = "\n".join(without_passwords(line) for line in call.body).strip("\n").replace("\xa0", " ")
+    text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
-        raise CommandError(f"{_LEFT_OUT} Nothing else stands below this line, so nothing was sent.")
+        raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
     message = Message(audience, grey, text)
     try:
-        received = press.carry(visit.session, visit.office, game, visit.phase, seat, message, visit.now)
+        received = press.carry(visit.turn, game, visit.phase, seat, message)
     except press.PressRefused as refusal:
         raise CommandError(f"{refusal} Nothing was sent.") from None
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
@@ -148,7 +161,7 @@ COMMANDS = (
         who=SEATED,
         topics=("press",),
         place=Place.GAME,
-        summary="a message to some, its text below, up to ENDPRESS; powers by name or letter, M: master, O: observers",
+        summary="a message to some, its text below, then ENDPRESS; powers by name or letter, M: master, O: observers",
         handler=send_press,
         pattern=_OWN
         + _COLOUR
@@ -161,7 +174,7 @@ COMMANDS = (
         who=SEATED,
         topics=("press",),
         place=Place.GAME,
-        summary="a message to everybody in the game, its text below, up to ENDBROADCAST",
+        summary="a message to everybody in the game, its text below, then ENDBROADCAST",
         handler=broadcast,
         pattern=_COLOUR + r"\s*:?",
         body=Body.PRESS,

@@ -1,7 +1,8 @@
 """SET DRAW and SET CONCEDE: votes to end a game."""
 
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.visit import CommandError, Visit
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
 from judge.desk.play.press import read_audience
 from judge.games.core.board import variant_of
 from judge.games.life import votes
@@ -11,22 +12,22 @@ from judge.store.tables import Game, Phase
 
 def draw(visit: Visit, call: Call, powers: str | None) -> None:
     """SET DRAW [<powers>]: accept a draw of all survivors, or (NoDIAS) of those powers."""
-    game, phase, power = _voter(visit)
+    game, _, _ = _voter(visit)
     choice = _named(game, powers, votes.how_to_draw(game)) if powers else votes.ALL_SURVIVORS
-    _cast(visit, call, game, phase, power, "draw", choice)
+    _cast(visit, call, "draw", choice)
 
 
 def concede(visit: Visit, call: Call, power: str) -> None:
     """SET CONCEDE <power>: give the game to the one largest power."""
-    game, phase, voter = _voter(visit)
+    game, _, _ = _voter(visit)
     choice = _named(game, power, "Write SET CONCEDE and the one power that has the most centers.")
-    _cast(visit, call, game, phase, voter, "concede", choice)
+    _cast(visit, call, "concede", choice)
 
 
 def _named(game: Game, text: str, instead: str) -> frozenset[str]:
-    """The powers, or groups, that somebody votes for; they are named as the recipients of press are.
+    """The powers, or groups, that a player votes for; they are named as the recipients of press are.
 
-    `instead`: what to write, for somebody who has named a recipient of press that is no power.
+    `instead`: what to write, for a player who has named a recipient of press that is no power.
     """
     try:
         named = read_audience(variant_of(game), text)
@@ -34,7 +35,7 @@ def _named(game: Game, text: str, instead: str) -> frozenset[str]:
         raise CommandError(f'"{text.strip()}" names no power of this game. Write names or letters of powers.') from None
     if (named.masters or named.observers) and not named.everybody:
         raise CommandError(
-            f'"{text.strip()}": the master and the observers have no part in it, so this is no vote. {instead}'
+            f'"{text.strip()}": the master and the observers cannot be part of it, so this is not a vote. {instead}'
         )
     return named.powers
 
@@ -49,15 +50,14 @@ def no_concede(visit: Visit, call: Call) -> None:
     _withdraw(visit, call, "concede")
 
 
-def _cast(
-    visit: Visit, call: Call, game: Game, phase: Phase, power: str, kind: VoteKind, choice: votes.Choice
-) -> None:
+def _cast(visit: Visit, call: Call, kind: VoteKind, choice: votes.Choice) -> None:
+    game, phase, power = _voter(visit)
     try:
         votes.cast(visit.session, game, phase, power, kind, choice)
     except votes.VoteRefused as refusal:
         raise CommandError(str(refusal)) from None
     visit.note(call, "your vote is noted for this phase; nobody is told unless all agree.")
-    if votes.count(visit.session, visit.office, game, phase, visit.now):
+    if votes.count(visit.turn, game, phase):
         visit.answer.settle(f"Game {game.name} has ended. {game.result}.")
         visit.phase = visit.answer.phase = None
 
@@ -65,7 +65,7 @@ def _cast(
 def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
     _, phase, power = _voter(visit)
     there = votes.withdraw(visit.session, phase, power, kind)
-    visit.note(call, "your vote is taken back." if there else "there was no vote of yours.")
+    visit.note(call, "your vote is taken back." if there else "you had no vote to take back.")
 
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
@@ -106,7 +106,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
-        summary="vote that the game go to the largest power",
+        summary="vote to give the game to the largest power",
         handler=concede,
         lasting=True,
         pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",

@@ -1,4 +1,4 @@
-"""Games that cannot do without a master: where points are bid in secret, somebody must know who bid what.
+"""Games that cannot do without a master: where points are bid in secret, a master must know who bid what.
 
 But not before the phase is over, where the master plays too: then they see no bids of others for the open phase.
 """

@@ -1,11 +1,19 @@
-"""What a game can be set to, as kept in its row: the timing of each kind of phase and the seed of its draw."""
+"""What a game can be set to, as kept in its row: the timing of each kind of phase and the seed of its draw.
+
+Nothing else reads or writes that column: `settings_of` and `keep_settings` do.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from judge.games.core.timing import ADJUST, MOVE, RETREAT, Timing
 from judge.rules.board.phase import PhaseKind
+from judge.rules.one_game.house_rules import HouseRules
+from judge.store.reading import read_once
+from judge.store.tables import Game
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,24 @@ class GameSettings:
     canals: Mapping[str, int] = field(default_factory=dict)
     year_cap: int | None = None
 
+    def __post_init__(self) -> None:
+        # Whoever asks in a turn is given the same settings.
+        for name in _LISTS:
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        for name in _TABLES:
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    @cached_property
+    def house_rules(self) -> HouseRules:
+        """What makes the game's variant another than its file has it."""
+        return HouseRules(
+            borders=tuple(self.borders),
+            holders=tuple(sorted(self.holders.items())),
+            canals=tuple(sorted(self.canals.items())),
+            victory=self.victory,
+            year_cap=self.year_cap,
+        )
+
     def timing(self, kind: PhaseKind) -> Timing:
         """The timing of phases of that kind."""
         return {"M": self.move, "R": self.retreat, "A": self.adjust}[kind]
@@ -64,6 +90,8 @@ class GameSettings:
         return {
             **{kind: getattr(self, kind).to_json() for kind in _TIMED},
             **{name: getattr(self, name) for name in _PLAIN},
+            **{name: list(getattr(self, name)) for name in _LISTS},
+            **{name: dict(getattr(self, name)) for name in _TABLES},
         }
 
     @classmethod
@@ -73,8 +101,18 @@ class GameSettings:
             move=_timing(data.get("move"), MOVE),
             retreat=_timing(data.get("retreat"), RETREAT),
             adjust=_timing(data.get("adjust"), ADJUST),
-            **{name: data[name] for name in _PLAIN if name in data},
+            **{name: data[name] for name in (*_PLAIN, *_LISTS, *_TABLES) if name in data},
         )
+
+
+def settings_of(game: Game) -> GameSettings:
+    """The settings of `game` as they are by now; read once, as long as they stay the same."""
+    return read_once(game, "settings", GameSettings.from_json)
+
+
+def keep_settings(game: Game, settings: GameSettings) -> None:
+    """From here on `game` has these settings."""
+    game.settings = settings.to_json()
 
 
 def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
@@ -83,4 +121,6 @@ def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
 
 
 _TIMED = ("move", "retreat", "adjust")
-_PLAIN = tuple(one.name for one in fields(GameSettings) if one.name not in _TIMED)
+_LISTS = ("remind", "disorder", "borders")
+_TABLES = ("fixed", "holders", "canals")
+_PLAIN = tuple(one.name for one in fields(GameSettings) if one.name not in (*_TIMED, *_LISTS, *_TABLES))

@@ -1,6 +1,6 @@
 """How long the phases of a game last, and the four moments of one phase."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -28,6 +28,11 @@ class Timing:
         open_at_noon = self.clock < 0 or self.clock >= 12 * 60
         if not any(day.isupper() or (day.islower() and open_at_noon) for day in self.days):
             raise ValueError("no day of the week is open at that time of day")
+
+    @property
+    def of_first_phase(self) -> "Timing":
+        """The same for the first phase of a game: twice as long, so that people find time to begin talking."""
+        return replace(self, next=2 * self.next)
 
     def to_json(self) -> dict[str, Any]:
         """The form kept in the game's settings."""

@@ -3,14 +3,14 @@
 Names are no secret, but in a gunboat game, where only the master knows who plays; its end tells the names, unless
 the game says otherwise (NoReveal). Addresses are shown to the players and the master, never to a stranger and, as
 anybody may observe, not to observers; those of a gunboat game to nobody but its master. In a quiet game who comes and
-goes is the master's business (judge-commands 2.7).
+goes is the master's business (SET QUIET).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
 from judge.store.tables import Game, Seat
 
 
@@ -24,10 +24,10 @@ class Shown:
 
 
 def shown_to(reader: Seat | None, game: Game) -> Shown:
-    """What whoever holds the seat `reader` in `game` (None: a stranger) may see of its players."""
+    """What the holder of the seat `reader` in `game` (None: a stranger) may see of its players."""
     if reader and reader.role == "master":
         return Shown(names=True, addresses=True)
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     ended = game.state == "finished"
     return Shown(
         names=not settings.gunboat or (ended and settings.reveal),
@@ -41,9 +41,9 @@ def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
     the board itself shows it.
     """
     told = shown.changes or variant_of(game).neutrals.civil_disorder
-    return GameSettings.from_json(game.settings).disorder if told else ()
+    return settings_of(game).disorder if told else ()
 
 
 def hides_people(game: Game) -> bool:
     """Whether a mail to one player must not bear a trace of another: a gunboat game, even when it has ended."""
-    return GameSettings.from_json(game.settings).gunboat
+    return settings_of(game).gunboat

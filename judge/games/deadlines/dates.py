@@ -80,7 +80,7 @@ def _sort_words(words: list[str], text: str, now: datetime, zone: ZoneInfo) -> _
         if not said:
             raise DateError(_example(f'"{word}" in "{text.strip()}" is not part of a date', now, zone))
         if twice := said.keys() & parts.keys():
-            raise DateError(_example(f'"{text.strip()}" names two of the same ({twice.pop()})', now, zone))
+            raise DateError(_example(f'"{text.strip()}" gives the {twice.pop()} twice', now, zone))
         parts.update(said)
     return parts
 

@@ -1,4 +1,4 @@
-"""What people are told while a phase waits for orders: reminders, late notices, seats given up (judge-commands 4.3).
+"""What people are told while a phase waits for orders: reminders, late notices, seats given up (HELP deadlines).
 
 `tell` is called once for each alarm of a phase, in the transaction that sets the row to the next one.
 """
@@ -10,8 +10,8 @@ from datetime import datetime
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
 from judge.games.deadlines.notice_times import Alarms
 from judge.games.orders.forms import form
 from judge.games.orders.missing import wanting
@@ -25,7 +25,7 @@ from judge.store.tables import Game, Phase, Seat
 
 @dataclass(frozen=True)
 class _Owing:
-    """The powers that a phase waits for, and the seats of those that somebody plays."""
+    """The powers that a phase waits for, and the seats of those that have a player."""
 
     powers: Sequence[str]
     seats: dict[str, Seat]
@@ -33,95 +33,88 @@ class _Owing:
 
 def alarms_of(game: Game, phase: Phase) -> Alarms:
     """When people are told something about `phase`."""
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     return Alarms(phase.opened_at, phase.deadline_at, phase.grace_ends_at, settings.remind, settings.nmr)
 
 
 def awaited(session: Session, game: Game, book: OrderBook) -> Mapping[str, list[str]]:
-    """What is missing from the powers that the phase waits for: under NMR, only from those that somebody plays; never
+    """What is missing from the powers that the phase waits for: under NMR, only from those that have a player; never
     from one in permanent civil disorder.
     """
     missing = book.missing()
     if not missing:
         return missing
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     played = powers_played(session, game) if settings.nmr else missing.keys()
     return {power: things for power, things in missing.items() if power in played and power not in settings.disorder}
 
 
-def tell(session: Session, office: Office, game: Game, phase: Phase, moment: datetime, now: datetime) -> None:
+def tell(turn: Turn, game: Game, phase: Phase, moment: datetime) -> None:
     """Tell what is to be told at `moment`, an alarm of `phase`; nothing when no orders are missing.
 
     A reminder or a repetition that comes so late that the next alarm has passed as well is left out.
     """
-    book = OrderBook(session, game, phase)
-    powers = list(awaited(session, game, book))
+    book = OrderBook(turn.session, game, phase)
+    powers = list(awaited(turn.session, game, book))
     if not powers:
         return
     alarms = alarms_of(game, phase)
     kind, following = alarms.kind(moment), alarms.after(moment)
-    overtaken = now >= (following or phase.grace_ends_at)
-    players = vacancies.players_of(session, game)
+    overtaken = turn.now >= (following or phase.grace_ends_at)
+    players = vacancies.players_of(turn.session, game)
     owing = _Owing(powers, {power: players[power] for power in powers if power in players})
     if kind == "late":
-        _tell_late(session, office, game, book, owing, now)
+        _tell_late(turn, game, book, owing)
     elif kind in ("abandoned", "waiting"):
-        _give_up(session, office, game, book, owing, now)
+        _give_up(turn, game, book, owing)
     elif kind == "reminder" and not overtaken:
-        _tell_owing(session, office, game, book, owing, "reminder", "Reminder", now)
+        _tell_owing(turn, game, book, owing, "reminder", "Reminder")
     elif kind == "again" and not overtaken:
-        _tell_owing(session, office, game, book, owing, "late", "Late Notice", now)
+        _tell_owing(turn, game, book, owing, "late", "Late Notice")
 
 
-def _tell_late(
-    session: Session, office: Office, game: Game, book: OrderBook, owing: _Owing, now: datetime
-) -> None:
+def _tell_late(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
     """At the deadline: the late are told what is missing, all others who is late and until when the game waits."""
     phase = book.phase
-    reliability.note(session, phase, list(owing.seats.values()), "late", now)
-    _tell_owing(session, office, game, book, owing, "late", "Late Notice", now)
-    context = {**_lateness(session, game, phase, owing), "wanting": None}
+    reliability.note(turn, phase, list(owing.seats.values()), "late")
+    _tell_owing(turn, game, book, owing, "late", "Late Notice")
+    context = {**_lateness(game, owing), "wanting": None}
     late = {seat.address for seat in owing.seats.values()}
-    kept_out = notices.kept_out(session, game)
+    kept_out = notices.kept_out(turn.session, game)
     what = f"{phase.name} Late Notice"
     named = f"{what}: {_letters(game, owing.powers)}"
-    notices.tell_all(session, office, game, phase, "late", named, context, now, late | kept_out)
+    notices.tell_all(turn, notices.Announcement(game, phase, "late", named, context), late | kept_out)
     if kept_out:
         unnamed = {**context, "late": ["some power"], "vacant": []}
-        others = {seat.address for seat in seats_of(session, game)} - kept_out
-        notices.tell_all(session, office, game, phase, "late", f"{what}: ?", unnamed, now, late | others)
+        others = {seat.address for seat in seats_of(turn.session, game)} - kept_out
+        notices.tell_all(turn, notices.Announcement(game, phase, "late", f"{what}: ?", unnamed), late | others)
 
 
-def _tell_owing(
-    session: Session, office: Office, game: Game, book: OrderBook, owing: _Owing, template: MailKind, what: str,
-    now: datetime,
-) -> None:  # fmt: skip
+def _tell_owing(turn: Turn, game: Game, book: OrderBook, owing: _Owing, template: MailKind, what: str) -> None:
     """To each player who owes orders: what is missing, and a letter to fill in."""
     late = template == "late"
-    quiet = GameSettings.from_json(game.settings).quiet
+    quiet = settings_of(game).quiet
     for power, seat in owing.seats.items():
         named = f": {_letters(game, [power] if quiet else owing.powers)}" if late else ""
+        subject, prefix = f"{book.phase.name} {what}{named}", "[You are late!] " if late else ""
         context = {
-            **_lateness(session, game, book.phase, owing),
+            **_lateness(game, owing),
             "power": power,
             "wanting": wanting(book, power),
             "forms": list(filter(None, [form(book, game.name, power)])),
         }
-        notices.tell_seat(
-            session, office, game, book.phase, template, f"{book.phase.name} {what}{named}", seat, context, now,
-            prefix="[You are late!] " if late else "",
-        )  # fmt: skip
+        notices.tell_seat(turn, seat, notices.Announcement(game, book.phase, template, subject, context, prefix))
 
 
-def _lateness(session: Session, game: Game, phase: Phase, owing: _Owing) -> dict[str, object]:
+def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
     return {
         "late": [power for power in owing.powers if power in owing.seats],
         "vacant": [power for power in owing.powers if power not in owing.seats],
-        "nmr": GameSettings.from_json(game.settings).nmr,
+        "nmr": settings_of(game).nmr,
     }
 
 
-def _give_up(session: Session, office: Office, game: Game, book: OrderBook, owing: _Owing, now: datetime) -> None:
+def _give_up(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
     """The end of grace without NMR, and every two days from there: seats of the late are open, the phase waits.
 
     What is missing from whom is not told, since the phase is still open; but whose orders are incomplete is.
@@ -133,8 +126,8 @@ def _give_up(session: Session, office: Office, game: Game, book: OrderBook, owin
     what = "Abandoned" if seats else "Waiting for Replacements"
     subject = f"{phase.name} {what}: {_letters(game, owing.powers)}"
     context = {"silent": silent, "incomplete": incomplete, "openings": openings}
-    kept_out = notices.kept_out(session, game)
-    notices.tell_all(session, office, game, phase, "abandoned", subject, context, now, kept_out)
+    kept_out = notices.kept_out(turn.session, game)
+    notices.tell_all(turn, notices.Announcement(game, phase, "abandoned", subject, context), kept_out)
     for power, seat in owing.seats.items():
         if seat.address in kept_out:
             letter = variant_of(game).seat_named[power].letter
@@ -144,11 +137,11 @@ def _give_up(session: Session, office: Office, game: Game, book: OrderBook, owin
                 "openings": [(power, letter)],
             }
             subject = f"{phase.name} Abandoned: {letter}"
-            notices.tell_seat(session, office, game, phase, "abandoned", subject, seat, own, now)
-    reliability.note(session, phase, seats, "abandoned", now)
-    vacancies.give_up(session, game, seats, phase, now)
+            notices.tell_seat(turn, seat, notices.Announcement(game, phase, "abandoned", subject, own))
+    reliability.note(turn, phase, seats, "abandoned")
+    vacancies.give_up(turn, game, seats, phase)
     if seats:
-        vacancies.ask_standby(session, office, game, phase, list(owing.seats), now)
+        vacancies.ask_standby(turn, game, phase, list(owing.seats))
 
 
 def _letters(game: Game, powers: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""When the next phase is due (judge-commands 4.1): NEXT hours, moved to CLOCK on an allowed day outside absences.
+"""When the next phase is due (HELP deadlines): NEXT hours, moved to CLOCK on an allowed day outside absences.
 
 All results are UTC; the time of day and the days of the week are those of the game's zone. An hour that the
 clocks skip counts as the one after it, so that no change of clocks moves a deadline by a day.
@@ -22,17 +22,15 @@ def terms(
     opened_at: datetime,
     zone: str,
     not_before: datetime | None = None,
-    stretch: int = 1,
     absences: Sequence[Span] = (),
     strict_grace: bool = False,
 ) -> Terms:
     """The moments of a phase that opens at `opened_at`.
 
-    `not_before`: the deadline just past, which an extension may have put ahead. `stretch`: 2 for the first
-    phase of a game, so that people find time to begin talking. `strict_grace`: grace ends to the hour, on
-    whatever day.
+    `not_before`: the deadline just past, which an extension may have put ahead. `strict_grace`: grace ends to the
+    hour, on whatever day.
     """
-    deadline = opened_at + timedelta(hours=timing.next * stretch)
+    deadline = opened_at + timedelta(hours=timing.next)
     if not_before:
         deadline = max(deadline, not_before)
     deadline = allowed(deadline, timing, zone, absences)

@@ -1,4 +1,4 @@
-"""The moments at which people are told that orders are due, late or given up (judge-commands 4.3).
+"""The moments at which people are told that orders are due, late or given up (HELP deadlines).
 
     deadline - REMIND hours      reminder    to those who owe orders
     deadline                     late        to all, where there is grace

@@ -1,4 +1,4 @@
-"""Permanent civil disorder: what a master declares of a power that nobody is to play any more (rulings, all boards 7).
+"""Permanent civil disorder: what a master declares of a power that nobody is to play any more (rulings, "Play" 2).
 
 Its units hold and disband when they are dislodged, the rules choose what it removes; nobody waits for it, and nobody
 can take its seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good
@@ -6,13 +6,12 @@ can take its seat unless the master revokes it. Where there are armed neutrals i
 """
 
 from dataclasses import replace
-from datetime import datetime
 
 from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
-from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, keep_settings, settings_of
+from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
 from judge.games.life import orders_ahead, votes
@@ -21,25 +20,25 @@ from judge.games.people import vacancies
 from judge.games.telling import notices
 from judge.rules import Position, civil_disorder
 from judge.rules.in_words.orders_in_words import describe_unit
-from judge.store.tables import Event, Game, Phase
+from judge.store.tables import Game, Phase
 
 
-def declare(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> bool:
+def declare(turn: Turn, game: Game, phase: Phase, power: str) -> bool:
     """`power`, which nobody plays, is in civil disorder from now on; whether the votes of the others end the game."""
-    settings = GameSettings.from_json(game.settings)
-    _keep(session, game, replace(settings, disorder=[*settings.disorder, power]))
-    book = OrderBook(session, game, phase)
+    settings = settings_of(game)
+    _keep(turn.session, game, replace(settings, disorder=[*settings.disorder, power]))
+    book = OrderBook(turn.session, game, phase)
     book.withdraw(power)
     book.bids.withdraw(power)
-    orders_ahead.drop(session, game, power)
+    orders_ahead.drop(turn.session, game, power)
     splits = is_final(game)
     becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
     text = f"{power} in game {game.name} is in civil disorder for good: {becomes}, and nobody can take its seat."
-    _tell(session, office, game, phase, f"Civil Disorder: {power}", text, now)
+    _tell(turn, game, phase, f"Civil Disorder: {power}", text)
     if splits:
-        book = _split(session, office, game, phase, power, now)
-    schedule.reckon(session, office, game, book, now)
-    return votes.count(session, office, game, phase, now)
+        book = _split(turn, game, phase, power)
+    schedule.reckon(turn, game, book)
+    return votes.count(turn, game, phase)
 
 
 def is_final(game: Game) -> bool:
@@ -49,12 +48,12 @@ def is_final(game: Game) -> bool:
 
 def without_lost(game: Game, position: Position) -> Position:
     """The position of an earlier phase as it is with the powers that are in civil disorder by now."""
-    for power in GameSettings.from_json(game.settings).disorder if is_final(game) else ():
+    for power in settings_of(game).disorder if is_final(game) else ():
         position = civil_disorder(variant_of(game), position, power).position
     return position
 
 
-def _split(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> OrderBook:
+def _split(turn: Turn, game: Game, phase: Phase, power: str) -> OrderBook:
     """Make neutrals of the power; what orders and bids of others make no sense any more is told to their players."""
     variant, position = board(game, phase)
     done = civil_disorder(variant, position, power)
@@ -64,26 +63,26 @@ def _split(session: Session, office: Office, game: Game, phase: Phase, power: st
     changes += [f"{name} is a neutral power with an army." for name in named]
     changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
     ruler = f"the civil disorder of {power}"
-    corrections.correct_position(session, office, game, phase, done.position, changes, ruler, now)
-    return OrderBook(session, game, phase)
+    corrections.correct_position(turn, game, phase, done.position, changes, ruler)
+    return OrderBook(turn.session, game, phase)
 
 
-def revoke(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> None:
+def revoke(turn: Turn, game: Game, phase: Phase, power: str) -> None:
     """`power` is in civil disorder no longer: its seat is open, and those on the standby list are asked."""
-    settings = GameSettings.from_json(game.settings)
-    _keep(session, game, replace(settings, disorder=[other for other in settings.disorder if other != power]))
-    text = f"{power} in game {game.name} is in civil disorder no longer: its seat is open to others."
-    _tell(session, office, game, phase, f"No Civil Disorder: {power}", text, now)
-    if power in vacancies.vacant(session, game, phase):
-        vacancies.ask_standby(session, office, game, phase, [power], now)
-    schedule.reckon(session, office, game, OrderBook(session, game, phase), now)
+    settings = settings_of(game)
+    _keep(turn.session, game, replace(settings, disorder=[other for other in settings.disorder if other != power]))
+    text = f"{power} in game {game.name} is no longer in civil disorder: its seat is open to others."
+    _tell(turn, game, phase, f"No Civil Disorder: {power}", text)
+    if power in vacancies.vacant(turn.session, game, phase):
+        vacancies.ask_standby(turn, game, phase, [power])
+    schedule.reckon(turn, game, OrderBook(turn.session, game, phase))
 
 
 def _keep(session: Session, game: Game, settings: GameSettings) -> None:
-    game.settings = settings.to_json()
+    keep_settings(game, settings)
     session.add(game)
 
 
-def _tell(session: Session, office: Office, game: Game, phase: Phase, what: str, text: str, now: datetime) -> None:
-    notices.tell_comings(session, office, game, f"{phase.name} {what}", text, now)
-    session.add(Event(at=now, kind="disorder", game_id=game.id, phase_id=phase.id, text=what))
+def _tell(turn: Turn, game: Game, phase: Phase, what: str, text: str) -> None:
+    notices.tell_comings(turn, game, f"{phase.name} {what}", text)
+    turn.log("disorder", game, what, phase)

@@ -6,12 +6,11 @@ corrections of it back.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from sqlmodel import Session
 
 from judge.games.core.board import board, variant_of
-from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.orders.bid_report import bid_view
 from judge.games.orders.on_file import filed_lines
@@ -21,14 +20,14 @@ from judge.games.telling import notices
 from judge.mails.views import position_view, title
 from judge.rules import NEUTRAL, Position, position_to_json
 from judge.store.lookups import lock
-from judge.store.tables import Event, Game, Phase
+from judge.store.tables import Game, Phase
 
 
 @dataclass(frozen=True)
 class Dropped:
     """What went off the file with a change of the board: per seat its orders, and its bids, each with the reason.
 
-    Of orders the master may be told; of bids nobody but whoever gave them.
+    Of orders the master may be told; of bids only the player who gave them.
     """
 
     orders: Mapping[str, Sequence[Unused]]
@@ -59,78 +58,70 @@ def set_board(
 
 
 def correct_position(
-    session: Session, office: Office, game: Game, phase: Phase, position: Position, changes: Sequence[str],
-    ruler: str, now: datetime,
-) -> Dropped:  # fmt: skip
+    turn: Turn, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
+) -> Dropped:
     """`phase` has this `position` now; `ruler` has made these `changes`, in words. Everybody is told."""
-    lock(session, phase)
+    lock(turn.session, phase)
     variant, before = board(game, phase)
     phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
-    session.add(_event(game, phase, now, " ".join(changes)))
-    book, dropped = set_board(session, game, phase, position)
+    turn.log("corrected", game, " ".join(changes), phase)
+    book, dropped = set_board(turn.session, game, phase, position)
     sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
     common = {**_common(sentence), "changes": changes, "position": position_view(variant, position)}
-    _tell_corrected(session, office, game, book, "Position Corrected", common, dropped, now)
+    _tell_corrected(turn, game, book, "Position Corrected", common, dropped)
     return dropped
 
 
-def border_changed(
-    session: Session, office: Office, game: Game, phase: Phase, sentence: str, change: str, now: datetime
-) -> Dropped:
+def border_changed(turn: Turn, game: Game, phase: Phase, sentence: str, change: str) -> Dropped:
     """A border of the board is another one now: `change`, in words. Everybody is told."""
-    book, dropped = set_board(session, game, phase)
+    book, dropped = set_board(turn.session, game, phase)
     common = {**_common(sentence), "changes": [change]}
-    _tell_corrected(session, office, game, book, "Border Corrected", common, dropped, now)
+    _tell_corrected(turn, game, book, "Border Corrected", common, dropped)
     return dropped
 
 
 def _tell_corrected(
-    session: Session, office: Office, game: Game, book: OrderBook, what: str, common: dict[str, object],
-    dropped: Dropped, now: datetime,
-) -> None:  # fmt: skip
-    """Set when the phase is due; those whose orders went off the file are told which, all others what was changed."""
-    schedule.reckon(session, office, game, book, now)
-    lost = dropped.by_seat
-    told = _tell_owners(session, office, game, book, what, list(lost), common, lost, now)
-    what = f"{book.phase.name} {what}"
-    notices.tell_all(session, office, game, book.phase, "corrected", what, common, now, told)
-
-
-def tell_dropped(
-    session: Session, office: Office, game: Game, book: OrderBook, sentence: str, dropped: Dropped, now: datetime
+    turn: Turn, game: Game, book: OrderBook, what: str, common: dict[str, object], dropped: Dropped
 ) -> None:
+    """Set when the phase is due; those whose orders went off the file are told which, all others what was changed."""
+    schedule.reckon(turn, game, book)
+    lost = dropped.by_seat
+    told = _tell_owners(turn, game, book, what, common, lost)
+    what = f"{book.phase.name} {what}"
+    notices.tell_all(turn, notices.Announcement(game, book.phase, "corrected", what, common), told)
+
+
+def tell_dropped(turn: Turn, game: Game, book: OrderBook, sentence: str, dropped: Dropped) -> None:
     """Tell the players whose orders went off the file which, and why: a `sentence`, beside what all are told."""
     lost = dropped.by_seat
-    _tell_owners(session, office, game, book, "Orders Dropped", list(lost), _common(sentence), lost, now)
+    _tell_owners(turn, game, book, "Orders Dropped", _common(sentence), lost)
 
 
-def orders_corrected(
-    session: Session, office: Office, game: Game, book: OrderBook, powers: Sequence[str], ruler: str, now: datetime
-) -> None:
+def orders_corrected(turn: Turn, game: Game, book: OrderBook, powers: Sequence[str], ruler: str) -> None:
     """The orders of `powers` on file are others now, made so by `ruler`: their players are told which, all others
     only that it was done, since orders are secret.
     """
     phase = book.phase
-    session.add(_event(game, phase, now, f"orders of {', '.join(powers)}"))
-    schedule.reckon(session, office, game, book, now)
+    turn.log("corrected", game, f"orders of {', '.join(powers)}", phase)
+    schedule.reckon(turn, game, book)
     common = _common(_orders_sentence(game, phase, powers, ruler))
-    told = _tell_owners(session, office, game, book, "Orders Corrected", powers, common, {}, now)
-    notices.tell_all(session, office, game, phase, "corrected", f"{phase.name} Orders Corrected", common, now, told)
+    told = _tell_owners(turn, game, book, "Orders Corrected", common, dict.fromkeys(powers, ()))
+    what = f"{phase.name} Orders Corrected"
+    notices.tell_all(turn, notices.Announcement(game, phase, "corrected", what, common), told)
 
 
-def acted_for(
-    session: Session, office: Office, game: Game, phase: Phase, power: str, ruler: str, now: datetime
-) -> None:
+def acted_for(turn: Turn, game: Game, phase: Phase, power: str, ruler: str) -> None:
     """`ruler` has given orders as `power`, whose player has a copy of the answer: all others are told."""
-    seat = players_of(session, game).get(power)
+    seat = players_of(turn.session, game).get(power)
     context = _common(_orders_sentence(game, phase, [power], ruler))
     skip = {seat.address} if seat else set()
-    session.add(_event(game, phase, now, f"orders of {power}"))
-    notices.tell_all(session, office, game, phase, "corrected", f"{phase.name} Orders Corrected", context, now, skip)
+    turn.log("corrected", game, f"orders of {power}", phase)
+    what = f"{phase.name} Orders Corrected"
+    notices.tell_all(turn, notices.Announcement(game, phase, "corrected", what, context), skip)
 
 
 def _common(sentence: str) -> dict[str, object]:
-    """What a mail says to whoever is not concerned more closely."""
+    """What a mail says to all who are not directly concerned."""
     return {"sentence": sentence, "changes": (), "position": None, "power": ""}
 
 
@@ -144,24 +135,27 @@ def listed(powers: Sequence[str]) -> str:
 
 
 def _tell_owners(
-    session: Session, office: Office, game: Game, book: OrderBook, what: str, powers: Sequence[str],
-    common: Mapping[str, object], dropped: Mapping[str, Sequence[Unused]], now: datetime,
-) -> set[str]:  # fmt: skip
-    """Tell the players of `powers` what is on file for them now; returns their addresses."""
-    phase, players = book.phase, players_of(session, game)
-    seats = {power: players[power] for power in powers if power in players}
+    turn: Turn,
+    game: Game,
+    book: OrderBook,
+    what: str,
+    common: Mapping[str, object],
+    dropped: Mapping[str, Sequence[Unused]],
+) -> set[str]:
+    """Tell the players of the powers in `dropped` what went off the file, if anything did, and what is on it for them
+    now; returns their addresses.
+    """
+    phase, players = book.phase, players_of(turn.session, game)
+    seats = {power: players[power] for power in dropped if power in players}
     for power, seat in seats.items():
         context = {
             **common,
             "power": power,
-            "dropped": dropped.get(power, ()),
+            "dropped": dropped[power],
             "title": title(phase.name, "orders"),
             "lines": filed_lines(book, power),
             "bids": bid_view(book, power),
         }
-        notices.tell_seat(session, office, game, phase, "corrected", f"{phase.name} {what}", seat, context, now)
+        subject = f"{phase.name} {what}"
+        notices.tell_seat(turn, seat, notices.Announcement(game, phase, "corrected", subject, context))
     return {seat.address for seat in seats.values()}
-
-
-def _event(game: Game, phase: Phase, now: datetime, text: str) -> Event:
-    return Event(at=now, kind="corrected", game_id=game.id, phase_id=phase.id, text=text)

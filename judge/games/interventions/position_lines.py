@@ -99,7 +99,7 @@ class Draft:
             self._take_off_dislodged(order.unit)
         elif dislodged:
             raise DraftError(
-                "A dislodged unit can only be taken off: Nobody: dislodged A BUR. ROLLBACK goes back before the moves."
+                "A dislodged unit can only be removed: Nobody: dislodged A BUR. ROLLBACK goes back before the moves."
             )
         elif isinstance(order, Move) and power:
             self._move(power, order)
@@ -110,14 +110,14 @@ class Draft:
         elif isinstance(order, Hold):
             self._take_off(order.unit)
         else:
-            raise DraftError(f'"{text}" says neither where a unit stands nor whose a center is. {EXAMPLE}')
+            raise DraftError(f'"{text}" names neither a unit nor a center. {EXAMPLE}')
 
     def _put(self, power: str, unit: Unit) -> None:
         if self._standing.get(unit.province) == (power, unit):
-            raise DraftError(f"{self._unit(unit)} of {power} stands there already.")
+            raise DraftError(f"{self._unit(unit)} of {power} is already there.")
         if power == NEUTRAL and unit.province not in self._neutral_centers():
             name = self._variant.provinces[unit.province].name
-            raise DraftError(f"{name} is no neutral power; neutrals stand in their own centers only.")
+            raise DraftError(f"{name} is not a neutral power; neutrals stand only in their own centers.")
         self._units.append((power, unit))
         self.changes.append(f"{power}: {self._unit(unit)} is new.")
 
@@ -150,7 +150,7 @@ class Draft:
     def _give(self, power: str, center: str) -> None:
         name = self._variant.provinces[center].name
         if power == NEUTRAL:
-            raise DraftError("No center is owned by neutrals: Nobody: and its name makes it theirs.")
+            raise DraftError("Neutrals own no centers here. Write Nobody: and the name of the center.")
         if not self._variant.provinces[center].center:
             raise DraftError(f"{name} is not a supply center.")
         before = self._owners.pop(center, "")
@@ -158,7 +158,7 @@ class Draft:
             self._owners[center] = power
         # A whole list may be sent as the results have it: only what differs is a change.
         if before != power:
-            self.changes.append(f"{name} belongs to {power or 'nobody'} now, before to {before or 'nobody'}.")
+            self.changes.append(f"{name} now belongs to {power or 'nobody'}, before to {before or 'nobody'}.")
 
     def _found(self, written: Unit) -> tuple[str, Unit]:
         """Whose unit that is, and the unit in full."""

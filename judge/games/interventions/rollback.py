@@ -1,13 +1,9 @@
 """Going back: a phase that was processed is opened again, with the orders that were on file for it."""
 
-from datetime import datetime
-
-from sqlmodel import Session
-
 from judge.games.core import masters
 from judge.games.core.board import board, variant_of
-from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.interventions.civil_disorder import without_lost
 from judge.games.interventions.corrections import Dropped, correct_position, set_board, tell_dropped
@@ -19,14 +15,14 @@ from judge.rules import position_from_json
 from judge.store import attendance, bidfile, orderfile
 from judge.store.ids import id_of
 from judge.store.lookups import claim, phases_of, seats_of
-from judge.store.tables import Event, Game, Phase
+from judge.store.tables import Game, Phase
 
 
 class RollbackRefused(Exception):
     """There is no such phase to go back to; the sentence says which there are."""
 
 
-def rollback(session: Session, office: Office, game: Game, name: str, now: datetime) -> tuple[Phase, Dropped]:
+def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     """Open the last processed phase of that name ("": the last of all) again; everybody is told.
 
     What was played from it on is undone: those rows stay, without their outcomes, and nobody was in time or late for
@@ -34,56 +30,57 @@ def rollback(session: Session, office: Office, game: Game, name: str, now: datet
 
     Returns the phase that is open now, and which orders of then went off the file: the board may have changed since.
     """
-    played = phases_of(session, game)
+    played = phases_of(turn.session, game)
     if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
-        return _take_back(session, office, game, played[-1], now)
+        return _take_back(turn, game, played[-1])
     target = next((phase for phase in reversed(played) if phase.outcome and name in ("", phase.name)), None)
     if target is None:
-        raise RollbackRefused(f"{name} was not played in game {game.name}." if name else "Nothing was played yet.")
+        raise RollbackRefused(f"{name} was not played in game {game.name}." if name else "Nothing has been played yet.")
     last = played[-1]
-    if last.processed_at is None and claim(session, last, now, due=False):
-        last.processed_at = now
+    if last.processed_at is None and claim(turn.session, last, turn.now, due=False):
+        last.processed_at = turn.now
     undone = played[played.index(target) :]
     for phase in undone:
         phase.outcome = None
-        session.add(phase)
-    attendance.forget(session, undone)
+        turn.session.add(phase)
+    attendance.forget(turn.session, undone)
     game.state, game.ended_at, game.result = "active", None, ""
-    session.add(game)
-    session.flush()
+    turn.session.add(game)
+    turn.session.flush()
     variant, before = board(game, target)
     position = without_lost(game, before)
-    opened = phases.open_phase(session, game, position, now, previous=last)
+    opened = phases.open_phase(turn, game, position, previous=last)
     opened.uncorrected = target.uncorrected
-    lost = GameSettings.from_json(game.settings).disorder
-    orders = [order for order in orderfile.on_file(session, id_of(target)) if variant.seat_of(order.power) not in lost]
-    orderfile.file(session, id_of(opened), orders, None, now)
+    lost = settings_of(game).disorder
+    filed = orderfile.on_file(turn.session, id_of(target))
+    orders = [order for order in filed if variant.seat_of(order.power) not in lost]
+    orderfile.file(turn.session, id_of(opened), orders, None, turn.now)
     # A master who plays has seen the bids of a phase that was played.
-    seen = masters.master_plays(seats_of(session, game))
-    bids = [bid for bid in bidfile.on_file(session, id_of(target)) if bid.power not in lost and not seen]
-    bidfile.file(session, id_of(opened), bids, None, now)
-    book, dropped = set_board(session, game, opened, position)
-    schedule.wait_for_deadline(session, game, book)
-    session.add(Event(at=now, kind="rollback", game_id=game.id, phase_id=opened.id, text=target.name))
+    seen = masters.master_plays(seats_of(turn.session, game))
+    bids = [bid for bid in bidfile.on_file(turn.session, id_of(target)) if bid.power not in lost and not seen]
+    bidfile.file(turn.session, id_of(opened), bids, None, turn.now)
+    book, dropped = set_board(turn.session, game, opened, position)
+    schedule.wait_for_deadline(turn.session, game, book)
+    turn.log("rollback", game, target.name, opened)
     text = (
-        f"Game {game.name} is back before {target.name}: what was played from there on is undone. The orders of then "
-        "are on file; send new ones to change them. What was kept for phases to come stays kept."
+        f"Game {game.name} has gone back to before {target.name}; all that was played since then is undone. Your "
+        "orders of that time are on file again; send new ones to change them. Orders for later phases are kept."
     )
     if seen and may_bid(variant, position):
-        text += " Bids are not, since the master, who plays too, has seen them: bid anew."
+        text += " Your bids are not on file, because the master, who plays too, has seen them: please bid again."
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
-    notices.tell_all(session, office, game, opened, "news", what, {"text": text}, now, blank=blank)
-    why = f"Game {game.name} is back before {target.name}, and its board is no longer as it was then."
-    tell_dropped(session, office, game, book, why, dropped, now)
+    notices.tell_all(turn, notices.Announcement(game, opened, "news", what, {"text": text}), blank=blank)
+    why = f"Game {game.name} has gone back to before {target.name}, and its board is no longer as it was then."
+    tell_dropped(turn, game, book, why, dropped)
     return opened, dropped
 
 
-def _take_back(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> tuple[Phase, Dropped]:
+def _take_back(turn: Turn, game: Game, phase: Phase) -> tuple[Phase, Dropped]:
     """The position that the open `phase` began with is back; its orders stay as far as they make sense in it."""
     position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
     changes = ["All corrections of this phase are taken back."]
-    dropped = correct_position(session, office, game, phase, position, changes, "a rollback", now)
+    dropped = correct_position(turn, game, phase, position, changes, "a rollback")
     phase.uncorrected = None
-    session.add(phase)
+    turn.session.add(phase)
     return phase, dropped

@@ -1,55 +1,52 @@
 """The master says yes: who asked joins a game that is forming, or takes the seat of a power over."""
 
-from datetime import datetime
-
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.life import forming, takeovers
 from judge.games.life.applications import answer
 from judge.games.people import vacancies
+from judge.games.people.entrant import Entrant
 from judge.store.lookups import open_phase, seats_of
 from judge.store.tables import Application, Game, Person
 
 
-def approve(session: Session, office: Office, game: Game, application: Application, now: datetime) -> str:
+def approve(turn: Turn, game: Game, application: Application) -> str:
     """Who asked joins, or takes the power over; what came of it."""
-    person = session.get_one(Person, application.person_id)
-    no_room = _no_room(session, game, application)
-    session.delete(application)
-    session.flush()
+    person = turn.session.get_one(Person, application.person_id)
+    no_room = _no_room(turn.session, game, application)
+    turn.session.delete(application)
+    turn.session.flush()
     if no_room:
-        answer(session, office, game, application, person, f"You could not join: {no_room}", now)
+        answer(turn, game, application, person, f"You could not join: {no_room}")
         return f"{person.name} could not join, and is told so: {no_room}"
     if application.power:
-        return _take_over(session, office, game, application, person, now)
-    seat, phase = forming.join(
-        session, office, game, person, application.address, application.password, now
-    )
+        return _take_over(turn, game, application, person)
+    seat, phase = forming.join(turn, game, _entrant(application, person))
     if not phase:
-        text = f"The master has approved: you are in game {game.name}. {forming.what_is_missing(session, game)}"
-        answer(session, office, game, application, person, text, now)
+        text = f"The master has approved: you are in game {game.name}. {forming.what_is_missing(turn.session, game)}"
+        answer(turn, game, application, person, text)
     return f"{person.name} is in game {game.name}. " + (
-        "It begins." if phase else forming.what_is_missing(session, game)
+        "It begins." if phase else forming.what_is_missing(turn.session, game)
     )
 
 
-def _take_over(
-    session: Session, office: Office, game: Game, application: Application, person: Person, now: datetime
-) -> str:
-    phase, power = open_phase(session, game), application.power or ""
+def _take_over(turn: Turn, game: Game, application: Application, person: Person) -> str:
+    phase, power = open_phase(turn.session, game), application.power or ""
     assert phase
-    takeovers.take_over(
-        session, office, game, phase, power, person, application.address, application.password, now
-    )
+    takeovers.take_over(turn, game, phase, power, _entrant(application, person))
     letter = variant_of(game).seat_named[power].letter
     text = (
         f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {letter}{game.name} and "
-        "the password you have chosen."
+        "the password that you chose."
     )
-    answer(session, office, game, application, person, text, now)
+    answer(turn, game, application, person, text)
     return f"{person.name} plays {power} in game {game.name}."
+
+
+def _entrant(application: Application, person: Person) -> Entrant:
+    return Entrant(person, application.address, application.password)
 
 
 def _no_room(session: Session, game: Game, application: Application) -> str:
@@ -58,7 +55,7 @@ def _no_room(session: Session, game: Game, application: Application) -> str:
         return f"Game {game.name} has ended."
     mine = [seat for seat in seats_of(session, game) if seat.person_id == application.person_id]
     if any(seat.role == "player" for seat in mine):
-        return f"They are in game {game.name} already."
+        return f"They are already in game {game.name}."
     phase = open_phase(session, game)
     if application.power:
         free = phase is not None and application.power in vacancies.vacant(session, game, phase)

@@ -5,19 +5,21 @@ that stands in the mail to the master, so that an answer of one line decides.
 """
 
 import hmac
-from datetime import datetime
 
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
 from judge.games.people import reliability
+from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
+from judge.mails.post import Notice
 from judge.store import applications
 from judge.store.ids import id_of
 from judge.store.lookups import open_phase, seats_of
-from judge.store.tables import Application, Event, Game, Person
+from judge.store.tables import Application, Game, Person
 
 _MAC_LETTERS = 12
 
@@ -25,42 +27,38 @@ _MAC_LETTERS = 12
 def decided_by_master(session: Session, game: Game, person: Person) -> bool:
     """Whether `person` joins `game` only if its master says so; who is its master needs nobody's word."""
     masters = [seat.person_id for seat in seats_of(session, game) if seat.role == "master"]
-    return GameSettings.from_json(game.settings).approval and bool(masters) and person.id not in masters
+    return settings_of(game).approval and bool(masters) and person.id not in masters
 
 
-def apply(
-    session: Session, office: Office, game: Game, person: Person, address: str, password: str, power: str | None,
-    now: datetime,
-) -> None:  # fmt: skip
-    """`person` asks to play, `power` if the game has begun, under the hash `password`; a later wish replaces it."""
-    known = applications.of_person(session, game, person)
+def apply(turn: Turn, game: Game, power: str | None, entrant: Entrant) -> None:
+    """`entrant` asks to play, `power` if the game has begun; a later wish replaces it."""
+    person, address = entrant.person, entrant.address
+    known = applications.of_person(turn.session, game, person)
     told = known and (known.address, known.power) == (address, power)
     application = known or Application(
-        game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=now
+        game_id=id_of(game), person_id=id_of(person), address="", password="", asked_at=turn.now
     )
-    application.address, application.password, application.power = address, password, power
-    session.add(application)
-    session.flush()
-    session.add(Event(at=now, kind="application", game_id=game.id, text=f"{power or 'to join'} {address}"))
+    application.address, application.password, application.power = address, entrant.password, power
+    turn.session.add(application)
+    turn.session.flush()
+    turn.log("application", game, f"{power or 'to join'} {address}")
     if not told:
-        tell_masters(session, office, game, application, person, now)
+        tell_masters(turn, game, application, person)
 
 
-def tell_masters(
-    session: Session, office: Office, game: Game, application: Application, person: Person, now: datetime
-) -> None:
+def tell_masters(turn: Turn, game: Game, application: Application, person: Person) -> None:
     """Who asks, how reliable they are, and the line that decides."""
     context = {
         "application": application,
         "name": person.name,
-        "record": reliability.record_of(session, application.person_id, now),
-        "word": word_of(office, game, application),
+        "record": reliability.record_of(turn, application.person_id),
+        "word": word_of(turn.office, game, application),
     }
-    phase = open_phase(session, game)
-    for seat in seats_of(session, game):
+    phase = open_phase(turn.session, game)
+    announcement = notices.Announcement(game, phase, "application", f"{person.name} Asks to Join", context)
+    for seat in seats_of(turn.session, game):
         if seat.role == "master":
-            subject = f"{person.name} Asks to Join"
-            notices.tell_seat(session, office, game, phase, "application", subject, seat, context, now)
+            notices.tell_seat(turn, seat, announcement)
 
 
 def word_of(office: Office, game: Game, application: Application) -> str:
@@ -69,38 +67,34 @@ def word_of(office: Office, game: Game, application: Application) -> str:
     return office.passwords.keep_generated(about).rpartition("$")[2][:_MAC_LETTERS]
 
 
-def by_word(session: Session, office: Office, word: str) -> Application | None:
+def by_word(turn: Turn, word: str) -> Application | None:
     """The open application whose word this is."""
-    for application, game in applications.all_open(session):
-        if hmac.compare_digest(word_of(office, game, application), word.lower()):
+    for application, game in applications.all_open(turn.session):
+        if hmac.compare_digest(word_of(turn.office, game, application), word.lower()):
             return application
     return None
 
 
-def refuse(session: Session, office: Office, game: Game, application: Application, now: datetime) -> str:
+def refuse(turn: Turn, game: Game, application: Application) -> str:
     """Who asked is told that they cannot join; what came of it."""
-    person = session.get_one(Person, application.person_id)
-    session.delete(application)
-    session.flush()
-    text = f"The master of game {game.name} cannot take you in this time. LIST shows the other games there are."
-    answer(session, office, game, application, person, text, now)
-    return f"{person.name} does not join game {game.name}, and is told so."
+    person = turn.session.get_one(Person, application.person_id)
+    turn.session.delete(application)
+    turn.session.flush()
+    text = f"The master of game {game.name} has not accepted you. LIST shows other games."
+    answer(turn, game, application, person, text)
+    return f"{person.name} is not accepted in game {game.name}, and is told so."
 
 
-def drop_all(session: Session, office: Office, game: Game, why: str, now: datetime) -> None:
+def drop_all(turn: Turn, game: Game, why: str) -> None:
     """Nobody can join any more: those who still wait for an answer are told `why`."""
-    for application, person in applications.of_game(session, game):
-        session.delete(application)
-        answer(session, office, game, application, person, why, now)
-    session.flush()
+    for application, person in applications.of_game(turn.session, game):
+        turn.session.delete(application)
+        answer(turn, game, application, person, why)
+    turn.session.flush()
 
 
-def answer(
-    session: Session, office: Office, game: Game, application: Application, person: Person, text: str, now: datetime
-) -> None:
-    """What came of it, to whoever asked."""
+def answer(turn: Turn, game: Game, application: Application, person: Person, text: str) -> None:
+    """Tell the player who asked what came of it."""
     variant = variant_of(game)
-    body = office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
-    office.post.notice(
-        session, to=application.address, kind="application", subject="Joining", body=body, now=now, game=game
-    )
+    body = turn.office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
+    turn.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))

@@ -1,25 +1,20 @@
 """How a game ends without a last adjudication: by a draw or a concession."""
 
 from collections.abc import Iterable
-from datetime import datetime
-
-from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.life import applications
 from judge.games.telling import notices
 from judge.rules import Variant
 from judge.store.lookups import claim
-from judge.store.tables import Event, Game, Phase
+from judge.store.tables import Game, Phase
 
 
-def draw(
-    session: Session, office: Office, game: Game, phase: Phase, powers: Iterable[str], now: datetime
-) -> None:
+def draw(turn: Turn, game: Game, phase: Phase, powers: Iterable[str]) -> None:
     """The game is a draw between `powers`."""
     variant = variant_of(game)
-    _end(session, office, game, phase, draw_result(variant, powers), draw_sentence(game, variant, powers), now)
+    _end(turn, game, phase, draw_result(variant, powers), draw_sentence(game, variant, powers))
 
 
 def draw_result(variant: Variant, seats: Iterable[str]) -> str:
@@ -36,28 +31,26 @@ def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
     return f"Game {game.name} {between}. Well played."
 
 
-def concede(session: Session, office: Office, game: Game, phase: Phase, power: str, now: datetime) -> None:
+def concede(turn: Turn, game: Game, phase: Phase, power: str) -> None:
     """All others have conceded to `power`."""
     letter = variant_of(game).seat_named[power].letter
     sentence = f"Game {game.name} is conceded to {power}. Well played."
-    _end(session, office, game, phase, f"Game Conceded to: {letter}", sentence, now)
+    _end(turn, game, phase, f"Game Conceded to: {letter}", sentence)
 
 
-def terminate(session: Session, office: Office, game: Game, phase: Phase | None, now: datetime) -> None:
+def terminate(turn: Turn, game: Game, phase: Phase | None) -> None:
     """The master ends the game, begun or not, without a result."""
-    _end(session, office, game, phase, "Game Terminated", f"Game {game.name} was terminated by its master.", now)
+    _end(turn, game, phase, "Game Terminated", f"Game {game.name} was terminated by its master.")
 
 
-def _end(
-    session: Session, office: Office, game: Game, phase: Phase | None, result: str, sentence: str, now: datetime
-) -> None:
+def _end(turn: Turn, game: Game, phase: Phase | None, result: str, sentence: str) -> None:
     """Close the open phase as it stands, unless another has just processed it."""
-    if phase and not claim(session, phase, now, due=False):
+    if phase and not claim(turn.session, phase, turn.now, due=False):
         return
     if phase:
-        phase.processed_at = now
-    game.state, game.ended_at, game.result, game.notice_at = "finished", now, result, None
-    session.add(game)
-    session.add(Event(at=now, kind="ended", game_id=game.id, phase_id=phase.id if phase else None, text=result))
-    notices.tell_end(session, office, game, phase, sentence, now)
-    applications.drop_all(session, office, game, f"Game {game.name} has ended.", now)
+        phase.processed_at = turn.now
+    game.state, game.ended_at, game.result, game.notice_at = "finished", turn.now, result, None
+    turn.session.add(game)
+    turn.log("ended", game, result, phase)
+    notices.tell_end(turn, game, phase, sentence)
+    applications.drop_all(turn, game, f"Game {game.name} has ended.")

@@ -1,4 +1,4 @@
-"""A game that is forming: once a week those in it are told what it waits for (judge-commands 4.3).
+"""A game that is forming: once a week those in it are told what it waits for.
 
 The game's row holds the next such moment, as a phase's row does; `ring` moves it in the transaction that mails. After
 MOST_WEEKS there is silence: who still wants to play will ask.
@@ -6,9 +6,7 @@ MOST_WEEKS there is silence: who still wants to play will ask.
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session
-
-from judge.games.core.office import Office
+from judge.games.core.turn import Turn
 from judge.games.life import applications, forming
 from judge.games.life.forming import WEEK
 from judge.games.telling import notices
@@ -22,45 +20,45 @@ MOST_WEEKS = 12
 _AGAIN = timedelta(hours=1)
 
 
-def ring(session: Session, office: Office, game: Game, now: datetime) -> str:
+def ring(turn: Turn, game: Game) -> str:
     """Tell those who wait, once however many weeks have passed. Returns a line for the log."""
-    lock(session, game)
-    if game.state != "forming" or open_phase(session, game):
+    lock(turn.session, game)
+    if game.state != "forming" or open_phase(turn.session, game):
         game.notice_at = None
-        session.add(game)
+        turn.session.add(game)
         return "is not forming"
-    if game.notice_at is None or game.notice_at > now:
+    if game.notice_at is None or game.notice_at > turn.now:
         return "was no longer due"
-    game.notice_at = _following(session, game, now)
-    session.add(game)
-    _tell(session, office, game, now)
+    game.notice_at = _following(turn, game)
+    turn.session.add(game)
+    _tell(turn, game)
     return "told: still forming"
 
 
-def put_off(session: Session, game: Game, now: datetime) -> None:
+def put_off(turn: Turn, game: Game) -> None:
     """Try again later what failed."""
-    game.notice_at = now + _AGAIN
-    session.add(game)
+    game.notice_at = turn.now + _AGAIN
+    turn.session.add(game)
 
 
-def _following(session: Session, game: Game, now: datetime) -> datetime | None:
+def _following(turn: Turn, game: Game) -> datetime | None:
     """The end of the week that `now` falls into, counted from when the game began to form; None after the last."""
-    unstarted = last_phase(session, game)
+    unstarted = last_phase(turn.session, game)
     since = unstarted.processed_at if unstarted and unstarted.processed_at else game.created_at
-    weeks = (now - since) // WEEK + 1
+    weeks = (turn.now - since) // WEEK + 1
     return since + weeks * WEEK if weeks <= MOST_WEEKS else None
 
 
-def _tell(session: Session, office: Office, game: Game, now: datetime) -> None:
-    count = forming.missing_players(session, game)
+def _tell(turn: Turn, game: Game) -> None:
+    count = forming.missing_players(turn.session, game)
     if count > 0:
         what = f"Waiting for {count} More {'Player' if count == 1 else 'Players'}"
         text = f"Game {game.name} is still forming: {count} more {'player' if count == 1 else 'players'} needed."
-        text += f" Whom you tell of it can join with SIGNON ?{game.name} <password>."
+        text += f" Tell others about it: they can join with SIGNON ?{game.name} <password>."
     else:
         what, text = "Waiting for Master to Start", f"Game {game.name} has all its players: FORCE BEGIN starts it."
     if game.notice_at is None:
         text += " This is the last of these notices."
-    notices.tell_news(session, office, game, what, text, now)
-    for application, person in of_game(session, game):
-        applications.tell_masters(session, office, game, application, person, now)
+    notices.tell_news(turn, game, what, text)
+    for application, person in of_game(turn.session, game):
+        applications.tell_masters(turn, game, application, person)

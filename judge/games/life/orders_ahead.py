@@ -1,4 +1,4 @@
-"""Orders for phases to come: kept as they were written, read when their phase opens, answered by mail then."""
+"""Orders for phases to come: kept as they were read, checked when their phase opens, answered by mail then."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,16 +6,18 @@ from itertools import groupby
 
 from sqlmodel import Session
 
-from judge.games.core.office import Office
-from judge.games.orders.bid_lines import is_bid_line, read_bid_line
+from judge.games.core.turn import Turn
+from judge.games.orders.bid_lines import BidLine
 from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import form
+from judge.games.orders.kept_lines import Kept, kept_from_json, kept_text, kept_to_json, read_ahead
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
 from judge.games.telling import notices
 from judge.mails.views import title
-from judge.rules import OrderError, read_line
+from judge.rules import OrderError
 from judge.rules.board.phase import kind, year
+from judge.rules.order_texts.notation import Reading, own_orders
 from judge.store.ids import id_of
 from judge.store.lookups import future_counts, future_lines, seat_of_power
 from judge.store.tables import FutureLine, Game, Phase
@@ -30,17 +32,21 @@ def order_of(phase: str) -> tuple[int, int, int]:
     return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
 
 
-def keep(
-    session: Session, game: Game, power: str, phase: str, lines: Sequence[str], letter_id: int | None, now: datetime
-) -> None:
+def keep(turn: Turn, game: Game, power: str, phase: str, lines: Sequence[Kept], letter_id: int | None) -> None:
     """Keep `lines` of `power` for the phase of that name, behind those kept before."""
     for line in lines:
-        session.add(
+        turn.session.add(
             FutureLine(
-                game_id=id_of(game), power=power, phase_name=phase, text=line, letter_id=letter_id, given_at=now
+                game_id=id_of(game),
+                power=power,
+                phase_name=phase,
+                text=kept_text(line),
+                meaning=kept_to_json(line),
+                letter_id=letter_id,
+                given_at=turn.now,
             )
         )
-    session.flush()
+    turn.session.flush()
 
 
 def kept(session: Session, game: Game, power: str) -> dict[str, int]:
@@ -60,37 +66,36 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
     return [line.text for line in mine]
 
 
-def take_up(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> None:
+def take_up(turn: Turn, game: Game, phase: Phase) -> None:
     """`phase` has opened: file what was kept for it and tell each player what came of it; forget what is past."""
-    due = [line for line in future_lines(session, game) if order_of(line.phase_name) <= order_of(phase.name)]
+    due = [line for line in future_lines(turn.session, game) if order_of(line.phase_name) <= order_of(phase.name)]
     for power in dict.fromkeys(line.power for line in due):
         lines = [line for line in due if line.power == power and line.phase_name == phase.name]
         if lines:
-            _file(session, office, game, phase, power, lines, now)
+            _file(turn, game, phase, power, lines)
     for line in due:
-        session.delete(line)
-    session.flush()
+        turn.session.delete(line)
+    turn.session.flush()
 
 
-def _file(
-    session: Session, office: Office, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine], now: datetime
-) -> None:
-    book = OrderBook(session, game, phase)
+def _file(turn: Turn, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine]) -> None:
+    book = OrderBook(turn.session, game, phase)
     read: list[Read] = []
     refused: list[tuple[str, str]] = []
-    bidding = [line for line in lines if is_bid_line(book.variant, line.text)]
-    for letter_id, letter in groupby(bidding, key=lambda line: line.letter_id):
-        refused += _bid(book, power, [line.text for line in letter], letter_id, now)
-    for line in lines:
-        if line in bidding:
-            continue
-        for order in read_line(book.variant, book.position, power, line.text):
-            if isinstance(order, OrderError):
-                refused.append((line.text, str(order)))
-            else:
-                read.append((line.text, *order))
-    refused += book.give(read, lines[-1].letter_id, now)
-    seat = seat_of_power(session, game, power)
+    said = [(line, kept) for line in lines for kept in _said(book, power, line)]
+    bidding = [(line.letter_id, kept) for line, kept in said if isinstance(kept, BidLine)]
+    for letter_id, letter in groupby(bidding, key=lambda bid: bid[0]):
+        refused += _bid(book, power, [bid for _, bid in letter], letter_id, turn.now)
+    for line, kept in said:
+        try:
+            if isinstance(kept, OrderError):
+                raise kept
+            if isinstance(kept, Reading):
+                read += [(line.text, *own) for own in own_orders(book.variant, book.position, power, kept)]
+        except OrderError as mistake:
+            refused.append((line.text, str(mistake)))
+    refused += book.give(read, lines[-1].letter_id, turn.now)
+    seat = seat_of_power(turn.session, game, power)
     if seat:
         context = {
             "title": title(phase.name, "orders"),
@@ -101,16 +106,23 @@ def _file(
             "forms": list(filter(None, [form(book, game.name, power)])),
             "bids": bid_view(book, power),
         }
-        notices.tell_pending(session, office, game, phase, seat, context, now)
+        notices.tell_pending(turn, game, phase, seat, context)
+
+
+def _said(book: OrderBook, power: str, line: FutureLine) -> list[Kept | OrderError]:
+    """What a line says; one that was kept before step 0014 is read now."""
+    if line.meaning:
+        return [kept_from_json(line.text, line.meaning)]
+    return read_ahead(book.variant, power, kind(book.phase.name), line.text)
 
 
 def _bid(
-    book: OrderBook, power: str, lines: Sequence[str], letter_id: int | None, now: datetime
+    book: OrderBook, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime
 ) -> list[tuple[str, str]]:
     """File the bids of one letter; those that were refused, with the reason."""
-    taken = book.bids.give(power, [read_bid_line(line) for line in lines], letter_id, now)
+    taken = book.bids.give(power, lines, letter_id, now)
     if taken.stored:
         return taken.refused
     why = f"Not stored: with this letter's bids you would spend {taken.spend} points, of {book.bids.income(power)}."
     own = dict(taken.refused)
-    return [(line, own.get(line, why)) for line in lines]
+    return [(bid.line, own.get(bid.line, why)) for bid in lines]

@@ -1,8 +1,8 @@
 """A phase from its opening to its adjudication: when it is due, and what happens then.
 
-The open phase's row is the only truth (design §5): `due_at` when it is processed as things stand, `notice_at` when
-somebody is told something next; judge/games/deadlines/schedule.py keeps both right. `ring` does what is next to be
-done, claiming the row, all in the caller's transaction.
+The open phase's row is the only truth (docs/decisions/exactly_once.md): `due_at` when it is processed as things stand,
+`notice_at` when somebody is told something next; judge/games/deadlines/schedule.py keeps both right. `ring` does what
+is next to be done, claiming the row, all in the caller's transaction.
 """
 
 import logging
@@ -11,37 +11,36 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
 from judge.games.deadlines import lateness, moments, pausing, schedule
 from judge.games.life import ending, orders_ahead
 from judge.games.orders.orderbook import OrderBook, by_seat
 from judge.games.people import reliability, vacancies
 from judge.games.telling import notices
+from judge.mails.post import Notice
 from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
 from judge.rules.board.phase import kind
 from judge.store.ids import id_of
 from judge.store.lookups import claim, lock, mailed_since, seats_of
 from judge.store.outages import last_outage
-from judge.store.tables import Event, Game, Phase
+from judge.store.tables import Game, Phase
 
 log = logging.getLogger(__name__)
 
 # How long a phase waits that could not be adjudicated, before it is tried again.
 HOLD = timedelta(minutes=10)
-# More phases without anything to order than a year has: then somebody should look at the board.
+# More phases without anything to order than a year has: then the keeper should look at the board.
 MOST_IDLE = 5
 
 
-def open_phase(
-    session: Session, game: Game, position: Position, now: datetime, previous: Phase | None = None, number: int = 1
-) -> Phase:
+def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | None = None, number: int = 1) -> Phase:
     """Write the row of the phase that `position` begins; `number`: the first one's, where a game begins again.
 
     Nothing about it is mailed before the second in which it opens: so a letter that reached the server before can
     be told from one sent after.
     """
-    terms = schedule.opening_terms(session, game, position, now, previous)
+    terms = schedule.opening_terms(turn, game, position, previous)
     phase = Phase(
         game_id=id_of(game),
         number=previous.number + 1 if previous else number,
@@ -51,31 +50,31 @@ def open_phase(
         earliest_at=terms.earliest_at,
         deadline_at=terms.deadline_at,
         grace_ends_at=terms.grace_ends_at,
-        due_at=terms.grace_ends_at if GameSettings.from_json(game.settings).nmr else None,
+        due_at=terms.grace_ends_at if settings_of(game).nmr else None,
     )
     phase.notice_at = lateness.alarms_of(game, phase).after(phase.opened_at)
-    session.add(phase)
-    session.flush()
+    turn.session.add(phase)
+    turn.session.flush()
     return phase
 
 
-def ring(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> str:
-    """Do what is next to be done about `phase`: tell somebody something, or process it. Returns a line for the log."""
-    lock(session, phase)
+def ring(turn: Turn, game: Game, phase: Phase) -> str:
+    """Do what is next to be done about `phase`: tell its players, or process it. Returns a line for the log."""
+    lock(turn.session, phase)
     moment = phase.rings_at
-    if phase.processed_at or moment is None or moment > now:
+    if phase.processed_at or moment is None or moment > turn.now:
         return "was no longer due"
     if game.state == "paused":
-        pausing.remind(session, office, game, phase, now)
+        pausing.remind(turn, game, phase)
         return "is paused: told"
-    if _missed_by_outage(session, game, phase, moment):
-        return _extend(session, office, game, phase, now)
+    if _missed_by_outage(turn.session, game, phase, moment):
+        return _extend(turn, game, phase)
     if moment == phase.due_at:
-        return "processed at its time" if process_due(session, office, game, phase, now) else "was no longer due"
+        return "processed at its time" if process_due(turn, game, phase) else "was no longer due"
     alarms = lateness.alarms_of(game, phase)
     phase.notice_at, phase.held_since = alarms.after(moment), None
-    session.add(phase)
-    lateness.tell(session, office, game, phase, moment, now)
+    turn.session.add(phase)
+    lateness.tell(turn, game, phase, moment)
     return f"told: {alarms.kind(moment)}"
 
 
@@ -90,101 +89,100 @@ def _missed_by_outage(session: Session, game: Game, phase: Phase, moment: dateti
     return waits or bool(lateness.awaited(session, game, OrderBook(session, game, phase)))
 
 
-def _extend(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> str:
-    gone_at, back_at = last_outage(session) or (now, now)
-    timing = GameSettings.from_json(game.settings).timing(kind(phase.name))
+def _extend(turn: Turn, game: Game, phase: Phase) -> str:
+    gone_at, back_at = last_outage(turn.session) or (turn.now, turn.now)
+    timing = settings_of(game).timing(kind(phase.name))
     terms = moments.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
     hours = round((back_at - gone_at) / timedelta(hours=1))
-    why = f"The judge was out of order for {hours} hours, so there is more time for {phase.name} in game {game.name}."
+    why = f"The judge did not work for {hours} hours, so there is more time for {phase.name} in game {game.name}."
     # What was to be told meanwhile is out of date.
     phase.notice_at = None
-    schedule.reschedule(session, office, game, phase, terms, why, now)
+    schedule.reschedule(turn, game, phase, terms, why)
     return "extended after an outage"
 
 
-def process_due(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+def process_due(turn: Turn, game: Game, phase: Phase) -> bool:
     """Adjudicate `phase` if it is still open and due; False when there was nothing to do."""
-    if not claim(session, phase, now, due=True):
+    if not claim(turn.session, phase, turn.now, due=True):
         return False
-    _adjudicate(session, office, game, phase, now)
+    _adjudicate(turn, game, phase)
     return True
 
 
-def process(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+def process(turn: Turn, game: Game, phase: Phase) -> bool:
     """Adjudicate `phase` now, due or not; False when another has done so."""
-    if not claim(session, phase, now, due=False):
+    if not claim(turn.session, phase, turn.now, due=False):
         return False
-    _adjudicate(session, office, game, phase, now)
+    _adjudicate(turn, game, phase)
     return True
 
 
-def hold(session: Session, office: Office, phase: Phase, now: datetime) -> None:
+def hold(turn: Turn, phase: Phase) -> None:
     """Put off what failed about a phase, its adjudication or a notice.
 
     The keeper is told at once and then once a day, for each game; where it is the adjudication everybody in the game
     is told too, once for as long as it is held.
     """
-    again_at = now + HOLD
+    again_at = turn.now + HOLD
     adjudicating, first = phase.rings_at == phase.due_at, phase.held_since is None
     if adjudicating:
         phase.due_at = again_at
     else:
         phase.notice_at = again_at
-    phase.held_since = phase.held_since or now
-    session.add(phase)
-    game = session.get_one(Game, phase.game_id)
-    told = adjudicating and first and _tell_held(session, office, game, phase, again_at, now)
-    keeper = office.settings.keeper
-    if first or not mailed_since(session, keeper, "held", now - timedelta(days=1), game):
+    phase.held_since = phase.held_since or turn.now
+    turn.session.add(phase)
+    game = turn.session.get_one(Game, phase.game_id)
+    told = adjudicating and first and _tell_held(turn, game, phase, again_at)
+    keeper = turn.office.settings.keeper
+    if first or not mailed_since(turn.session, keeper, "held", turn.now - timedelta(days=1), game):
         what = f"{phase.name} cannot be processed" if adjudicating else f"A notice about {phase.name} cannot be written"
         context = {"game": game, "what": what, "again_at": again_at, "told": told or (adjudicating and not first)}
-        body = office.post.render("held", office.settings.zone, **context)
-        office.post.notice(session, to=keeper, kind="held", subject=what, body=body, now=now, game=game)
+        body = turn.office.post.render("held", turn.office.settings.zone, **context)
+        turn.mail(Notice(to=keeper, kind="held", subject=what, body=body, game=game))
 
 
-def _tell_held(
-    session: Session, office: Office, game: Game, phase: Phase, again_at: datetime, now: datetime
-) -> bool:
+def _tell_held(turn: Turn, game: Game, phase: Phase, again_at: datetime) -> bool:
     """Tell everybody in the game that it waits, and that they need do nothing; whether that could be told.
 
     What is wrong with the phase may be wrong with this mail too; the phase has to be put off all the same.
     """
-    context = {"again_at": again_at, "keeper": office.settings.keeper}
+    context = {"again_at": again_at, "keeper": turn.office.settings.keeper}
+    announcement = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
     try:
-        with session.begin_nested():
-            notices.tell_all(session, office, game, phase, "delayed", f"{phase.name} Delayed", context, now)
+        with turn.session.begin_nested():
+            notices.tell_all(turn, announcement)
     except Exception:
         log.exception("game=%s phase=%s: nobody can be told that it is held", game.name, phase.name)
         return False
     return True
 
 
-def _adjudicate(session: Session, office: Office, game: Game, phase: Phase, now: datetime, idle: int = 0) -> None:
+def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
     """The claimed `phase` comes to its results, the next one opens; one in which nobody can order is not waited for.
 
     `idle`: how many of those came before this one.
     """
-    book = OrderBook(session, game, phase)
+    book = OrderBook(turn.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
-    phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), now
-    session.add(phase)
-    reliability.note_processed(session, phase, vacancies.players_of(session, game), book.asked, book.missing(), now)
-    for seat in seats_of(session, game):
+    phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), turn.now
+    turn.session.add(phase)
+    reliability.note_processed(turn, phase, vacancies.players_of(turn.session, game), book.asked, book.missing())
+    for seat in seats_of(turn.session, game):
         seat.waits = False
-        session.add(seat)
-    session.add(Event(at=now, kind="processed", game_id=game.id, phase_id=phase.id, text=phase.name))
-    following = _follow(session, game, phase, outcome, now)
-    at_once = following is not None and idle < MOST_IDLE and _is_idle(session, game, outcome.position)
+        turn.session.add(seat)
+    turn.log("processed", game, phase.name, phase)
+    following = _follow(turn, game, phase, outcome)
+    at_once = following is not None and idle < MOST_IDLE and _is_idle(turn.session, game, outcome.position)
     shown = None if at_once else following
-    notices.tell_results(session, office, game, phase, book.position, outcome, shown, now, at_once)
-    if following and at_once and claim(session, following, now, due=False):
-        _adjudicate(session, office, game, following, now, idle + 1)
+    notices.tell_results(turn, game, book, outcome, shown, at_once)
+    if following and at_once and claim(turn.session, following, turn.now, due=False):
+        _adjudicate(turn, game, following, idle + 1)
     elif following:
-        schedule.tell_absences(session, office, game, following, outcome.position, phase, now)
-        orders_ahead.take_up(session, office, game, following, now)
-        schedule.reckon(session, office, game, OrderBook(session, game, following), now)
+        schedule.tell_absences(turn, game, following, outcome.position, phase)
+        orders_ahead.take_up(turn, game, following)
+        schedule.reckon(turn, game, OrderBook(turn.session, game, following))
     if not following:
-        notices.tell_end(session, office, game, phase, _end_sentence(game, outcome), now)
+        notices.tell_end(turn, game, phase, _end_sentence(game, outcome))
 
 
 def _end_sentence(game: Game, outcome: Outcome) -> str:
@@ -195,7 +193,7 @@ def _end_sentence(game: Game, outcome: Outcome) -> str:
 
 def _is_idle(session: Session, game: Game, position: Position) -> bool:
     """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
-    settings = GameSettings.from_json(game.settings)
+    settings = settings_of(game)
     variant = variant_of(game).at(position.phase)
     asked = by_seat(variant, needs(variant, position)).keys() - set(settings.disorder)
     if settings.nmr and kind(position.phase) != "M":
@@ -203,14 +201,14 @@ def _is_idle(session: Session, game: Game, position: Position) -> bool:
     return not asked
 
 
-def _follow(session: Session, game: Game, phase: Phase, outcome: Outcome, now: datetime) -> Phase | None:
+def _follow(turn: Turn, game: Game, phase: Phase, outcome: Outcome) -> Phase | None:
     """The next phase, or the end of the game."""
     if not (outcome.winner or outcome.drawn):
-        return open_phase(session, game, outcome.position, now, previous=phase)
-    game.state, game.ended_at = "finished", now
+        return open_phase(turn, game, outcome.position, previous=phase)
+    game.state, game.ended_at = "finished", turn.now
     if outcome.winner:
         game.result = f"Victory: {outcome.winner}"
     else:
         game.result = ending.draw_result(variant_of(game), outcome.drawn)
-    session.add(game)
+    turn.session.add(game)
     return None

@@ -108,8 +108,8 @@ def _refused(variant: Variant, why: str) -> PreferenceError:
     some = variant.seats[:3]
     by_letters, by_names = "".join(seat.letter for seat in some), ", ".join(seat.name for seat in some)
     return PreferenceError(
-        f"{why}; your wish is as before. Write {_noun(variant)}s or their letters, the dearest first: "
-        f"SET PREFERENCE {by_letters} or {by_names}"
+        f"{why}; your earlier wish stays. Write {_noun(variant)}s or their letters, the best first: SET PREFERENCE "
+        f"{by_letters} or {by_names}"
     )
 
 

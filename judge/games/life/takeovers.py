@@ -1,50 +1,44 @@
-"""Who takes a seat that nobody holds: its old player, or somebody new (judge-commands 2.1).
+"""Who takes a seat that nobody holds: its old player, or a new one (HELP registration).
 
 njudge moved the deadline only when the last gap was filled; a newcomer always gets fresh time here, as long as if
 the phase had just opened.
 """
 
-from datetime import datetime
-
-from sqlmodel import Session
-
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.life import forming
+from judge.games.people.entrant import Entrant
 from judge.games.telling import notices
-from judge.store.tables import Event, Game, Person, Phase, Seat
+from judge.store.tables import Game, Phase, Seat
 
 
-def come_back(session: Session, office: Office, game: Game, seat: Seat, now: datetime) -> None:
+def come_back(turn: Turn, game: Game, seat: Seat) -> None:
     """Whoever had left `seat` sits in it again; no time is added for what they knew already."""
     seat.left_at = None
-    session.add(seat)
-    session.flush()
+    turn.session.add(seat)
+    turn.session.flush()
     text = f"{seat.power} is played by its old player again."
-    _tell(session, office, game, seat, "Returning Player Signon", text, now)
+    _tell(turn, game, seat, "Returning Player Signon", text)
 
 
-def take_over(
-    session: Session, office: Office, game: Game, phase: Phase, power: str, person: Person, address: str,
-    password: str, now: datetime,
-) -> Seat:  # fmt: skip
-    """`person` plays `power` from now on, under the hash `password`; WAIT is set, so that nothing happens too soon."""
-    seat = forming.sit(session, game, person, "player", address, password, now)
+def take_over(turn: Turn, game: Game, phase: Phase, power: str, entrant: Entrant) -> Seat:
+    """`entrant` plays `power` from now on; WAIT is set, so that nothing happens too soon."""
+    seat = forming.sit(turn, game, "player", entrant)
     seat.power, seat.waits = power, True
-    session.add(seat)
-    session.flush()
-    _tell(session, office, game, seat, "New Player Signon", f"{power} has a new player.", now)
-    quiet = GameSettings.from_json(game.settings).quiet
+    turn.session.add(seat)
+    turn.session.flush()
+    _tell(turn, game, seat, "New Player Signon", f"{power} has a new player.")
+    quiet = settings_of(game).quiet
     who = "A seat" if quiet else power
     why = f"{who} in game {game.name} has a new player, so there is more time for {phase.name}."
-    schedule.give_time(session, office, game, phase, why, now)
+    schedule.give_time(turn, game, phase, why)
     return seat
 
 
-def _tell(session: Session, office: Office, game: Game, seat: Seat, what: str, text: str, now: datetime) -> None:
+def _tell(turn: Turn, game: Game, seat: Seat, what: str, text: str) -> None:
     letter = variant_of(game).seat_named[seat.power or ""].letter
     text = f"Game {game.name}: {text}"
-    notices.tell_comings(session, office, game, f"{what}: {letter}", text, now, skip={seat.address})
-    session.add(Event(at=now, kind="signon", game_id=game.id, text=f"{what} {seat.power}"))
+    notices.tell_comings(turn, game, f"{what}: {letter}", text, skip={seat.address})
+    turn.log("signon", game, f"{what} {seat.power}")

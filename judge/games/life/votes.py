@@ -5,14 +5,13 @@ accept: with themselves in the list, any part of it that has them; without, any 
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from enum import Enum
 
 from sqlmodel import Session
 
 from judge.games.core.board import board
-from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, settings_of
+from judge.games.core.turn import Turn
 from judge.games.life import ending
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.mechanisms.victory import center_counts
@@ -22,11 +21,11 @@ from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
 _DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
-_LIST_THEM = "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE."
+_LIST_THEM = "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE."
 
 
 class AllSurvivors(Enum):
-    """What a draw is between that names nobody: whoever survives when votes are counted."""
+    """A draw that names no powers: it is between all who survive when the votes are counted."""
 
     ALL = ""
 
@@ -48,18 +47,18 @@ def survivors(variant: Variant, position: Position) -> set[str]:
 
 def voters(game: Game, phase: Phase) -> set[str]:
     """The survivors that have a vote and can win something: not those in permanent civil disorder."""
-    return survivors(*board(game, phase)) - set(GameSettings.from_json(game.settings).disorder)
+    return survivors(*board(game, phase)) - set(settings_of(game).disorder)
 
 
 def how_to_draw(game: Game) -> str:
     """How a vote for a draw is written in this game, in a sentence."""
-    return _DRAW_ALL if GameSettings.from_json(game.settings).dias else _LIST_THEM
+    return _DRAW_ALL if settings_of(game).dias else _LIST_THEM
 
 
 def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind, choice: Choice) -> None:
     """`power` votes for a draw between `choice`, or concedes to the one power in it. Raises VoteRefused."""
     variant, position = board(game, phase)
-    _check(GameSettings.from_json(game.settings), variant, position, power, kind, choice)
+    _check(settings_of(game), variant, position, power, kind, choice)
     withdraw(session, phase, power, kind)
     session.add(Vote(phase_id=id_of(phase), power=power, kind=kind, choice=_written(choice)))
     session.flush()
@@ -74,27 +73,27 @@ def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool
     return bool(mine)
 
 
-def count(session: Session, office: Office, game: Game, phase: Phase, now: datetime) -> bool:
+def count(turn: Turn, game: Game, phase: Phase) -> bool:
     """End the game if the votes say so; whether they did."""
     alive = voters(game, phase)
-    votes = votes_in(session, phase)
+    votes = votes_in(turn.session, phase)
     conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
     accepted = {vote.power: _accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
-    if GameSettings.from_json(game.settings).dias:
+    if settings_of(game).dias:
         # Lists were given before draws included all.
         accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
     drawn = agreed_draw(accepted, alive)
     if conceded:
-        ending.concede(session, office, game, phase, conceded, now)
+        ending.concede(turn, game, phase, conceded)
     elif drawn:
-        ending.draw(session, office, game, phase, drawn, now)
+        ending.draw(turn, game, phase, drawn)
     return bool(conceded or drawn)
 
 
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str] | None:
     """The largest draw that every survivor accepts, None when there is none.
 
-    Whoever lists themselves has to be in it, so only what all lists share can be the draw.
+    A power that lists itself has to be in it, so only what all lists share can be the draw.
     """
     if not alive or alive - lists.keys():
         return None
@@ -132,7 +131,7 @@ def _check(
     if strangers := named - alive:
         raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := named & set(settings.disorder):
-        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it can have no part in this.")
+        raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it cannot be part of this.")
     if kind == "draw" and settings.dias and choice is not ALL_SURVIVORS:
         raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
     if kind == "draw" and not settings.dias and not named:

@@ -1,4 +1,4 @@
-"""Lines that bid Diplomacy Points, as people write them (judge-commands 3.6).
+"""Lines that bid Diplomacy Points, as people write them (HELP points).
 
     DP 2: A SWI S A MAR - SAV     two points behind that order; also DP2 A SWI S A MAR - SAV and 2: A SWI S A MAR - SAV
     DP: F TUN H                   one point; also DP F TUN H
@@ -8,10 +8,12 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from judge.rules import OrderError, Variant, looks_like_order
+from judge.rules import Order, OrderError, Variant, looks_like_order, parse_order
+from judge.rules.board.phase import PhaseKind
 from judge.rules.order_texts.notation import split_orders
+from judge.rules.order_texts.unfinished import refuse_bare_unit
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
 _BULLET = r"\s*(?:[-*•·]\s+|\d{1,2}[.)]\s+)?"
@@ -25,12 +27,15 @@ _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none"}
 
 @dataclass(frozen=True)
 class BidLine:
-    """What a line says. `verb`: bid, clear or none; of a bid its points and its order, as it was written."""
+    """What a line says. `verb`: bid, clear or none; of a bid its points and its order, as it was written; `meaning`:
+    what that says, once it is read.
+    """
 
     line: str
     verb: str
     points: int = 0
     order: str = ""
+    meaning: Order | None = None
 
 
 def is_bid_line(variant: Variant, text: str) -> bool:
@@ -60,6 +65,20 @@ def read_bid_line(text: str) -> BidLine:
     if points and len(points) > 3:
         raise OrderError(f"{points} points are more than anybody has.")
     return BidLine(text, "bid", int(points) if points else 1, order)
+
+
+def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
+    """The line with its order read, once; raises OrderError where it can say nothing in a phase of that kind."""
+    if variant.points is None:
+        raise OrderError(f"There are no Diplomacy Points in {variant.title}.")
+    if phase_kind != "M":
+        raise OrderError("Diplomacy Points are spent in movement phases only.")
+    if line.verb != "bid" or line.meaning:
+        return line
+    order = parse_order(variant, "M", line.order)
+    if line.points:
+        refuse_bare_unit(variant, "M", line.order, order, "S …")
+    return replace(line, meaning=order)
 
 
 def _word(order: str) -> str:

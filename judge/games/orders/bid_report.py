@@ -1,4 +1,6 @@
-"""Who is told what of the bids: a player his own, the master all, everybody else nothing (rulings, "DP auction" 8)."""
+"""Who is told what of the bids: a player their own, the master all, others nothing (rulings, "Diplomacy
+Points" 8).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -84,7 +86,7 @@ def full_report(variant: Variant, position: Position, auction: Auction) -> FullR
             f"{value} for {describe_order(variant, position, order)}{'  (followed)' * (order == lot.order)}"
             for order, value in lot.tally
         ]
-        level = [] if lot.order else ["no order has most, so it holds."]
+        level = [] if lot.order else ["no order has the most points, so it holds."]
         lots.append((variant.provinces[province].name, lines + level))
     return FullReport(powers, lots)
 
@@ -112,11 +114,11 @@ def _said(variant: Variant, position: Position, bid: Bid) -> str:
 def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
     """What became of a bid; for its bidder nothing that does not follow from the published orders."""
     if one.why:
-        return f"counted nothing: {one.why.rstrip('.')}"
+        return f"did not count: {one.why.rstrip('.')}"
     if one.won:
         return "won"
     if reader_knows_all:
-        return "outbid" if auction.lots[one.bid.order.slot].order else "no order had most"
+        return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
     # The results show that the neutral held, not whether it was told to: that others bid there, only the master knows.
     held = isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
     return "won" if held else "did not win"
@@ -125,7 +127,7 @@ def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
 def endings(
     office: Office, variant: Variant, position: Position, outcome: Outcome, seats: Sequence[Seat]
 ) -> dict[str, str]:
-    """{address: how its copy of the results ends}: the master's with the full report, a player's with his own bids."""
+    """{address: how its copy of the results ends}: the master's with the full report, a player's with own bids."""
     if not may_bid(variant, position):
         return {}
     found: dict[str, str] = {}

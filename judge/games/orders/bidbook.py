@@ -1,7 +1,7 @@
 """The bids on file for a phase: given letter by letter, replaced, and what each power has left to spend.
 
 What can be seen on entry is refused on entry, line by line; the sum is checked after the whole letter, and where it
-is more than the power has, nothing of the letter is stored (rulings, "DP auction" 3).
+is more than the power has, nothing of the letter is stored (rulings, "Diplomacy Points" 3).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,10 +10,10 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from judge.games.orders.bid_lines import BidLine
-from judge.rules import NEUTRAL, Bid, OrderError, Position, Variant, check_bid, income, parse_order
+from judge.games.orders.bid_lines import BidLine, understood
+from judge.rules import NEUTRAL, Bid, Order, OrderError, Position, Unread, Variant, check_bid, income
+from judge.rules.board.order_json import order_from_json, order_to_json
 from judge.rules.board.phase import kind
-from judge.rules.order_texts.unfinished import refuse_bare_unit
 from judge.store import bidfile
 from judge.store.bidfile import FiledBid
 
@@ -42,7 +42,7 @@ class BidBook:
 
     def given(self, power: str) -> list[Bid]:
         """The bids of `power` as they stand, in the order in which they were given."""
-        return [self._read(filed) for filed in self._filed if filed.power == power and filed.points]
+        return [_bid(filed) for filed in self._filed if filed.power == power and filed.points]
 
     def all_given(self) -> dict[str, list[Bid]]:
         """The bids of every power."""
@@ -80,8 +80,10 @@ class BidBook:
         if letter.spent > self.income(power) and letter.bids:
             return Taken(letter.refused, stored=False, spend=letter.spent)
         if letter.counts:
-            after = [FiledBid(power, bid.points, bid.order.slot, bid.text) for bid in letter.standing]
-            after += [FiledBid(power, 0, "", "")] * letter.declines
+            # What stands as it stood keeps its place, and the text with which it came.
+            stood = {_bid(filed): filed for filed in before if filed.points}
+            after = [stood.get(bid) or letter.filed(bid) for bid in letter.standing]
+            after += [FiledBid(power, 0, "", "", None)] * letter.declines
             self._replace(before, after, letter_id, now)
         return Taken(letter.refused, letter.notes, spend=letter.spent)
 
@@ -108,24 +110,26 @@ class BidBook:
             for filed in [filed for filed in self._filed if filed.power == power and filed.points]:
                 why = self._impossible(filed, standing)
                 if why:
-                    dropped.setdefault(power, []).append((f"DP {filed.points}: {filed.text}", why))
+                    dropped.setdefault(power, []).append((f"DP {filed.points}: {_bid(filed).text}", why))
                     bidfile.withdraw(self._session, self._phase_id, [filed])
                     self._filed.remove(filed)
                 else:
-                    standing.append(self._read(filed))
+                    standing.append(_bid(filed))
         return dropped
 
     def _impossible(self, filed: FiledBid, standing: Sequence[Bid]) -> str:
         try:
-            check_bid(self._variant, self._position, filed.power, self._read(filed), standing)
+            check_bid(self._variant, self._position, filed.power, _bid(filed), standing)
         except OrderError as mistake:
             return str(mistake)
         has = self.income(filed.power)
         over = sum(bid.points for bid in standing) + filed.points > has
         return f"{filed.power} has only {has} points now." if over else ""
 
-    def _read(self, filed: FiledBid) -> Bid:
-        return Bid(filed.points, parse_order(self._variant, "M", filed.text))
+
+def _bid(filed: FiledBid) -> Bid:
+    assert filed.meaning
+    return Bid(filed.points, order_from_json(filed.meaning))
 
 
 class _Letter:
@@ -139,6 +143,7 @@ class _Letter:
         self.refused: list[Said] = []
         self.notes: list[Said] = []
         self._counted: set[str] = set()  # the neutrals of which a line counts
+        self._lines: dict[Order | Unread, str] = {}
 
     @property
     def spent(self) -> int:
@@ -163,20 +168,24 @@ class _Letter:
     def read(self, line: BidLine) -> None:
         """A line by itself: what it says can be ordered, or it is refused."""
         try:
-            self.said.append((line, self._bid(line)))
+            bid = self._bid(line)
         except OrderError as mistake:
             self.refused.append((line.line, str(mistake)))
+            return
+        self.said.append((line, bid))
+        if bid:
+            self._lines.setdefault(bid.order, line.line.strip())
+
+    def filed(self, bid: Bid) -> FiledBid:
+        """A bid of this letter as it goes on file, with the first line that was written for its order."""
+        assert not isinstance(bid.order, Unread)
+        return FiledBid(self._power, bid.points, bid.order.slot, self._lines[bid.order], order_to_json(bid.order))
 
     def _bid(self, line: BidLine) -> Bid | None:
-        if self._variant.points is None:
-            raise OrderError(f"There are no Diplomacy Points in {self._variant.title}.")
-        if kind(self._position.phase) != "M":
-            raise OrderError("Diplomacy Points are spent in movement phases only.")
-        if line.verb != "bid":
+        meaning = understood(self._variant, kind(self._position.phase), line).meaning
+        if meaning is None:
             return None
-        bid = Bid(line.points, parse_order(self._variant, "M", line.order))
-        if bid.points:
-            refuse_bare_unit(self._variant, "M", line.order, bid.order, "S …")
+        bid = Bid(line.points, meaning)
         return check_bid(self._variant, self._position, self._power, bid) if bid.points else bid
 
     def take_all(self) -> None:
@@ -233,14 +242,14 @@ class _Letter:
             return ""
         replaced = any(other.order.slot == here and other != bid for other in self._earlier)
         if replaced and sum(other.order.slot == here for other in self.standing) == 1:
-            self.notes.append((line.line, f"in place of what you had bid for {self._name(here)}."))
+            self.notes.append((line.line, f"this replaces your older bids for {self._name(here)}."))
         return ""
 
     def _take_back(self, line: BidLine, here: str) -> None:
         self._counted.add(here)
         there = any(bid.order.slot == here for bid in (*self._earlier, *self.standing))
         self.standing = [bid for bid in self.standing if bid.order.slot != here]
-        said = "taken back." if there else f"you had bid nothing for {self._name(here)}."
+        said = "taken back." if there else f"you had no bids for {self._name(here)}."
         self.notes.append((line.line, said))
 
     def _name(self, province: str) -> str:

@@ -1,4 +1,4 @@
-"""The orders on file for a seat, as they are told to whoever holds it."""
+"""The orders on file for a seat, as they are told to its holder."""
 
 from judge.games.orders.orderbook import OrderBook
 from judge.mails.views import order_lines

@@ -1,7 +1,10 @@
-"""The orders on file for a phase: given, replaced, and what is still missing."""
+"""The orders on file for a phase: given, replaced, and what is still missing.
+
+They are filed as what they mean: nothing here reads a text.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cached_property, partial
 
@@ -9,14 +12,15 @@ from sqlmodel import Session
 
 from judge.games.core.board import board
 from judge.games.orders.bidbook import BidBook
-from judge.rules import Home, Need, Order, OrderError, Variant, format_order, needs, read_order
+from judge.rules import Home, Need, Order, OrderError, Variant, check_order, format_order, needs
+from judge.rules.board.order_json import order_from_json, order_to_json
 from judge.rules.board.phase import kind
 from judge.store import orderfile
 from judge.store.ids import id_of
 from judge.store.orderfile import Filed
 from judge.store.tables import Game, Phase
 
-# An order as it was written, the power that it is for, and how it was understood.
+# The line in which an order was written, the power that it is for, and how it was understood.
 Read = tuple[str, str, Order]
 # A line that was not filed, and why.
 Unused = tuple[str, str]
@@ -55,8 +59,7 @@ class OrderBook:
 
     def orders_of(self, power: str) -> list[Order]:
         """The orders of one power."""
-        texts = [order.text for order in self._filed.values() if order.power == power]
-        return [read_order(self.variant, self.position, power, text) for text in texts]
+        return [order_from_json(order.meaning) for order in self._filed.values() if order.power == power]
 
     def all_given(self) -> dict[str, list[Order]]:
         """{power: its orders}, of every power."""
@@ -98,10 +101,10 @@ class OrderBook:
             read, unused = self._winter(read)
         new: dict[tuple[str, str], Filed] = {}
         numbers: Counter[str] = Counter()
-        for _, power, order in read:
+        for line, power, order in read:
             numbers[power] += 1
             slot = f"{order.slot} {numbers[power]}" if order.slot == "WAIVE" else order.slot
-            new[power, slot] = Filed(power, slot, format_order(order))
+            new[power, slot] = Filed(power, slot, line.strip(), order_to_json(order))
         orderfile.file(self._session, id_of(self.phase), list(new.values()), letter_id, now)
         self._filed |= new
         self._wanting = None
@@ -123,7 +126,9 @@ class OrderBook:
         return used, unused
 
     def withdraw(self, seat: str, slot: str = "") -> list[str]:
-        """Take the orders of the seat's powers off the file, or only the one for `slot`; what they were."""
+        """Take the orders of the seat's powers off the file, or only the one for `slot`; what they were, in normal
+        form.
+        """
         return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
 
     def _withdraw(self, power: str, slot: str) -> list[str]:
@@ -138,33 +143,48 @@ class OrderBook:
         for order in gone:
             del self._filed[order.power, order.slot]
         self._wanting = None
-        return [order.text for order in gone]
+        return [_normal(order) for order in gone]
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
-        """Take off the file what cannot be carried out in the position as it is now; per seat, each with the reason.
+        """Take off the file what cannot be carried out in the position as it is now; per seat, each in normal form
+        with the reason.
 
-        In a winter those beyond what is due go too.
+        In a winter those beyond what is due go too. What stays is filed as the pieces make it now: an order for an
+        army is one for the fleet that stands there instead (DATC 4.C.2).
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):
-            filed = {order.slot: order.text for order in self._filed.values() if order.power == power}
+            filed = {order.slot: order for order in self._filed.values() if order.power == power}
             for slot, why in self._impossible(power, filed).items():
-                dropped.setdefault(self.variant.seat_of(power), []).append((filed[slot], why))
+                dropped.setdefault(self.variant.seat_of(power), []).append((_normal(filed[slot]), why))
                 self._withdraw(power, slot)
         return dropped
 
-    def _impossible(self, power: str, filed: Mapping[str, str]) -> dict[str, str]:
-        """{slot: why its order cannot be carried out} of the orders on file that cannot."""
+    def _impossible(self, power: str, filed: Mapping[str, Filed]) -> dict[str, str]:
+        """{slot: why its order cannot be carried out} of the orders on file that cannot; the others are filed anew
+        where the pieces make something else of them.
+        """
         reasons: dict[str, str] = {}
-        read: list[Read] = []
-        for slot, text in filed.items():
+        checked: list[Read] = []
+        for slot, order in filed.items():
             try:
-                read.append((slot, power, read_order(self.variant, self.position, power, text)))
+                meant = order_from_json(order.meaning)
+                checked.append((slot, power, check_order(self.variant, self.position, power, meant)))
             except OrderError as mistake:
                 reasons[slot] = str(mistake)
         if kind(self.phase.name) == "A":
-            reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), read)[1])
+            reasons |= dict(_first_due(self.variant.holder(power), self._needs.get(power, Need()), checked)[1])
+        self._understand_anew(filed[slot]._replace(meaning=order_to_json(order)) for slot, _, order in checked)
         return reasons
+
+    def _understand_anew(self, orders: Iterable[Filed]) -> None:
+        changed = [order for order in orders if order != self._filed[order.power, order.slot]]
+        orderfile.understand_anew(self._session, id_of(self.phase), changed)
+        self._filed |= {(order.power, order.slot): order for order in changed}
+
+
+def _normal(order: Filed) -> str:
+    return format_order(order_from_json(order.meaning))
 
 
 def _gives_way(slots: Set[str], slot: str) -> bool:
@@ -189,14 +209,14 @@ def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read
     what = "build" if need.builds >= 0 else "removal"
     for line, power, order in read:
         if order.slot == _HOME and order.slot in taken:
-            unused.append((line, "An earlier line of this letter names a home center already."))
+            unused.append((line, "An earlier line of this letter already names a home center."))
         elif order.slot == _HOME:
             taken.add(order.slot)
             used.append((line, power, order))
         elif order.slot in taken and order.slot != "WAIVE":
-            unused.append((line, f"An earlier line of this letter has used {order.slot} already."))
+            unused.append((line, f"An earlier line of this letter already uses {order.slot}."))
         elif order.slot in need.claims and not taken.isdisjoint(need.claims):
-            unused.append((line, "An earlier line of this letter names the additional home center already."))
+            unused.append((line, "An earlier line of this letter already names the additional home center."))
         elif sum(other.slot != _HOME for _, _, other in used) == due:
             unused.append((line, f"{holder} {due} {what}{'' if due == 1 else 's'}; this line is one too many."))
         else:

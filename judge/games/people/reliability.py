@@ -1,4 +1,4 @@
-"""Who can be relied upon: how people met the phases that asked orders of them (judge-commands 4.4).
+"""Who can be relied upon: how people met the phases that asked orders of them (HELP questions).
 
 One entry per person and phase, with the last word on it: on time; late (orders missing at the deadline, given in
 grace); missed (processed without them); abandoned (the seat was given up for it). njudge kept points for life;
@@ -12,8 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlmodel import Session
-
+from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
 from judge.store import attendance
 from judge.store.ids import id_of
@@ -27,7 +26,7 @@ _WEIGHT: dict[Met, float] = {"abandoned": 5.0}
 
 @dataclass(frozen=True)
 class Reliability:
-    """How many phases asked orders of somebody, and how they met them; `score` from 0 to 1, 1 without any phase."""
+    """In how many phases a player owed orders, and how they met them; `score` from 0 to 1, 1 without any phase."""
 
     due: int
     on_time: int
@@ -37,19 +36,19 @@ class Reliability:
     score: float
 
 
-def record_of(session: Session, person_id: int, now: datetime) -> Reliability:
+def record_of(turn: Turn, person_id: int) -> Reliability:
     """The record of a person over all games."""
-    return _record([(result, at) for result, at, _ in attendance.of_person(session, person_id)], now)
+    return _record([(result, at) for result, at, _ in attendance.of_person(turn.session, person_id)], turn.now)
 
 
-def record_shown(session: Session, person_id: int, now: datetime) -> Reliability:
+def record_shown(turn: Turn, person_id: int) -> Reliability:
     """The record of a person as others may see it: without games that hide who plays in them.
 
     There everybody hears which power was late: whose record became worse that day would be known to play it.
     """
-    hidden = {game.id for game in attendance.games_met(session, person_id) if not shown_to(None, game).names}
-    entries = attendance.of_person(session, person_id)
-    return _record([(result, at) for result, at, game in entries if game not in hidden], now)
+    hidden = {game.id for game in attendance.games_met(turn.session, person_id) if not shown_to(None, game).names}
+    entries = attendance.of_person(turn.session, person_id)
+    return _record([(result, at) for result, at, game in entries if game not in hidden], turn.now)
 
 
 def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliability:
@@ -66,28 +65,27 @@ def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliabili
     )
 
 
-def note(session: Session, phase: Phase, seats: Collection[Seat], result: Met, now: datetime) -> None:
+def note(turn: Turn, phase: Phase, seats: Collection[Seat], result: Met) -> None:
     """How these seats met `phase`, whatever was noted of it before."""
-    known = attendance.of_phase(session, phase)
+    known = attendance.of_phase(turn.session, phase)
     for seat in seats:
         entry = known.get(id_of(seat))
         if entry:
-            entry.result, entry.at = result, now
-            session.add(entry)
+            entry.result, entry.at = result, turn.now
+            turn.session.add(entry)
         else:
-            attendance.note(session, phase, seat, result, now)
+            attendance.note(turn.session, phase, seat, result, turn.now)
 
 
 def note_processed(
-    session: Session, phase: Phase, players: Mapping[str, Seat], asked: Collection[str], missing: Collection[str],
-    now: datetime,
-) -> None:  # fmt: skip
+    turn: Turn, phase: Phase, players: Mapping[str, Seat], asked: Collection[str], missing: Collection[str]
+) -> None:
     """`phase` is processed: of the powers `asked` for orders, those not `missing` were on time unless noted late.
 
     Who owed orders in a phase that was processed before its deadline has missed nothing.
     """
-    known = attendance.of_phase(session, phase)
+    known = attendance.of_phase(turn.session, phase)
     gave = [players[power] for power in asked if power in players and power not in missing]
-    note(session, phase, [seat for seat in gave if seat.id not in known], "on time", now)
-    if now >= phase.deadline_at:
-        note(session, phase, [players[power] for power in missing if power in players], "missed", now)
+    note(turn, phase, [seat for seat in gave if seat.id not in known], "on time")
+    if turn.now >= phase.deadline_at:
+        note(turn, phase, [players[power] for power in missing if power in players], "missed")

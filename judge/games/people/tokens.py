@@ -6,13 +6,12 @@ works as long as the seat does, and is kept nowhere.
 """
 
 import hmac
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
-
-from sqlmodel import Session
 
 from judge.games.core.office import Office
 from judge.games.core.passwords import generate
+from judge.games.core.turn import Turn
 from judge.store.lookups import token_of, tokens_for
 from judge.store.states import TokenPurpose
 from judge.store.tables import Seat, Token
@@ -22,50 +21,48 @@ _MAC_LETTERS = 32
 _WORD_LETTERS = 12
 
 
-def issue(session: Session, office: Office, purpose: TokenPurpose, data: dict[str, Any], now: datetime) -> str:
+def issue(turn: Turn, purpose: TokenPurpose, data: dict[str, Any]) -> str:
     """A new token for `purpose`; the word to mail."""
-    word = generate(office.dice)
-    _keep(session, office, word, purpose, data, now)
+    word = generate(turn.office.dice)
+    _keep(turn, word, purpose, data)
     return word
 
 
-def issue_again(session: Session, office: Office, purpose: TokenPurpose, data: dict[str, Any], now: datetime) -> str:
+def issue_again(turn: Turn, purpose: TokenPurpose, data: dict[str, Any]) -> str:
     """The word of the token for that which was mailed before and still works, and works now for LIFE; else a new one's.
     """
-    for token in tokens_for(session, purpose, now):
+    for token in tokens_for(turn.session, purpose, turn.now):
         seed = token.data.get("seed", "")
         if token.data == {**data, "seed": seed}:
-            token.expires_at = now + LIFE
-            session.add(token)
-            return _word(office, seed)
-    seed = generate(office.dice)
-    word = _word(office, seed)
-    _keep(session, office, word, purpose, {**data, "seed": seed}, now)
+            token.expires_at = turn.now + LIFE
+            turn.session.add(token)
+            return _word(turn.office, seed)
+    seed = generate(turn.office.dice)
+    word = _word(turn.office, seed)
+    _keep(turn, word, purpose, {**data, "seed": seed})
     return word
 
 
-def _keep(
-    session: Session, office: Office, word: str, purpose: TokenPurpose, data: dict[str, Any], now: datetime
-) -> None:
-    digest = office.passwords.keep_generated(word)
-    session.add(Token(digest=digest, purpose=purpose, data=data, created_at=now, expires_at=now + LIFE))
+def _keep(turn: Turn, word: str, purpose: TokenPurpose, data: dict[str, Any]) -> None:
+    digest = turn.office.passwords.keep_generated(word)
+    turn.session.add(Token(digest=digest, purpose=purpose, data=data, created_at=turn.now, expires_at=turn.now + LIFE))
 
 
 def _word(office: Office, seed: str) -> str:
-    """The word of a token: known to whoever has the judge's key, and found in no table."""
+    """The word of a token: known only to the holder of the judge's key, and found in no table."""
     return office.passwords.keep_generated(f"token {seed}").rpartition("$")[2][:_WORD_LETTERS]
 
 
-def valid(session: Session, office: Office, word: str, now: datetime) -> Token | None:
+def valid(turn: Turn, word: str) -> Token | None:
     """The token; None when there is none, or it is too old or used."""
-    token = token_of(session, office.passwords.keep_generated(word))
-    return None if token is None or token.used_at or token.expires_at < now else token
+    token = token_of(turn.session, turn.office.passwords.keep_generated(word))
+    return None if token is None or token.used_at or token.expires_at < turn.now else token
 
 
-def use_up(session: Session, token: Token, now: datetime) -> None:
+def use_up(turn: Turn, token: Token) -> None:
     """The token has done what it was for."""
-    token.used_at = now
-    session.add(token)
+    token.used_at = turn.now
+    turn.session.add(token)
 
 
 def unsubscribe_word(office: Office, seat: Seat) -> str:
@@ -74,11 +71,11 @@ def unsubscribe_word(office: Office, seat: Seat) -> str:
     return f"{seat.id}-{mac[:_MAC_LETTERS]}"
 
 
-def unsubscribed(session: Session, office: Office, word: str) -> Seat | None:
+def unsubscribed(turn: Turn, word: str) -> Seat | None:
     """The seat whose unsubscribe word this is."""
     number = word.partition("-")[0]
     # No seat has a longer one, and no column takes it.
-    seat = session.get(Seat, int(number)) if number.isdecimal() and len(number) < 10 else None
-    if seat is None or not hmac.compare_digest(unsubscribe_word(office, seat), word.lower()):
+    seat = turn.session.get(Seat, int(number)) if number.isdecimal() and len(number) < 10 else None
+    if seat is None or not hmac.compare_digest(unsubscribe_word(turn.office, seat), word.lower()):
         return None
     return seat

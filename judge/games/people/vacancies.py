@@ -1,27 +1,27 @@
-"""Seats that nobody holds: given up by the late, offered to those on the standby list (judge-commands 4.3)."""
+"""Seats that nobody holds: given up by the late, offered to those on the standby list (HELP deadlines)."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from sqlmodel import Session
 
 from judge.games.core.board import board
-from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
+from judge.mails.post import Notice
 from judge.store.lookups import left_seat, seats_of
 from judge.store.standby import standing_by
-from judge.store.tables import Event, Game, Phase, Seat
+from judge.store.tables import Game, Phase, Seat
 
 
 def players_of(session: Session, game: Game) -> dict[str, Seat]:
-    """{power, or group: the seat of whoever plays it}."""
+    """{power, or group: the seat of its player}."""
     return {seat.power: seat for seat in seats_of(session, game) if seat.power}
 
 
 def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
-    """The powers on the board that nobody plays and that somebody may, in the variant's order."""
+    """The powers on the board that have no player and may get one, in the variant's order."""
     variant, position = board(game, phase)
-    played = players_of(session, game).keys() | set(GameSettings.from_json(game.settings).disorder)
+    played = players_of(session, game).keys() | set(settings_of(game).disorder)
     return [
         seat.name
         for seat in variant.seats
@@ -30,24 +30,22 @@ def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
     ]
 
 
-def give_up(session: Session, game: Game, seats: Sequence[Seat], phase: Phase, now: datetime) -> None:
+def give_up(turn: Turn, game: Game, seats: Sequence[Seat], phase: Phase) -> None:
     """The seats are open to others; who held them may come back until then."""
     for seat in seats:
-        seat.left_at, seat.waits = now, False
-        session.add(seat)
-        session.add(Event(at=now, kind="abandoned", game_id=game.id, phase_id=phase.id, text=str(seat.power)))
-    session.flush()
+        seat.left_at, seat.waits = turn.now, False
+        turn.session.add(seat)
+        turn.log("abandoned", game, str(seat.power), phase)
+    turn.session.flush()
 
 
-def ask_standby(
-    session: Session, office: Office, game: Game, phase: Phase, powers: Sequence[str], now: datetime
-) -> None:
+def ask_standby(turn: Turn, game: Game, phase: Phase, powers: Sequence[str]) -> None:
     """Ask those on the standby list who are not in the game, and never left it; of a game that LIST shows to all."""
-    if not (powers and GameSettings.from_json(game.settings).listed):
+    if not (powers and settings_of(game).listed):
         return
     variant, position = board(game, phase)
-    concerned = {seat.person_id for seat in seats_of(session, game)}
-    concerned |= {seat.person_id for power in powers if (seat := left_seat(session, game, power))}
+    concerned = {seat.person_id for seat in seats_of(turn.session, game)}
+    concerned |= {seat.person_id for power in powers if (seat := left_seat(turn.session, game, power))}
     letters = {seat.name: seat.letter for seat in variant.seats}
     openings = [
         (
@@ -59,11 +57,9 @@ def ask_standby(
         for seat in powers
     ]
     subject = f"{phase.name} Seat Open: {''.join(letters[power] for power in powers)}"
-    for person, address in standing_by(session):
+    for person, address in standing_by(turn.session):
         if person.id in concerned:
             continue
         context = {"game": game, "phase": phase, "variant": variant, "openings": openings}
-        body = office.post.render("standby", person.zone, **context)
-        office.post.notice(
-            session, to=address, kind="standby", subject=subject, body=body, now=now, game=game, phase=phase
-        )
+        body = turn.office.post.render("standby", person.zone, **context)
+        turn.mail(Notice(to=address, kind="standby", subject=subject, body=body, game=game, phase=phase))

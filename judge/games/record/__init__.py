@@ -1,1 +1,1 @@
-"""A game as it is told to whoever asks: LIST, HISTORY and SUMMARY, the press that was sent."""
+"""A game as it is told to anybody who asks: LIST, HISTORY and SUMMARY, the press that was sent."""

@@ -6,9 +6,11 @@ from datetime import datetime
 
 from sqlmodel import Session
 
+from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import Shown
 from judge.games.life.orders_ahead import order_of
-from judge.rules.board.phase import year
+from judge.rules import position_after
+from judge.rules.board.phase import season, year
 from judge.store.records import ever_seated, fall_outcomes, phase_openings
 from judge.store.tables import Game
 
@@ -43,7 +45,7 @@ def _within(until: datetime | str | None, phase: str, moment: datetime | None) -
 
 @dataclass(frozen=True)
 class Tenure:
-    """Somebody's time in a seat; `since` and `until`: the phases in which it began and ended, "" from the start or
+    """A player's time in a seat; `since` and `until`: the phases in which it began and ended, "" from the start or
     to this day.
     """
 
@@ -81,8 +83,6 @@ def _phase_at(openings: Sequence[tuple[str, datetime]], moment: datetime) -> str
 
 def owners_by_year(session: Session, game: Game) -> dict[int, Mapping[str, Sequence[str]]]:
     """{year: {power: its centers}} after each Fall that is over."""
-    return {
-        year(name): outcome["centers"]
-        for name, outcome in fall_outcomes(session, game)
-        if outcome["next"][0] != "F" or outcome["winner"]
-    }
+    variant = variant_of(game)
+    ends = ((name, position_after(variant, outcome)) for name, outcome in fall_outcomes(session, game))
+    return {year(name): after.centers for name, after in ends if season(after.phase) != "Fall"}

@@ -2,15 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
-
-from sqlmodel import Session
 
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
 from judge.games.core.timing import Timing
+from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import Shown, disorder_shown
 from judge.games.deadlines.lateness import awaited
 from judge.games.orders.orderbook import OrderBook
@@ -87,7 +85,7 @@ def timing_words(timing: Timing) -> str:
 def openings(
     variant: Variant, phase: Phase, seats: Sequence[Seat], settings: GameSettings
 ) -> list[tuple[str, int, int]]:
-    """(power, its units, its centers) of each power on the board that somebody may take; none are told if quiet."""
+    """(power, its units, its centers) of each power on the board that a player may take; none are told if quiet."""
     if settings.quiet:
         return []
     taken = {seat.power for seat in seats} | set(settings.disorder)
@@ -103,24 +101,24 @@ def openings(
 
 
 def player_lines(
-    session: Session, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool, now: datetime
+    turn: Turn, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order.
 
     `master`: the reader is told who has ordered; all others only who is late. Where comings and goings are not shown,
     a seat that is open has the name of who held it last.
     """
-    seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
-    people = people_of(session, game)
+    seats = {seat.power: seat for seat in seats_of(turn.session, game) if seat.power}
+    people = people_of(turn.session, game)
     disorder = disorder_shown(game, shown)
-    late = phase is not None and phase.deadline_at < now and shown.changes
-    missing = awaited(session, game, OrderBook(session, game, phase)) if phase and (late or master) else {}
+    late = phase is not None and phase.deadline_at < turn.now and shown.changes
+    missing = awaited(turn.session, game, OrderBook(turn.session, game, phase)) if phase and (late or master) else {}
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
         seat = seats.get(power)
-        last = None if seat or shown.changes else left_seat(session, game, power)
+        last = None if seat or shown.changes else left_seat(turn.session, game, power)
         if last:
-            people[last.person_id] = session.get_one(Person, last.person_id)
+            people[last.person_id] = turn.session.get_one(Person, last.person_id)
         units = sum(len(position.units.get(one, ())) + len(position.dislodged.get(one, ())) for one in powers)
         centers = sum(len(position.centers.get(one, ())) for one in powers)
         state: Standing = ""

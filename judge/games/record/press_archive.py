@@ -1,7 +1,7 @@
 """Press that was sent, as it may be read again: by those who got it, by who sent it, and by all what was for all.
 
 Since anybody may observe, anybody may read what the observers got; but players and masters whom it left out, not.
-Whoever takes a seat over has not got what was sent to it before.
+A player who takes a seat over has not got what was sent to it before.
 """
 
 from collections.abc import Collection
@@ -27,7 +27,7 @@ class Archived:
 
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
-    """What was sent in `game` and may be read by whoever holds, or has held, the seats `mine`; oldest first."""
+    """What was sent in `game` and may be read by a person who holds, or has held, the seats `mine`; oldest first."""
     return [
         Archived(press.sent_at, phase, _sender(press, mine), press.recipients, press.grey, press.text)
         for press, phase in press_of(session, game)

@@ -5,23 +5,20 @@ of the game may know; orders on file are in the picture of a prediction only, wh
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from dataclasses import replace
 from typing import Any
 
-from sqlmodel import Session
-
 from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
-from judge.rules import Outcome, Position, outcome_to_json, position_to_json
+from judge.rules import Auction, Outcome, Position, outcome_to_json, position_to_json
 from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
 # {what a seat is set to: the form of the pictures it gets}
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "small": "small"}
-
-# The house rules that are seen in a picture.
-_SEEN = ("borders", "holders", "canals")
 
 # The picture for a seat, None where it wants none.
 PictureFor = Callable[[Seat], int | None]
@@ -38,20 +35,23 @@ def scene(
         return None
     return {
         "variant": variant.edition,
-        **{rule: game.settings[rule] for rule in _SEEN if game.settings.get(rule)},
+        **_house_rules(game),
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),
-        "outcome": _told(outcome_to_json(variant, outcome)) if outcome else None,
+        # Bids are nobody's to see.
+        "outcome": outcome_to_json(variant, replace(outcome, bids=Auction())) if outcome else None,
     }
 
 
-def _told(outcome: dict[str, Any]) -> dict[str, Any]:
-    """What everybody is told of an outcome: bids are nobody's to see."""
-    return {key: value for key, value in outcome.items() if key != "bids"}
+def _house_rules(game: Game) -> dict[str, Any]:
+    """The house rules that are seen in a picture."""
+    settings = settings_of(game)
+    seen = {"borders": [*settings.borders], "holders": {**settings.holders}, "canals": {**settings.canals}}
+    return {rule: settled for rule, settled in seen.items() if settled}
 
 
-def for_seats(session: Session, shown: dict[str, Any] | None, now: datetime) -> PictureFor:
+def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
     """The picture of that scene for each seat, as it is set."""
     known: dict[PictureForm, int] = {}
 
@@ -60,17 +60,15 @@ def for_seats(session: Session, shown: dict[str, Any] | None, now: datetime) -> 
         if shown is None or form is None:
             return None
         if form not in known:
-            known[form] = pictures.keep(session, shown, form, now)
+            known[form] = pictures.keep(turn.session, shown, form, turn.now)
         return known[form]
 
     return picture_for
 
 
-def asked_for(
-    session: Session, shown: dict[str, Any] | None, seat: Seat | None, now: datetime, svg: bool = False
-) -> int | None:
+def asked_for(turn: Turn, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False) -> int | None:
     """The picture for somebody who asks for it: an SVG, or a PNG of the size that their seat is set to, however
     they have it with other mails.
     """
     size: PictureForm = "small" if seat and seat.maps == "small" else "png"
-    return pictures.keep(session, shown, "svg" if svg else size, now) if shown else None
+    return pictures.keep(turn.session, shown, "svg" if svg else size, turn.now) if shown else None

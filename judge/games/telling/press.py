@@ -6,21 +6,19 @@ signature, no character set of the writer's mail reaches a reader.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-
-from sqlmodel import Session
 
 from judge.games.core.board import variant_of
-from judge.games.core.office import Office
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
+from judge.mails.post import Notice
 from judge.rules import Variant
 from judge.store.ids import id_of
 from judge.store.lookups import people_of, seats_of
 from judge.store.states import Role
-from judge.store.tables import Event, Game, Phase, Press, Seat
+from judge.store.tables import Game, Phase, Press, Seat
 
-# What somebody without a power is called.
+# What a person without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
 
 
@@ -56,7 +54,7 @@ class Audience:
         )
 
     def has(self, seat: Seat) -> bool:
-        """Whether whoever holds `seat` is among them."""
+        """Whether the holder of `seat` is among them."""
         if seat.role == "player":
             return self.everybody or seat.power in self.powers
         return self.masters if seat.role == "master" else self.observers
@@ -77,37 +75,33 @@ def everybody(variant: Variant) -> Audience:
     return Audience(powers, masters=True, observers=True, everybody=True)
 
 
-def carry(
-    session: Session, office: Office, game: Game, phase: Phase | None, sender: Seat, message: Message, now: datetime
-) -> list[str]:
+def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
     """Mail the message to everybody it is for but its sender, and keep it; who received it, in words.
 
     Raises PressRefused.
     """
     _check(game, sender, message)
-    people = people_of(session, game)
-    addressed = [seat for seat in seats_of(session, game) if message.audience.has(seat)]
+    people = people_of(turn.session, game)
+    addressed = [seat for seat in seats_of(turn.session, game) if message.audience.has(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
     if not readers:
-        raise PressRefused("Nobody else holds a seat that this is for.")
+        raise PressRefused("Nobody else has a seat that this press could go to.")
     variant = variant_of(game)
     named = _named(game, addressed, sender, message)
     for seat in readers:
         zone = people[seat.person_id].zone
         told = _name(sender) if not message.grey or seat.role == "master" else ""
         context = {"sender": told, "grey": message.grey, "to": _shown(variant, named), "text": message.text}
-        body = office.post.render("press", zone, game=game, phase=phase, variant=variant, **context)
+        body = turn.office.post.render("press", zone, game=game, phase=phase, variant=variant, **context)
         subject = " ".join(filter(None, [phase.name if phase else "", _subject(variant, sender, message.grey, named)]))
-        office.post.notice(
-            session, to=seat.address, kind="press", subject=subject, body=body, now=now, game=game, phase=phase
-        )
-    session.add(Event(at=now, kind="press", game_id=game.id, text=f"{sender.power or sender.role} to {len(readers)}"))
-    session.add(
+        turn.mail(Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase))
+    turn.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
+    turn.session.add(
         Press(
             game_id=id_of(game),
             phase_id=phase.id if phase else None,
             seat_id=sender.id,
-            sent_at=now,
+            sent_at=turn.now,
             sender=_name(sender),
             grey=message.grey,
             recipients=_shown(variant, named),
@@ -121,16 +115,16 @@ def carry(
 
 def _check(game: Game, sender: Seat, message: Message) -> None:
     """What this game allows; a master may send anything, and anybody may write openly to the master alone."""
-    settings, audience = GameSettings.from_json(game.settings), message.audience
+    settings, audience = settings_of(game), message.audience
     to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
     if not message.text.strip():
         raise PressRefused("The message has no text: write it on the lines below the command.")
     if sender.role == "master" or to_master_alone:
         return
     if game.state == "paused":
-        raise PressRefused("The game is paused; only PRESS TO M reaches its master.")
+        raise PressRefused("The game is paused: only PRESS TO M is passed on, to its master.")
     if not (settings.white_press or settings.grey_press):
-        raise PressRefused("This game is played without press; only PRESS TO M reaches its master.")
+        raise PressRefused("This game is played without press: only PRESS TO M is passed on, to its master.")
     if message.grey and not settings.grey_press:
         raise PressRefused("This game has no grey press.")
     if not message.grey and not settings.white_press:

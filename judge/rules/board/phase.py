@@ -55,7 +55,7 @@ def words(name: str) -> str:
 
 
 def read_phase(text: str) -> str:
-    """The phase that somebody wrote: "f1901r", "Fall 1904 retreat", "F1901B" and "W1901B" (the winter).
+    """The phase that a player wrote: "f1901r", "Fall 1904 retreat", "F1901B" and "W1901B" (the winter).
 
     Without a kind the movement is meant (in winter the adjustments).
     """

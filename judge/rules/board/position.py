@@ -17,7 +17,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def nothing() -> Mapping[str, Any]:
-    """An empty table that cannot be filled, the same for all."""
+    """An empty table that cannot be filled; all share it."""
     return _NOTHING
 
 

@@ -1,4 +1,4 @@
-"""The powers of a variant, and what is common to everything that somebody can play."""
+"""The powers of a variant, and what powers and groups of powers have in common."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ NEUTRAL = "Neutral"
 
 @dataclass(frozen=True)
 class Side:
-    """Whom people call by a name, a letter and a colour: a power, or a group of powers."""
+    """A power or a group of powers: it has a name, a letter and a colour."""
 
     name: str
     adjective: str

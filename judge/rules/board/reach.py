@@ -1,4 +1,4 @@
-"""A variant's map compiled for the adjudicator: for each unit there can be, where it may go.
+"""A variant's map compiled for the adjudicator: where each possible unit may go.
 
 A *place* is what a unit stands on: a province or, for a fleet in a split province, one of its coasts
 ("STP/NC"). Borders are frozen sets of province names, made once per variant; whether a unit reaches a province

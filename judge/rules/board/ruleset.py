@@ -46,7 +46,7 @@ class Mechanism:
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """Who play in place of the powers, each with several of them."""
+        """The groups that are played in place of the powers, each with several of them."""
         return ()
 
     # --- in time ----------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class Mechanism:
         return ruleset
 
     def as_phase_begins(self, position: Position) -> Position:
-        """What the beginning of a phase makes of the position."""
+        """The position as it is once the phase has begun."""
         return position
 
     # --- builds -----------------------------------------------------------------------------------------------
@@ -70,15 +70,15 @@ class Mechanism:
         return ()
 
     def sites(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
-        """Provinces in which the power builds now, whoever owns them."""
+        """Provinces in which the power builds now, even if it does not own them."""
         return ()
 
     def claims(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
-        """Centers of which one build makes a home of the power."""
+        """Centers that become a home of the power when it builds there."""
         return ()
 
     def why_no_build(self, ruleset: "Ruleset", power: str, center: str) -> str:
-        """Why a province that is no site now is none, in a sentence, where the mechanism knows; else ""."""
+        """Why the power may not build in a province now, in a sentence, if the mechanism knows; else ""."""
         return ""
 
     def why_no_claim(self, ruleset: "Ruleset", position: Position, power: str, claimed: str, center: str) -> str | None:
@@ -105,11 +105,11 @@ class Mechanism:
 
     @property
     def builds_in_words(self) -> str:
-        """What is told in place of the sentence that says where powers build."""
+        """The sentence that replaces the one on where powers build."""
         return ""
 
     def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
-        """Its rules for the players, a sentence or two each."""
+        """Its rules in words for the players, a sentence or two for each."""
         return iter(())
 
 
@@ -172,7 +172,7 @@ class Ruleset:
         return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
 
     def _answering(self, *questions: str) -> tuple[Mechanism, ...]:
-        """The mechanisms that have something to say about a question: where there is none, nobody need be asked."""
+        """The mechanisms that answer a question: where there are none, it need not be asked."""
         return tuple(
             one
             for one in self.mechanisms
@@ -221,17 +221,17 @@ class Ruleset:
 
     @cached_property
     def grouped_seats(self) -> tuple[Side, ...]:
-        """Who play in place of the powers; none where each power is played by itself."""
+        """The groups that are played in place of the powers; none where each power is played by itself."""
         return tuple(seat for one in self.mechanisms for seat in one.seats)
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """What there is to be played by one person each: the groups of powers, or where there are none the powers."""
+        """What one player plays: the groups of powers, or the powers where there are no groups."""
         return self.grouped_seats or self.powers
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """Whatever a player may mean by the name of a side: the powers, then the groups of them."""
+        """All that a player may mean by the name of a side: the powers, then the groups."""
         return (*self.powers, *self.grouped_seats)
 
     @cached_property
@@ -251,7 +251,7 @@ class Ruleset:
         return bool(self.grouped_seats) and power in self._seat_of
 
     def holder(self, power: str) -> str:
-        """`You have`, said to whoever plays the power; `China has` where it is not the only one."""
+        """`You have`, for the player of the power; `China has` where that player has several."""
         return f"{power} has" if self.in_group(power) else "You have"
 
     def powers_of(self, seat: str) -> Places:
@@ -259,7 +259,7 @@ class Ruleset:
         return self.seat_named[seat].powers if seat in self.seat_named else (seat,)
 
     def power(self, text: str) -> Power:
-        """The power that somebody wrote: name, adjective, alias, letter, or the beginning (two letters) of a word for
+        """The power that a player wrote: name, adjective, alias, letter, or the beginning (two letters) of a word for
         it.
 
         Raises KeyError with a sentence for the player when it is none or several.
@@ -267,7 +267,7 @@ class Ruleset:
         return _named(self.powers, text, f'"{text}" is not a power of {self.title}.')
 
     def seat(self, text: str) -> Side:
-        """The seat that somebody wrote, as in `power`; a power that belongs to a group means that group."""
+        """The seat that a player wrote, as in `power`; a power that belongs to a group means that group."""
         try:
             return _named(self.seats, text, f'"{text}" is not a power of {self.title}.')
         except KeyError:

@@ -5,14 +5,24 @@ armies only, "Bur" fleets only. A split province stands there once in lower case
 coast.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 
 from judge.rules.board.phase import PhaseError, read_phase
-from judge.rules.foreign_files.sketch import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
+from judge.rules.foreign_files.sketch import (
+    MOST_NEIGHBOURS,
+    MOST_POWERS,
+    MOST_PROVINCES,
+    ForeignFileError,
+    Sketch,
+    SketchPower,
+    SketchProvince,
+    finished,
+)
 from judge.rules.variant.variant import Variant
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "PORT": "coast", "SHUT": "impassable"}
 UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
+_MOST_FILES = 20
 LEFT_OUT = {"RULE", "RULES", "DUMMY", "DUMMIES", "FLOW", "FLAG", "SCORING"}
 
 
@@ -26,6 +36,22 @@ def read_dpjudge(name: str, text: str, other_file: Callable[[str], str]) -> Vari
     return finished(name, reader.finish(), f"Imported from the DPjudge map file {name}.map.")
 
 
+def _abbr(place: str) -> str:
+    """The province of a place."""
+    return place.partition("/")[0].upper()
+
+
+def _add_centers(known: list[str], more: list[str]) -> None:
+    known.extend(more)
+    _refuse_more(known, MOST_PROVINCES, "centers of a power")
+
+
+def _refuse_more(things: Sized, most: int, called: str) -> None:
+    """Raise ForeignFileError where there are more than `most`."""
+    if len(things) > most:
+        raise ForeignFileError(f"there are more than {most:,} {called}")
+
+
 class _Reader:
     def __init__(self, name: str, other_file: Callable[[str], str]):
         self.other_file = other_file
@@ -34,6 +60,9 @@ class _Reader:
         self.names: dict[str, tuple[str, list[str]]] = {}
         self.terrain: dict[str, str] = {}
         self.abuts: dict[str, list[str]] = {}
+        self.written: dict[str, set[str]] = {}    # by province: its place and those of its coasts, as they are spelled
+        self.stands: dict[str, SketchPower] = {}
+        self.others: set[str] = set()
 
     def read(self, text: str) -> None:
         for number, line in enumerate(text.splitlines(), 1):
@@ -50,7 +79,7 @@ class _Reader:
             self._name(line)
         elif word in ("MAP", "USE", "USES"):
             for file in rest:
-                self.read(self.other_file(file if "." in file else f"{file}.map"))
+                self._build_upon(file if "." in file else f"{file}.map")
         elif word == "VICTORY":
             self.sketch.victory = int(rest[0])
         elif word == "BEGIN":
@@ -67,6 +96,13 @@ class _Reader:
         elif word not in LEFT_OUT:
             self._power(word, line)
 
+    def _build_upon(self, file: str) -> None:
+        """Each other file is read once, so that none leads to itself."""
+        if file in self.others or len(self.others) >= _MOST_FILES:
+            raise ForeignFileError(f"{file} is read already, or too many others are")
+        self.others.add(file)
+        self.read(self.other_file(file))
+
     def _name(self, line: str) -> None:
         left, _, right = line.partition("=")
         abbr, *aliases = right.split()
@@ -82,6 +118,8 @@ class _Reader:
             self._drop(place, coasts=place.isupper() and "/" not in place)
             self.terrain[place] = TERRAIN[word]
             self.abuts[place] = []
+            self.written.setdefault(_abbr(place), set()).add(place)
+            _refuse_more(self.abuts, MOST_PROVINCES, "places")
             if word == "PORT":
                 self._province(place).port = True
         elif place not in self.abuts:
@@ -92,15 +130,17 @@ class _Reader:
                 self.abuts[place] = [one for one in self.abuts[place] if not one.upper().startswith(gone)]
             else:
                 self.abuts[place].append(neighbour)
+            _refuse_more(self.abuts[place], MOST_NEIGHBOURS, f"neighbours of {place}")
 
     def _drop(self, place: str, coasts: bool = True) -> None:
         base = place.upper()
-        for known in list(self.abuts):
+        for known in list(self.written.get(_abbr(place), ())):
             if known.upper() == base or (coasts and known.upper().startswith(base + "/")):
                 del self.abuts[known], self.terrain[known]
+                self.written[_abbr(place)].remove(known)
 
     def _province(self, place: str) -> SketchProvince:
-        abbr = place.partition("/")[0].upper()
+        abbr = _abbr(place)
         return self.sketch.provinces.setdefault(abbr, SketchProvince(abbr))
 
     def _power(self, word: str, line: str) -> None:
@@ -118,25 +158,30 @@ class _Reader:
         name = word.replace("+", " ").title()
         adjective, _, letter = own_word.replace("+", " ").partition(":")
         self.power = self.sketch.powers.setdefault(word, SketchPower(name))
+        _refuse_more(self.sketch.powers, MOST_POWERS, "powers")
         self.power.adjective = adjective.title() or self.power.adjective
         self.power.letter = letter[:1].upper() or self.power.letter
-        self.power.homes.extend(center for center in centers if center not in self.power.homes)
+        _add_centers(self.power.homes, [one for one in dict.fromkeys(centers) if one not in self.power.homes])
 
     def _about_power(self, word: str, rest: list[str]) -> None:
         power = self.power
         if power is None:
             raise ForeignFileError(f"{word} stands before any power")
         if word in ("A", "F"):
-            province = rest[0].partition("/")[0]
-            for other in self.sketch.powers.values():
-                other.units = [unit for unit in other.units if unit[2:].partition("/")[0] != province]
+            province = _abbr(rest[0])
+            if other := self.stands.get(province):
+                other.units = [unit for unit in other.units if _abbr(unit[2:]) != province]
+            self.stands[province] = power
+            _refuse_more(self.stands, MOST_PROVINCES, "units")
             power.units.append(f"{word} {rest[0]}")
         elif word == "UNITS":
             power.units = []
         elif word in ("OWNS", "CENTERS"):
-            power.owns = rest if word == "CENTERS" else [*(power.owns or []), *rest]
+            power.owns = power.owns if word != "CENTERS" and power.owns else []
+            _add_centers(power.owns, rest)
         else:
-            power.homes = rest if word != "INHABITS" else [*power.homes, *rest]
+            power.homes = power.homes if word == "INHABITS" else []
+            _add_centers(power.homes, rest)
 
     def _unplayed(self, names: list[str]) -> None:
         if not names and self.power:

@@ -36,6 +36,9 @@ def read_jdip(name: str, title: str, variants_xml: str, adjacency_xml: str) -> V
 
 
 def _parse(text: str) -> ElementTree.Element:
+    # A few of them, each made of many of the one before, would fill the memory; no map needs any.
+    if "<!ENTITY" in text:
+        raise ForeignFileError("it defines entities of its own (<!ENTITY), which are not read")
     try:
         return ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
@@ -89,7 +92,10 @@ def _read_rules(sketch: Sketch, variant: ElementTree.Element) -> None:
             raise ForeignFileError(str(error)) from error
     winning = variant.find("VICTORYCONDITIONS/WINNING_SUPPLY_CENTERS")
     if winning is not None:
-        sketch.victory = int(winning.get("value", "0"))
+        value = winning.get("value", "0")
+        if not (value.isdecimal() and len(value) < 5):
+            raise ForeignFileError(f'WINNING_SUPPLY_CENTERS is "{value[:20]}", which is no number of centers')
+        sketch.victory = int(value)
 
 
 def _read_powers(sketch: Sketch, variant: ElementTree.Element, words: dict[str, str]) -> None:

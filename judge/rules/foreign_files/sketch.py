@@ -7,6 +7,7 @@ supplies the first and leaves the second to `judge variants check`.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
 from judge.rules.board.orders import Unit
 from judge.rules.board.power import Power
@@ -20,6 +21,12 @@ PALETTE = (
     "#c9d64f", "#f2d5c4", "#ac00e5", "#00e500", "#0000e5", "#60f285", "#60f2f2", "#7f007f", "#72e500", "#007f00",
     "#e50072", "#0072e5", "#7f0000", "#f26060",
 )  # fmt: skip
+
+
+# More than there are on any board; what foreign files hold is bounded, as their size is (source.py).
+MOST_PROVINCES = 2000
+MOST_NEIGHBOURS = 200
+MOST_POWERS = 100
 
 
 class ForeignFileError(ValueError):
@@ -60,7 +67,9 @@ class Sketch:
 
 
 def finished(name: str, sketch: Sketch, sources: str) -> Variant:
-    """The variant that the sketch came to; letters and colours are given out, names told apart."""
+    """The variant made from the sketch: with letters and colours, and names that differ."""
+    if len(sketch.provinces) > MOST_PROVINCES:
+        raise ForeignFileError(f"there are more than {MOST_PROVINCES:,} provinces")
     centers = sketch.centers.union(*(power.homes + (power.owns or []) for power in sketch.powers.values()))
     return Variant(
         name=name,
@@ -95,7 +104,7 @@ def _powers(sketches: Iterable[SketchPower]) -> Iterable[Power]:
 def _free_letter(name: str, taken: set[str]) -> str:
     """The first letter of the name that no power has yet and that does not mean the master or an observer."""
     wanted = [letter for letter in name.upper() if letter.isascii() and letter.isalpha()]
-    for letter in (*wanted, *"ABCDEFGHIJKLNPQRSTUVWXYZ"):
+    for letter in chain(wanted, "ABCDEFGHIJKLNPQRSTUVWXYZ"):
         if letter not in taken and letter not in "MO":
             taken.add(letter)
             return letter
@@ -123,7 +132,7 @@ def _provinces(sketches: dict[str, SketchProvince], centers: set[str]) -> dict[s
 
 
 def _own_aliases(province: SketchProvince, owners: dict[str, str]) -> Iterable[str]:
-    """The aliases that no other province answers to."""
+    """The aliases that no other province has."""
     for alias in province.aliases:
         if owners.setdefault(alias.lower(), province.abbr) == province.abbr and alias.upper() not in (
             province.abbr,

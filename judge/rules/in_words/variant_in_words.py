@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from judge.rules.board.phase import words
 from judge.rules.board.province import Province
+from judge.rules.in_words.rulings_in_words import rulings_of
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.variant.variant import Variant
 
@@ -19,6 +20,7 @@ def portrait(variant: Variant) -> str:
             "",
             *_rules(variant),
             "",
+            *_rulings(variant),
             *_groups(variant),
             "Powers",
             *_powers(variant),
@@ -89,6 +91,13 @@ def _rules(variant: Variant) -> Iterator[str]:
         yield variant.sources
 
 
+def _rulings(variant: Variant) -> Iterator[str]:
+    for one in rulings_of(variant):
+        yield f"Rulings: {one.title}"
+        yield from (f"  {ruling.number}  {ruling.says}" for ruling in one.rulings)
+        yield ""
+
+
 def _groups(variant: Variant) -> Iterator[str]:
     if variant.groups:
         yield "Groups"
@@ -139,7 +148,7 @@ def _reconstructed(variant: Variant) -> Iterator[str]:
     if not doubtful:
         yield "Every border is published."
     elif len(given) < len(doubtful):
-        yield f"All borders are reconstructed (marked ?) but {len(given)}: {', '.join(given) or 'none'}"
+        yield f"All borders are reconstructed (marked ?) except {len(given)}: {', '.join(given) or 'none'}"
     else:
         yield f"Reconstructed borders (marked ?): {len(doubtful)}"
         yield from (f"  {pair}" for pair in doubtful)

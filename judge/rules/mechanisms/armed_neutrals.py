@@ -1,4 +1,4 @@
-"""Armed neutrals: centers that are nobody's, each with a unit; how lost ones come back, and how a power becomes some.
+"""Armed neutrals: centers that nobody owns, each with a unit. How lost units come back; how a power becomes neutrals.
 
     [neutrals]
     units = "F ALG, A BAV, A SWI"
@@ -34,7 +34,7 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class ArmedNeutrals(MechanismInFile):
     """`units`: what each armed neutral has at the start and gets back in winter; `orders`: what it may be ordered.
-    `civil_disorder`: whether a power in permanent civil disorder becomes some of them.
+    `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
     """
 
     units: tuple[Unit, ...] = ()
@@ -86,22 +86,23 @@ class ArmedNeutrals(MechanismInFile):
         if not self.units:
             return
         yield (
-            f"{len(self.units)} centers are neutral powers of one unit each. All that it can do is "
-            f"{listed(self.orders)}. Dislodged, it is disbanded."
+            f"{len(self.units)} centers are neutral powers with one unit each, which can only "
+            f"{listed(self.orders, 'or')}. When dislodged, it is disbanded."
         )
         if "move" in self.orders:
             yield (
-                "A neutral never leaves its place: its move, a sortie, always bounces. It is an attack all the same: "
-                "it cuts support, keeps others out, and closes an empty province to retreats; but it dislodges nobody."
+                "A neutral never leaves its place: its move, a sortie, always bounces. Still, it is an attack: it "
+                "cuts support, keeps others out, and closes an empty province to retreats. But it dislodges nobody."
             )
         yield (
-            "A neutral's lost unit comes back, as it was at the start, in a winter in which no player owns its center "
-            "and nobody stands there. A unit may retreat into an empty neutral center."
+            "A neutral's lost unit comes back in a winter, as it was at the start, if no player owns its center and "
+            "no unit stands there. A unit may retreat into an empty neutral center."
         )
         if self.civil_disorder:
             yield (
-                "When the master declares a power to be in permanent civil disorder, its units vanish, and its centers "
-                "become neutrals with an army; those in which another power stands, if they are empty after a Fall."
+                "When the master declares a power to be in permanent civil disorder, its units vanish, and its "
+                "centers become neutrals with an army. A center in which another power stands follows when it is "
+                "empty after a Fall."
             )
 
 
@@ -112,7 +113,7 @@ def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
     """The units that neutrals get back in this winter: no player owns the center and no unit stands in it.
 
     Each comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
-    Ambition & Empire, III; rulings, "All boards" 6.)
+    Ambition & Empire, III; rulings, "Armed neutrals" 2.)
     """
     if not ruleset.neutral_units and not position.neutrals:
         return ()

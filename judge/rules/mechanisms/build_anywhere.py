@@ -16,7 +16,7 @@ from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 @dataclass(frozen=True)
 class BuildAnywhere(MechanismInFile):
-    """Switched on, every center is a home of whoever owns it."""
+    """When this is switched on, every center is a home of its owner."""
 
     TABLES = ("builds",)
 
@@ -38,4 +38,4 @@ class BuildAnywhere(MechanismInFile):
 
     @property
     def builds_in_words(self) -> str:
-        return "A power builds in any vacant center that it owns, whoever's home that was."
+        return "A power builds in any vacant center that it owns, no matter whose home that was."

@@ -68,7 +68,7 @@ class BuildSites(MechanismInFile):
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         if self.colonies:
-            yield f"Colonies are home centers for whoever owns them: {_with_abbreviations(ruleset, self.colonies)}."
+            yield f"Colonies are home centers of their owners: {_with_abbreviations(ruleset, self.colonies)}."
         for power, centers in self.special.items():
             told = _with_abbreviations(ruleset, centers)
             yield f"{power} also builds in these, while it owns them: {told}."

@@ -63,14 +63,14 @@ class Canals(MechanismInFile):
         for name, opens in self.opens.items():
             canal = ruleset.provinces[name].name
             yield (
-                f"{canal} is a canal from Spring {opens} on: one coast, and fleets pass. Until then it has two coasts; "
-                f"a fleet that lies on one of them is then simply in {canal}."
+                f"{canal} is a canal from Spring {opens} on: it has one coast, and fleets pass through. Until then it "
+                f"has two coasts. A fleet on one of them is simply in {canal} once the canal opens."
             )
 
 
 @lru_cache(maxsize=128)
 def _opened(ruleset: R, names: tuple[str, ...]) -> R:
-    """The ruleset with these canals open; remembered, so that there is one of each."""
+    """The ruleset with these canals open; kept, so that it is made once."""
     provinces, waiting = with_changes(_with_canals(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting)
 
@@ -93,7 +93,7 @@ def _without_coasts(fleet: Mapping[str, tuple[str, ...]], names: Collection[str]
 
 
 def without_coast(place: str, names: Collection[str]) -> str:
-    """The place without its coast, where a canal has none any more."""
+    """The place without its coast, if it is in a canal that has no coasts any more."""
     abbr = place.partition("/")[0]
     return abbr if abbr in names else place
 

@@ -5,10 +5,10 @@
     incomes = { France = 6 }
     per_neutral = 2
 
-A bid names points and an order. Bids for the same order add up, whoever makes them; two orders are the same when
+A bid names points and an order. Bids of all players for the same order add up; two orders are the same when
 they are alike in normal form. A neutral follows the order that has strictly more value behind it than every other
 one, and holds where there is none such. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11;
-rulings, "DP auction".) Who bids is a seat: a power, or a group of powers where there are groups.
+rulings, "Diplomacy Points" 1 to 8.) Who bids is a seat: a power, or a group of powers where there are groups.
 """
 
 import json
@@ -111,8 +111,8 @@ class Points(MechanismInFile):
         else:
             yield f"In each Spring and Fall a power has Diplomacy Points: {has}. Points not spent are lost."
         yield (
-            f"Points are bid in secret for orders of neutrals. The same order from several {player}s adds up; a "
-            "neutral follows the order with more points than every other one, and holds where there is none."
+            "Points are bid in secret for orders of neutrals. Points for the same order add up, also from several "
+            f"{player}s. A neutral follows the order with more points than any other; if there is none, it holds."
         )
         if self.per_neutral:
             full = f", and so many on at most {self.full} neutrals" if self.full else ""
@@ -122,17 +122,13 @@ class Points(MechanismInFile):
         if self.attack_voids:
             whose = "any unit of the player's powers" if ruleset.grouped_seats else "any unit of the power"
             yield (
-                f"Attacking and allocating: a {player}'s points for a neutral count nothing in a phase in which "
+                f"Attacking and allocating: a {player}'s points for a neutral do not count in a phase in which "
                 f"{whose} attacks it or supports an attack on it."
             )
-        but = "unless the master has otherwise" if self.revealed else "if the master has so"
+        but = "unless the master decided otherwise" if self.revealed else "if the master decided so"
         yield (
-            f"Who bid what is known to the master alone; all are told when the game has ended, {but} decided before it "
-            "began. A master who plays too does not see the bids of the open phase either."
-        )
-        yield (
-            "Where a letter would spend more points than there are, none of its bids is filed; in the adjudication "
-            f"itself such a {player} would lose all of them."
+            f"Only the master knows who bid what. All bids are told when the game has ended, {but} before it began. A "
+            "master who plays too does not see the bids of the open phase either."
         )
 
 
@@ -140,7 +136,7 @@ class Points(MechanismInFile):
 NeutralOrder = Hold | Support | Move | Convoy
 _VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 OVERRIDDEN = "The master gave this neutral its order."
-ATTACKED = "Nobody orders a neutral that his own units attack in this phase (Attacking & Allocating)."
+ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
 
 
 @dataclass(frozen=True)
@@ -221,7 +217,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 
 def _income(points: Points, position: Position, power: str) -> int:
-    """What one power adds; nothing once it is eliminated."""
+    """The points that one power adds; 0 once it is eliminated."""
     centers = len(position.centers.get(power, ()))
     if not centers and not position.units.get(power):
         return 0
@@ -289,7 +285,7 @@ def _neutral(table: Table, bidder: str, order: Order) -> Piece:
 
 
 def _check_verb(table: Table, piece: Piece, order: Order) -> None:
-    """A neutral is ordered nothing but what the variant lets it do, and helps no neutral to what that cannot do."""
+    """A neutral does only what the variant lets it do, and it does not help another neutral to do more."""
     allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
     if _VERBS.get(type(order)) not in allowed:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
@@ -300,7 +296,7 @@ def _check_verb(table: Table, piece: Piece, order: Order) -> None:
 
 
 def _normal(table: Table, order: Order) -> Order:
-    """A completed order without a coast that says nothing: the fleet comes to no other one there."""
+    """A completed order without a needless coast: one where the fleet can reach no other coast there."""
     if not isinstance(order, Support) or order.to == order.target:
         return order
     helped = table.at[order.helped.province]
@@ -333,7 +329,7 @@ def _check_limits(table: Table, terms: Points, piece: Piece, points: int, earlie
 
 
 def _check_order_limit(points: Points, more: int, order: Order, earlier: Sequence[Bid]) -> None:
-    """So much on one order (Intercontinental, 11.3: two points)."""
+    """The limit on one order (Intercontinental, 11.3: two points)."""
     there = more + sum(bid.points for bid in earlier if bid.order == order)
     if points.per_order and there > points.per_order:
         raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
@@ -374,7 +370,7 @@ def attacked_by(table: Table, bidder: str, orders: Mapping[str, Sequence[Order]]
     """The provinces of neutrals that the bidder attacks, or supports an attack on, with any unit of its powers.
 
     Orders that can never be carried out do not count, and of several for a unit only the last; a convoying fleet does
-    not attack. (Intercontinental, 11.2; rulings, "Intercontinental" 6.)
+    not attack. (Intercontinental, 11.2; rulings, "Diplomacy Points" 6.)
     """
     attacked = set()
     for power in table.ruleset.powers_of(bidder):
@@ -400,7 +396,7 @@ def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str,
     """What each of one bidder's bids is worth; `barred`, {province: why bids for its neutral count nothing}."""
     has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
     if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
-        why = f"All its bids are forfeited: {written} points were written down, and it has {has}."
+        why = f"All its bids are forfeited: they spend {written} points, and it has {has}."
         return [BidResult(bidder, bid, why=why) for bid in bids]
     standing: list[Bid] = []
     results: list[BidResult] = []
@@ -419,7 +415,7 @@ def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str,
 
 
 def _factor(ruleset: Ruleset, bidder: str, center: str) -> int:
-    """How many times a point of the bidder counts there."""
+    """How many times a point of the bidder counts on that neutral."""
     return prod(one.bid_factor(ruleset, bidder, center) for one in ruleset.mechanisms)
 
 

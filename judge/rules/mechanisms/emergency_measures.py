@@ -87,7 +87,7 @@ class EmergencyMeasures(MechanismInFile):
         if center not in self.of.get(power, NONE).sites:
             return ""
         name = ruleset.provinces[center].name
-        return f"You build in {name} only while you own some but not all of your home centers."
+        return f"You may build in {name} only while you own some but not all of your home centers."
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         for power, rule in self.of.items():

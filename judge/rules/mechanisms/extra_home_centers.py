@@ -4,9 +4,9 @@
     powers = ["Denmark-Norway", "Poland"]
     by_building = true
 
-In Ambition & Empire (V.2) it is the first center that the power comes to own. Those with which it started do not count,
-its lost home centers among them. The one that it wins first is its home from then on, whoever else's home it may be; of
-several that it wins in the same Fall it names one in the winter.
+In Ambition & Empire (V.2) it is the first center that the power wins. Centers that it owned at the start do not count,
+not even home centers that it lost. The first one that it wins is its home from then on, even if it is another power's
+home too; if it wins several in the same Fall, it names one in the winter.
 
 In Intercontinental (9.1) a power names any center that it owns by building there, once, if it never was anybody's home.
 """
@@ -66,20 +66,21 @@ class ExtraHomeCenters(MechanismInFile):
         if whose:
             return f"{name} cannot be your additional home center: it is a home center of {whose}."
         if named:
-            return f"{name} is no home center of {power}, whose additional one is {ruleset.provinces[named].name}."
+            return f"{name} is no home center of {power}: its additional one is {ruleset.provinces[named].name}."
         return ""
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         if self.by_building:
             yield (
-                "A power may have one more home center for good: it names any center that it owns, and that was never "
-                "anybody's home, by building there in a winter. The homes of powers that are gone stay homes."
+                "A power may get one more home center for good, by building there in a winter. It must own that "
+                "center, and the center must never have been anybody's home. Homes of powers that are gone still "
+                "count as homes."
             )
         if self.powers:
             yield (
                 f"{listed(self.powers)} each get one more home center for good: the first that they win beyond those "
-                "that they had at the start. Whoever wins several in the same Fall writes HOME and the province in the "
-                "winter; else it is the first by abbreviation."
+                "that they had at the start. A player who wins several in the same Fall names one in the winter: "
+                "HOME and the province. Otherwise it is the first by abbreviation."
             )
 
 
@@ -99,12 +100,12 @@ def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str
 
 
 def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The homes with those that were named now."""
+    """The homes, with those that have just been named."""
     return {**homes, **{power: (center,) for power, center in named.items()}}
 
 
 def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
-    """What each power that has no additional home center yet owns beyond its start."""
+    """The centers that each power without an additional home center owns beyond those of its start."""
     found = {}
     rule = ruleset.rule(ExtraHomeCenters)
     for power in rule.powers if rule else ():

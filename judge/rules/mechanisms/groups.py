@@ -26,6 +26,7 @@ from judge.rules.board.names import fold
 from judge.rules.board.power import Power, Side
 from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.lines import Table
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 from judge.rules.variant_files.powers import COLOUR, check_seat_letter, words_of_power
 from judge.rules.variant_files.toml_text import toml_key, toml_list, toml_text
@@ -61,7 +62,7 @@ Holders = dict[str, str]
 
 @dataclass(frozen=True)
 class Groups(MechanismInFile):
-    """The groups as they are by now, and what is drawn for them."""
+    """The groups as they are now, and the draws for them."""
 
     groups: tuple[Group, ...] = ()
     draws: tuple[Draw, ...] = ()
@@ -164,7 +165,7 @@ class _GroupsCheck:
             for power in powers.keys() - self.placed.keys():
                 self.say(f"{power} belongs to no group and is not drawn", f"powers.{power}")
 
-    def _check_group(self, name: str, table: dict, words: dict[str, str]) -> None:
+    def _check_group(self, name: str, table: Table, words: dict[str, str]) -> None:
         where, letter = f"groups.{name}", str(table.get("letter", ""))
         self.checking.keys(table, GROUP_KEYS, name, where)
         check_seat_letter(self.checking, name, where, letter)
@@ -190,7 +191,7 @@ class _GroupsCheck:
         if other != whose:
             self.say(f"{whose}: {power} belongs to {other} already", where, "powers")
 
-    def _check_draw(self, number: int, one: dict) -> None:
+    def _check_draw(self, number: int, one: Table) -> None:
         whose, where = f"draw {number}", f"draws.{number}"
         self.checking.keys(one, DRAW_KEYS, whose, where)
         if one.get("but") and one["but"] not in self.placed:
@@ -256,7 +257,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
-    """Of the powers that are fixed already, as few as keep the power out of the group; none if it fits."""
+    """The fewest fixed powers that keep the power out of the group; none if it fits."""
     if _can_be_dealt(draws, {**earlier, power: group}):
         return {}
     needed = dict(earlier)
@@ -268,13 +269,13 @@ def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str)
 
 
 def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether some deal gives all that is fixed. Draws that have nothing to do with that are left aside."""
+    """Whether a deal exists that gives all that is fixed. Draws that do not matter for that are skipped."""
     concerned = [one for one in draws if _concerns(one, draws, fixed)]
     return next(_dealt(concerned, fixed, {}, Random(0)), None) is not None
 
 
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether it deals a power that is fixed, or the power that another such draw looks at."""
+    """Whether the draw deals a fixed power, or the power that another such draw depends on."""
     if not fixed.keys().isdisjoint(one.powers):
         return True
     return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

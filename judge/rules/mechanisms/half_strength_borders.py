@@ -1,4 +1,4 @@
-"""Borders that lead such a long way around that a unit comes over them at half strength.
+"""Borders that are such a long way around that a unit crosses them at half strength.
 
     [detours]
     way = "around the Cape of Good Hope"
@@ -78,8 +78,8 @@ class HalfStrengthBorders(MechanismInFile):
         yield "It cuts support only if it dislodges the unit that gives it."
         yield "Nobody supports over such a border, neither a move nor a unit that holds."
         yield (
-            "An army convoyed ashore over such a border attacks at half strength, and cuts support like any other. It "
-            "attacks in full where it goes elsewhere, or where fleets that nobody dislodges are a route that uses no "
-            "such border."
+            "A convoyed army that lands over such a border attacks at half strength, but cuts support like any other. "
+            "It attacks in full if it lands elsewhere, or if fleets that nobody dislodges also give it a route "
+            "without such a border."
         )
-        yield "Of two units that retreat to one province, one of them over such a border, only the other gets there."
+        yield "If two units retreat to one province, and one of them over such a border, only the other gets there."

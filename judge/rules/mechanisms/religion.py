@@ -1,4 +1,4 @@
-"""Whom a neutral may be asked to help, by its faith (Ambition & Empire, V.3).
+"""Which units a neutral may support, by its faith (Ambition & Empire, V.3).
 
     [religion]
     muslim_powers = ["Turkey"]
@@ -31,7 +31,7 @@ NEUTRAL_KEYS = {"muslim_neutrals", "catholic_neutrals", "for_catholics_only"}
 
 @dataclass(frozen=True)
 class Religion(MechanismInFile):
-    """Everybody is a Christian who is not a Muslim. Powers by name, neutrals by their center."""
+    """Powers and neutrals that are not Muslim are Christian. Powers by name, neutrals by their center."""
 
     muslims: frozenset[str] = frozenset()
     catholics: frozenset[str] = frozenset()

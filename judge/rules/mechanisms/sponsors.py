@@ -1,4 +1,4 @@
-"""Sponsors: neutrals with which the points of a group, or of whoever has a power, count more.
+"""Sponsors: neutrals on which the points of one group, or of the group that has a certain power, count more.
 
     [sponsors]
     Red = "Krak Veni"
@@ -64,7 +64,7 @@ class Sponsors(MechanismInFile):
         return points.sponsor_factor if points and self.sponsor(ruleset, center) == bidder else 1
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """A sponsor may be whoever has a power that is drawn."""
+        """A sponsor may be the group that has a power that is drawn."""
         points = ruleset.rule(Points)
         if not points:
             return

@@ -81,7 +81,7 @@ def drawn(ruleset: Ruleset, centers: Centers, year: int) -> tuple[str, ...]:
 
 
 def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
-    """The powers (or groups) that own a center yet, in the variant's order; powers that are in no group yet last."""
+    """The powers (or groups) that still own a center, in the variant's order; powers without a group come last."""
     counts = center_counts(ruleset, centers)
     return tuple(name for name in dict.fromkeys((*ruleset.seat_named, *counts)) if counts.get(name))
 

@@ -23,7 +23,7 @@ class BorderError(ValueError):
 
 
 def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderChange:
-    """The change of the border between two `places` as somebody wrote them (`sgk - baltic sea`); BorderError."""
+    """The change of the border between two `places` as the master wrote them (`sgk - baltic sea`); BorderError."""
     reader = Reader(variant, "M", places)
     try:
         one = reader.destination()
@@ -89,7 +89,7 @@ def told(variant: Variant, changes: Iterable[str]) -> list[str]:
 
 
 def _on(variant: Variant, text: str) -> BorderChange:
-    """The change, of a canal that is open without its coast."""
+    """The change; without the coast where the canal is open."""
     change = parse_change(text)
     open_now = {abbr for abbr in variant.canals if not variant.provinces[abbr].coasts}
     return replace(

@@ -1,4 +1,4 @@
-"""House rules: what is settled for one game, beside the file of its variant."""
+"""House rules: what one game settles itself, in addition to its variant."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,7 +13,7 @@ from judge.rules.variant.variant import Variant
 class HouseRules:
     """`borders`: corrections of the map (`border_corrections`). `holders`: (power, its group) of those that were
     drawn. `canals`: (province, the year in which it opens). `victory`: the centers that win. `year_cap`: the last year.
-    What is empty, or None, is as the variant has it.
+    An empty value, or None, means: as in the variant.
     """
 
     borders: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Movement orders in normal form, read at a glance: "A PAR - BUR", "F NTH C A LON - NWY".
+"""A fast reader for movement orders in normal form: "A PAR - BUR", "F NTH C A LON - NWY".
 
 The judge itself and other programs write orders so. Nothing here is an error: a text in any other form is left
 to the `Reader`, which knows what people write and can say what is wrong with it.
@@ -28,7 +28,7 @@ def read_normal(board: Board, text: str) -> Order | None:
 
 
 def _about_another(board: Board, unit: Unit, verb: str, rest: list[str]) -> Order | None:
-    """A support or convoy of the unit that the rest of the words name."""
+    """A support or convoy of the unit named by the remaining words."""
     other = _unit(board, rest)
     if other is None:
         return None
@@ -42,6 +42,6 @@ def _about_another(board: Board, unit: Unit, verb: str, rest: list[str]) -> Orde
 
 
 def _unit(board: Board, words: list[str]) -> Unit | None:
-    """The unit of the first two words, if there can be such a unit."""
+    """The unit named by the first two words, if such a unit can exist."""
     spot = board.spots.get(" ".join(words[:2]))
     return spot.unit if spot else None

@@ -6,6 +6,7 @@ pieces on the board, so what it returns can be carried out.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError, Waive
@@ -15,7 +16,7 @@ from judge.rules.order_texts.normal_form import read_normal
 from judge.rules.order_texts.reader import ARROWS, Reader
 from judge.rules.order_texts.unfinished import refuse_bare_unit
 from judge.rules.order_texts.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
-from judge.rules.order_texts.whose_order import OwnOrder, name_before, named_waiver, orderer, own_power, waiver
+from judge.rules.order_texts.whose_order import OwnOrder, name_before, named_waiver, orderer, own_power, waiving_power
 from judge.rules.phases.retreats import complete_retreat
 from judge.rules.phases.winter import Adjustment
 from judge.rules.pieces.layout import Table
@@ -77,47 +78,69 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
     Each order is read by itself: what is wrong with one does not touch the others. With it comes the power that it is
     for: the seat's own, or of a group the one whose unit or center it names. A unit alone is no order.
     """
-    readings: list[OwnOrder | OrderError] = []
-    for power, part in _own_parts(variant, seat, _without_bullet(text.partition("//")[0])):
+    own: list[OwnOrder | OrderError] = []
+    for reading in readings(variant, seat, kind(position.phase), text):
         try:
-            if isinstance(part, OrderError):
-                raise part
-            readings += _read_part(variant, position, power, variant.powers_of(seat), part)
+            if isinstance(reading, OrderError):
+                raise reading
+            own += own_orders(variant, position, seat, reading)
         except OrderError as mistake:
-            readings.append(mistake)
-    return readings
+            own.append(mistake)
+    return own
 
 
-def keepable(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[str | OrderError]:
-    """The orders of a line that is for a phase to come, each as it can be read then; or why one cannot."""
-    found: list[str | OrderError] = []
+class Reading(NamedTuple):
+    """An order as it was read, before the board is asked.
+
+    `text`: as it was written, under the name of its power where the player has several; `power`: the one that is
+    named with it, "" for none; `times`: how many waives it is.
+    """
+
+    text: str
+    power: str
+    order: Order
+    times: int = 1
+
+
+def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
+    """The orders of a line for a phase of that kind, now or to come; or why one cannot be read."""
+    found: list[Reading | OrderError] = []
     for power, part in _own_parts(variant, seat, _without_bullet(line.partition("//")[0])):
         try:
             if isinstance(part, OrderError):
                 raise part
-            powers = variant.powers_of(seat)
-            text = named_waiver(variant, powers, part)[1] if len(powers) > 1 else part
-            refuse_bare_unit(variant, phase_kind, text, parse_order(variant, phase_kind, text))
-            found.append(f"{power}: {part}" if power and len(powers) > 1 else part)
+            found.append(_reading(variant, variant.powers_of(seat), phase_kind, power, part))
         except OrderError as mistake:
             found.append(mistake)
     return found
 
 
-def _read_part(
-    variant: Variant, position: Position, power: str, powers: Sequence[str], text: str
-) -> Iterator[OwnOrder]:
-    """The order of one part, or several waives; `power` is the one under whose name it stands, "" under none."""
-    if len(powers) > 1 and kind(position.phase) == "A":
-        power, text = waiver(variant, position, power, powers, text)
-    parsed = parse_order(variant, kind(position.phase), text)
-    refuse_bare_unit(variant, kind(position.phase), text, parsed)
-    whose = orderer(position, powers, parsed)
+def _reading(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str) -> Reading:
+    """The order of one part; `power` is the one under whose name it stands, "" under none."""
+    several = len(powers) > 1
+    whole = f"{power}: {part}" if several and power else part
+    if several and phase_kind == "A":
+        named, part = named_waiver(variant, powers, part)
+        if named and power and named != power:
+            raise OrderError(f"That is an order of {named}, not of {power}.")
+        power = named or power
+    order = parse_order(variant, phase_kind, part)
+    refuse_bare_unit(variant, phase_kind, part, order)
+    return Reading(whole, power, order, _times(order, part))
+
+
+def own_orders(variant: Variant, position: Position, seat: str, reading: Reading) -> list[OwnOrder]:
+    """The order, or the several waives, with the power of the seat that it is for; raises OrderError where that can
+    never carry it out.
+    """
+    powers, power, order = variant.powers_of(seat), reading.power, reading.order
+    if isinstance(order, Waive) and len(powers) > 1:
+        power = power or waiving_power(variant, position, powers)
+    whose = orderer(position, powers, order)
     if power and whose not in ("", power):
         raise OrderError(f"That is an order of {whose}, not of {power}.")
     whose = power or whose or powers[0]
-    for order in _several(parsed, text):
-        yield whose, check_order(variant, position, whose, order)
+    return [(whose, check_order(variant, position, whose, order)) for _ in range(reading.times)]
 
 
 def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
@@ -157,7 +180,7 @@ def _without_bullet(line: str) -> str:
 
 
 def filled_in(text: str) -> str:
-    """The line without the orders that a form left open and that nobody has filled in."""
+    """The line without the orders of a form that the player has not filled in."""
     parts = re.split(r"[;,]", text)
     filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(_without_bullet(part))]
     return text if len(filled) == len(parts) else ";".join(filled)
@@ -179,7 +202,7 @@ def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
 
 
 def slot_named(variant: Variant, unit: str) -> str:
-    """The province that somebody means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
+    """The province that a player means by `A PAR`, `PAR` or `army Paris`; raises OrderError."""
     try:
         return parse_order(variant, "M", f"{unit} H").slot
     except OrderError as mistake:
@@ -189,10 +212,10 @@ def slot_named(variant: Variant, unit: str) -> str:
         raise OrderError(f'"{unit}" is not a unit.') from None
 
 
-def _several(order: Order, text: str) -> Sequence[Order]:
+def _times(order: Order, text: str) -> int:
     """`WAIVE 2` is two waives; every other order is one."""
     count = re.search(r"\d+", text) if isinstance(order, Waive) else None
-    return [order] * max(1, min(int(count.group()[:4]), 50)) if count else [order]
+    return max(1, min(int(count.group()[:4]), 50)) if count else 1
 
 
 def is_heading(variant: Variant, text: str) -> bool:

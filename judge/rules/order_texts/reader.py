@@ -85,7 +85,7 @@ class Reader:
         return ""
 
     def skip_noise(self) -> None:
-        """Passes words that say nothing, where they do not begin a province's name."""
+        """Passes words without meaning, unless they begin a province's name."""
         while self.peek() in NOISE and not any(words in self.names.exact for _, words in self._runs()):
             self.at += 1
 

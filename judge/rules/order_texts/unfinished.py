@@ -2,7 +2,7 @@
 
 Mail programs wrap long lines, and the cells of a pasted table come each on a line of its own: "Fleet Brest" and below
 it "- Mid-Atlantic Ocean". Such lines are put together where that makes an order. What is left as the bare name of a
-unit is not what somebody meant to say, so no letter's reader takes it for HOLD.
+unit is not what the player meant to say, so no letter's reader takes it for HOLD.
 """
 
 import re
@@ -124,7 +124,7 @@ def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: s
 
 
 def _is_way(lines: Sequence[str]) -> bool:
-    """Whether the first of the lines says that the move above it is by convoy."""
+    """Whether the first of the lines says that the move in the line above is by convoy."""
     return any(_words(line)[:1] in (["VIA"], ["(VIA"]) for line in lines[:1])
 
 
@@ -155,5 +155,5 @@ def _last_order(line: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """The words, an arrow being "-"."""
+    """The words, with "-" for an arrow."""
     return [fold(word) or word for word in ARROWS.sub(" - ", text).split()]

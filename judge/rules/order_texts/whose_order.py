@@ -1,4 +1,4 @@
-"""Which of a player's powers an order is for, where he has several (rulings, "Intercontinental" 1 and 7).
+"""Which of a player's powers an order is for, where they have several (rulings, "Several powers in one hand" 1 and 2).
 
 The province tells: the unit that stands there, or in a winter the center that is built in. Only a waive tells nothing,
 so it names its power: `WAIVE China`, or `China WAIVE`.
@@ -22,7 +22,7 @@ _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 def own_power(variant: Variant, seat: str, heading: str) -> str:
     """The power meant by "France:" before an order, "" where it is the name of the player's whole group; raises
-    OrderError when it is somebody else's.
+    OrderError when it is another player's.
     """
     try:
         whole = variant.seat(heading)
@@ -70,23 +70,12 @@ def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
     return whose if whose in powers else ""
 
 
-def waiver(
-    variant: Variant, position: Position, power: str, powers: Sequence[str], text: str
-) -> tuple[str, str]:
-    """(the power, the order without its name) of an order like `WAIVE China` or `WAIVE 2 China`.
-
-    `power` is the one that stands before the order. Whoever has builds due for one power only need not name it. Any
-    other text comes back as it is.
-    """
-    named, order = named_waiver(variant, powers, text)
-    if not order.startswith("WAIVE"):
-        return power, text
-    if named and power and named != power:
-        raise OrderError(f"That is an order of {named}, not of {power}.")
+def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -> str:
+    """The power that a waive is for which names none: a player with builds due for one power only need not name it."""
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
-    if not (named or power) and len(due) > 1:
+    if len(due) > 1:
         raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
-    return named or power or next(iter(due), powers[0]), order
+    return next(iter(due), powers[0])
 
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:

@@ -23,7 +23,7 @@ def innermost_circle(start: str, reads: Mapping[str, Sequence[str]]) -> dict[str
 
 
 def reachable(start: str, following: Mapping[str, Iterable[str]]) -> dict[str, None]:
-    """What is found from `start` on, itself among it."""
+    """All that can be reached from `start`, which is included."""
     found = {start: None}
     queue = [start]
     for source in queue:

@@ -73,7 +73,7 @@ class Movement:
     # --- what belongs together --------------------------------------------------------------------------------
 
     def _match_convoys(self) -> None:
-        """Which fleets carry whom. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
+        """Which fleets carry which army. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
         offers: list[tuple[str, str]] = []
         for fleet, order in self.convoys.items():
             army = order.army.province
@@ -87,7 +87,7 @@ class Movement:
                 self.carried[fleet] = army
 
     def _match_moves(self) -> None:
-        """Who goes where, and which two change places: they meet head-to-head, unless one of them goes by sea."""
+        """Where each unit goes, and which two change places: they meet head-to-head, unless one goes by sea."""
         moves, into, convoyed = self.moves, self.into, self.convoyed
         for source, move in moves.items():
             target = move.target
@@ -121,7 +121,7 @@ class Movement:
     def _keep_neutrals(self) -> None:
         """The move of an armed neutral, a sortie, is known to fail from the start, and is a move like any other
         otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
-        "Intercontinental" 4).
+        "Intercontinental" 3).
         """
         self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
         self.states |= dict.fromkeys(self.sorties, False)
@@ -214,7 +214,7 @@ class Movement:
         if occupant is None or left:
             least, greatest = self._force(source)
         else:
-            least = greatest = 0  # nobody dislodges a unit of his own side
+            least = greatest = 0  # nobody dislodges a unit of their own side
             if occupant.side != self.at[source].side:
                 least, greatest = self._force(source, against=occupant.side)
             if left is None:
@@ -231,7 +231,7 @@ class Movement:
         return (least if path and beaten is False else 0), greatest
 
     def _resistance(self, source: str, target: str) -> tuple[int, int]:
-        """What stands in the target: a unit that comes head-to-head, one that holds, one that fails to leave."""
+        """The strength of what is in the target: a unit that comes head-to-head, holds, or fails to leave."""
         if source in self.opponents:
             return self._force(target)
         if target not in self.at:
@@ -242,7 +242,7 @@ class Movement:
         return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
 
     def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
-        """Whether an attack without support meets somebody who is sure to be as strong: a unit that stays or comes
+        """Whether an attack without support meets a unit that is sure to be as strong: one that stays or comes
         head-to-head, a rival who walks and whom nobody comes to meet.
         """
         if target in self.at and (source in self.opponents or target not in self.moves):
@@ -256,7 +256,7 @@ class Movement:
         )
 
     def _decide(self, source: str) -> bool | None:
-        """Success is more strength than what stands there and than everybody else who wants to go there."""
+        """A move succeeds if it is stronger than the unit in its target and than every other move there."""
         target = self.moves[source].target
         rivals = self.into[target]
         alone = len(rivals) == 1 and source not in self.convoyed
@@ -313,7 +313,7 @@ class Movement:
                 self._settle(innermost_circle(undecided[0], self._undecided_reads()))
 
     def _undecided_reads(self) -> dict[str, list[str]]:
-        """{move: those that it waits for}, of all moves that are undecided yet."""
+        """{move: the moves that it waits for}, of all moves that are still undecided."""
         states = self.states
         return {
             source: [read for read in reads if states[read] is None]

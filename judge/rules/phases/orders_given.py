@@ -15,8 +15,8 @@ REPLACED = "A later order for the unit replaced this one."
 
 
 class Taken:
-    """`orders`: all of them as completed, in the order in which they were given; with them `powers`, whose each is, and
-    `slots`, what it is for; `void`: {which of them (from 0): why it is void}.
+    """`orders`: all of them, completed, in the order in which they were given. `powers` and `slots`: for each order its
+    power, and what it is for; `void`: {which of them (from 0): why it is void}.
     """
 
     def __init__(self) -> None:
@@ -26,11 +26,11 @@ class Taken:
         self.void: dict[int, str] = {}
 
     def good(self) -> list[int]:
-        """Which of them are not void."""
+        """The orders that are not void."""
         return [number for number in range(len(self.orders)) if number not in self.void]
 
     def complete(self, table: Table, number: int, completed: Callable[[Table, str, Order], Order]) -> None:
-        """Completes one of them, or finds out why it is void."""
+        """Completes one of the orders, or finds out why it is void."""
         try:
             self.orders[number] = completed(table, self.powers[number], self.orders[number])
         except OrderError as mistake:
@@ -60,7 +60,7 @@ def take(table: Table, given: Given, completed: Callable[[Table, str, Order], Or
 
 class TakenMovement(Taken):
     """The orders of a movement phase, and the good ones by the province of the unit: `moves`, those of them that are
-    made by convoy `by_sea` too, `supports` and `convoys`. Whoever has none of these holds.
+    made by convoy `by_sea` too, `supports` and `convoys`. A unit with none of these holds.
     """
 
     def __init__(self, table: Table, given: Given) -> None:

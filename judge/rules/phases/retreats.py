@@ -26,7 +26,7 @@ def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str,
 
 
 def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
-    """`retreats` on a table that is laid out already."""
+    """`retreats` on a table that has already been laid out."""
     spot = table.board.spots[one.unit.text]
     closed = {*table.at, *table.position.contested}
     if not one.by_convoy:
@@ -82,7 +82,7 @@ def _dislodged(table: Table, power: str, order: Order) -> Dislodged:
 
 @dataclass(frozen=True)
 class Retreated:
-    """Units that got away, by power; `collided`: where those stood that wanted a province with others, in vain."""
+    """Units that got away, by power; `collided`: where the units stood that bounced over a province."""
 
     arrived: Mapping[str, tuple[Unit, ...]]
     collided: frozenset[str]

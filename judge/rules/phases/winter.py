@@ -1,4 +1,4 @@
-"""Adjustments: how many units each power builds or removes, where, and what happens when it does not say.
+"""Adjustments: how many units each power builds or removes, where, and what happens when it gives no orders.
 
 A power builds in its own vacant home centers that it still owns, and where the mechanisms of the variant let it (their
 `homes`, `sites` and `claims`). Of too many builds or removals the first
@@ -30,7 +30,7 @@ def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 
 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
-    """Units that the power may build (+) or must remove (-), bounded by what it can build."""
+    """How many units the power may build (+), at most as many as it has room for, or must remove (-)."""
     due = _due(ruleset, position, power)
     return due if due <= 0 else min(due, _room(ruleset, position, power, _occupied(position)))
 
@@ -85,12 +85,12 @@ def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...
 
 
 def _sites(ruleset: Ruleset, position: Position, power: str) -> list[str]:
-    """The provinces in which the power builds whoever owns them."""
+    """The provinces in which the power builds even if it does not own them."""
     return [site for one in ruleset.of_the_winter for site in one.sites(ruleset, position, power)]
 
 
 def _claims(ruleset: Ruleset, position: Position, power: str) -> list[str]:
-    """The centers of which the power makes one its home by building there."""
+    """The centers that the power may make its home by building there; only one of them."""
     return [center for one in ruleset.of_the_winter for center in one.claims(ruleset, position, power)]
 
 

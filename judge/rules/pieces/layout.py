@@ -1,4 +1,4 @@
-"""The pieces of one position laid out on the board, for the length of one question."""
+"""The pieces of one position, laid out on the board to answer questions about it."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from judge.rules.board.ruleset import Ruleset
 
 @dataclass(slots=True, eq=False)
 class Piece:
-    """A unit on the board. `side` is whom it fights for: its power, or for a neutral itself alone."""
+    """A unit on the board. `side`: the power that it fights for; a neutral fights for itself alone."""
 
     power: str
     side: str

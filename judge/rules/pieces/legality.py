@@ -16,7 +16,7 @@ MOST_STEPS = 1000
 
 
 def complete(table: Table, power: str, order: Order) -> Order:
-    """The order as the pieces on the board make it; raises OrderError when it can never be carried out."""
+    """The order, completed by the pieces on the board; raises OrderError when it can never be carried out."""
     piece = table.at.get(order.slot)
     if piece is None or piece.power != power:
         raise _not_yours(table, piece, order)
@@ -142,7 +142,7 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
         raise OrderError(f"An army cannot be convoyed to {table.name(goal)}.")
     if piece.unit.province not in useful_fleets(table, start, goal):
         raise OrderError(
-            f"{table.called(piece.unit)} is needed on no route from {table.name(start)} to {table.name(goal)}."
+            f"{table.called(piece.unit)} is on no convoy route from {table.name(start)} to {table.name(goal)}."
         )
     same = order.unit is piece.unit and order.army is army.unit and order.to == goal
     return order if same else Convoy(piece.unit, army.unit, goal)

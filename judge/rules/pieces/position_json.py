@@ -1,6 +1,7 @@
 """The position in which a game begins, and the JSON form of a position: the one that `judge adjudicate` speaks."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Unit
@@ -9,9 +10,12 @@ from judge.rules.board.position import Dislodged, Position, sort_units
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 
+# A JSON object, as the json module reads and writes it.
+Json = dict[str, Any]
+
 
 class PositionError(ValueError):
-    """A position that cannot be: the message says what is wrong, in one sentence."""
+    """An impossible position; the message says what is wrong, in one sentence."""
 
 
 def start_position(variant: Ruleset) -> Position:
@@ -26,9 +30,9 @@ def start_position(variant: Ruleset) -> Position:
     )
 
 
-def position_to_json(variant: Ruleset, position: Position) -> dict:
+def position_to_json(variant: Ruleset, position: Position) -> Json:
     """The position as plain data: the in-line of `judge adjudicate` without its orders."""
-    data: dict = {
+    data: Json = {
         "variant": variant.name,
         "phase": position.phase,
         "units": units_to_json(position),
@@ -36,7 +40,7 @@ def position_to_json(variant: Ruleset, position: Position) -> dict:
     }
     if position.dislodged:
         data["dislodged"] = {
-            power: [{"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy} for one in dislodged]
+            power: [dislodged_to_json(one) for one in dislodged]
             for power, dislodged in position.dislodged.items()
         }
     if position.contested:
@@ -48,11 +52,15 @@ def position_to_json(variant: Ruleset, position: Position) -> dict:
     return data
 
 
+def dislodged_to_json(one: Dislodged) -> dict[str, str | bool]:
+    return {"unit": str(one.unit), "from": one.attacker_from, "by_convoy": one.by_convoy}
+
+
 def units_to_json(position: Position) -> dict[str, list[str]]:
     return {power: [str(unit) for unit in units] for power, units in position.units.items()}
 
 
-def position_from_json(variant: Ruleset, data: Mapping) -> Position:
+def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
     """The position that the data describes; what is left out is the variant's start. Raises PositionError."""
     phase = _phase(data)
     variant = variant.at(phase)
@@ -70,7 +78,7 @@ def position_from_json(variant: Ruleset, data: Mapping) -> Position:
     return position
 
 
-def _phase(data: Mapping) -> str:
+def _phase(data: Mapping[str, Any]) -> str:
     if not isinstance(data.get("phase"), str):
         raise PositionError('The key "phase" is missing: a name like S1901M.')
     try:
@@ -79,11 +87,11 @@ def _phase(data: Mapping) -> str:
         raise PositionError(str(mistake)) from mistake
 
 
-def _by_power(variant: Ruleset, table: object, key: str) -> dict[str, list]:
+def _by_power(variant: Ruleset, table: object, key: str) -> dict[str, list[Any]]:
     """The table with the powers' own names; "Neutral" is taken as it is."""
     if not isinstance(table, Mapping):
         raise PositionError(f'"{key}" must be an object: a power, then a list.')
-    named: dict[str, list] = {}
+    named: dict[str, list[Any]] = {}
     for text, entries in table.items():
         named.setdefault(power_name(variant, text), []).extend(_list(entries, f"{key} of {text}"))
     return named
@@ -101,7 +109,7 @@ def power_name(variant: Ruleset, text: str) -> str:
         raise PositionError(unknown.args[0]) from unknown
 
 
-def _list(entries: object, what: str) -> list:
+def _list(entries: object, what: str) -> list[Any]:
     if not isinstance(entries, list):
         raise PositionError(f'"{what}" must be a list.')
     return entries
@@ -192,13 +200,14 @@ def _neutrals(variant: Ruleset, table: object) -> dict[str, str]:
 
 def _dislodged(variant: Ruleset, table: object) -> dict[str, tuple[Dislodged, ...]]:
     return {
-        power: tuple(sorted((_one_dislodged(variant, entry) for entry in entries), key=lambda one: str(one.unit)))
+        power: tuple(sorted((dislodged_from_json(variant, entry) for entry in entries), key=lambda one: str(one.unit)))
         for power, entries in _by_power(variant, table, "dislodged").items()
         if entries
     }
 
 
-def _one_dislodged(variant: Ruleset, entry: object) -> Dislodged:
+def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
+    """The unit that `dislodged_to_json` wrote; raises PositionError."""
     if not isinstance(entry, Mapping) or not {"unit", "from"} <= set(entry):
         raise PositionError('A dislodged unit is written {"unit": "A MUN", "from": "BER", "by_convoy": false}.')
     return Dislodged(

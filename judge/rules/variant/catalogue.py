@@ -2,7 +2,7 @@
 
 A process serves one judge: `open_catalogue` names its folders once. What comes with the judge never changes while it
 runs. The keeper's own variants are looked at anew whenever one is asked for, so a new folder or a changed file counts
-at once; one with a mistake is not to be had until it is mended, and harms no other. A game must not find other rules
+at once; one with a mistake cannot be used until it is mended, and harms no other. A game must not find other rules
 on its board than those it began with, so it plays a copy that is never changed: its *edition*, named after what the
 files hold, "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with the judge is its name.
 """
@@ -32,7 +32,7 @@ Stamp = tuple[tuple[int, ...], ...]
 
 
 class Fault(NamedTuple):
-    """What is wrong with a folder of the keeper's; `line` is 0 where no line is to blame."""
+    """A mistake in a folder of the keeper's; `line` is 0 where it belongs to no line."""
 
     path: Path
     line: int
@@ -132,7 +132,7 @@ def own_variants() -> list[VariantFolder]:
 def name_fault(name: str) -> str:
     """Why a variant of the keeper's own cannot have that name; "" when it can."""
     if name in built_in_names():
-        return f"a variant {name} comes with the judge, and is the one that is played: give the folder another name"
+        return f"a variant {name} comes with the judge and is used instead: give the folder another name"
     if not _NAME.fullmatch(name):
         return f"the name of the folder must be up to 30 small letters, digits and _, like {fit_name(name)}"
     return ""
@@ -171,7 +171,7 @@ def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
         where = f"{first.path.name}, line {first.line}: " if first.line else f"{first.path.name}: "
         more = f" And {len(own.faults) - 1} more." if own.faults[1:] else ""
         raise VariantError(
-            f'"{name}" cannot be played until the keeper of this judge has mended it: '
+            f'"{name}" cannot be played until the keeper of this judge has fixed it: '
             f"{where}{first.text.rstrip('.')}.{more} {there}"
         )
     return own.variant, own.files
@@ -207,7 +207,7 @@ def in_folder(folder: Path) -> VariantFolder:
 
 
 def stamp_of(path: Path) -> tuple[int, ...]:
-    """What is another when the file at `path` has been changed; empty where there is none."""
+    """A value that differs once the file at `path` has been changed; empty where there is no file."""
     try:
         status = path.stat()
     except OSError:
@@ -250,7 +250,7 @@ def _checked(folder: Path, edition: str, texts: Mapping[str, str], faults: list[
     except VariantError as error:
         faults.append(Fault(folder / RULES_FILE, 0, str(error)))
     except Exception as error:
-        # A file of somebody else's may hold anything, and must not stop what does not need it.
+        # A file from outside may hold anything, and must not stop what does not need it.
         faults.append(Fault(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
     return None
 

@@ -8,12 +8,13 @@ import tomllib
 
 from judge.rules.board.phase import PhaseError, split_phase
 from judge.rules.mechanisms.registered import MECHANISMS
+from judge.rules.variant.rulings import check_rulings
 from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import Lines, Mistake
+from judge.rules.variant_files.lines import Lines, Mistake, Table
 from judge.rules.variant_files.powers import check_powers
 from judge.rules.variant_files.provinces import ProvincesCheck
 
-KEYS = {"title", "start", "sources", "counts", "powers", *(key for one in MECHANISMS for key in one.TABLES)}
+KEYS = {"title", "start", "sources", "counts", "powers", "rulings", *(key for one in MECHANISMS for key in one.TABLES)}
 COUNTS = {"provinces", "centers", "powers", "units", "army_borders", "fleet_borders"}
 
 
@@ -30,7 +31,7 @@ def mistakes(rules_text: str, provinces_text: str) -> list[Mistake]:
     return sorted(set(found))
 
 
-def _parse(file: str, text: str, found: list[Mistake]) -> dict | None:
+def _parse(file: str, text: str, found: list[Mistake]) -> Table | None:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -55,6 +56,7 @@ def _check(checking: Checking) -> None:
     check_powers(checking)
     for one in MECHANISMS:
         one.check(checking)
+    check_rulings(checking)
     _check_counts(checking)
 
 

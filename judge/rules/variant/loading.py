@@ -13,7 +13,9 @@ from judge.rules.board.orders import Unit
 from judge.rules.board.power import Power
 from judge.rules.board.province import Province
 from judge.rules.mechanisms.registered import MECHANISMS
+from judge.rules.variant.rulings import read_rulings
 from judge.rules.variant.variant import Variant
+from judge.rules.variant_files.lines import Table
 
 UNGROUPED = "#8c8c8c"  # of a power whose group gives it its colour, while it is in none
 
@@ -56,13 +58,14 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
             counts=rules.get("counts", {}),
             sources=rules.get("sources", ""),
             text=text,
+            rulings=read_rulings(rules.get("rulings", ())),
         )
         return variant.grouped({})
     except (tomllib.TOMLDecodeError, KeyError, TypeError, AttributeError) as mistake:
         raise VariantError(f"{name}: {mistake}. `judge variants check` lists every mistake.") from mistake
 
 
-def _power(name: str, table: dict) -> Power:
+def _power(name: str, table: Table) -> Power:
     homes = places(table["homes"])
     return Power(
         name=name,
@@ -77,7 +80,7 @@ def _power(name: str, table: dict) -> Power:
     )
 
 
-def _province(abbr: str, table: dict) -> Province:
+def _province(abbr: str, table: Table) -> Province:
     fleet = table.get("fleet", {})
     by_coast = {
         coast.upper(): places(names) for coast, names in (fleet if isinstance(fleet, dict) else {"": fleet}).items()

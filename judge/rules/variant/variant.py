@@ -17,13 +17,18 @@ from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
 from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
 from judge.rules.mechanisms.sponsors import Sponsors
 from judge.rules.mechanisms.victory import Victory
+from judge.rules.variant.rulings import Ruling
 
 NO_HALF_BORDERS, NO_BUILD_SITES = HalfStrengthBorders(), BuildSites()
 
 
 @dataclass(frozen=True, eq=False)
 class Variant(Ruleset):
-    """The ruleset as mails, maps and letters ask for it; what is not switched on is empty, or None."""
+    """The ruleset as mails, maps and letters ask for it; what is not switched on is empty, or None. `rulings`: how its
+    file reads the rules of this board where they leave a choice.
+    """
+
+    rulings: tuple[Ruling, ...] = ()
 
     @property
     def victory(self) -> int:

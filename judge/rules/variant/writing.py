@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from judge.rules.board.power import Power
 from judge.rules.board.province import Province
+from judge.rules.variant.rulings import written_rulings
 from judge.rules.variant.variant import Variant
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 from judge.rules.variant_files.toml_text import toml_key, toml_list, toml_text, toml_words
@@ -35,6 +36,7 @@ def _rules(variant: Variant) -> Iterator[str]:
         yield from (f"{key} = {number}" for key, number in variant.counts.items())
     for power in variant.powers:
         yield from _power(power)
+    yield from written_rulings(variant.rulings)
 
 
 def _power(power: Power) -> Iterator[str]:

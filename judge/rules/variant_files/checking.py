@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from judge.rules.variant_files.lines import Lines, words_of
+from judge.rules.variant_files.lines import Lines, Table, words_of
 from judge.rules.variant_files.provinces import ProvincesCheck
 
 # Of the tables in a table: what they have to be.
@@ -10,16 +10,16 @@ KINDS = {dict: "tables", str: "texts", int: "numbers"}
 
 
 class Checking:
-    """The check of one variant.toml. `neutrals` fills up with the centers of armed neutrals, `owned` with whose each
-    center is at the start, and `standing` with whose unit each province holds.
+    """The check of one variant.toml. It fills `neutrals` with the centers of armed neutrals, `owned` with the owner
+    of each center at the start, and `standing` with the owner of the unit in each province.
     """
 
-    def __init__(self, file: dict, board: ProvincesCheck, lines: Lines):
+    def __init__(self, file: Table, board: ProvincesCheck, lines: Lines):
         self.file = file
         self.board = board
         self.say = lines.mistake
         powers = file.get("powers", {})
-        self.powers: dict[str, dict] = powers if isinstance(powers, dict) else {}
+        self.powers: dict[str, Table] = powers if isinstance(powers, dict) else {}
         self.grouped = bool(file.get("groups"))
         self.theatres = {table["theatre"] for table in self.powers.values() if "theatre" in table}
         self.units = 0
@@ -29,7 +29,7 @@ class Checking:
 
     # --- shapes -----------------------------------------------------------------------------------------------
 
-    def table(self, name: str, keys: Collection[str] | None = None) -> dict | None:
+    def table(self, name: str, keys: Collection[str] | None = None) -> Table | None:
         """The table of that name, None where there is none that is one; `keys` are those that it may have."""
         table = self.file.get(name)
         if table is None:
@@ -41,12 +41,12 @@ class Checking:
             self.keys(table, keys, name, name)
         return table
 
-    def keys(self, table: dict, keys: Collection[str], whose: str, where: str) -> None:
+    def keys(self, table: Table, keys: Collection[str], whose: str, where: str) -> None:
         """Notes each key that the table may not have."""
         for key in sorted(table.keys() - set(keys)):
             self.say(f"{whose}: there is no key {key}", where, key)
 
-    def tables_of(self, name: str, kind: type = dict) -> dict:
+    def tables_of(self, name: str, kind: type = dict) -> Table:
         """The table of that name, whose entries are all of one kind; empty where they are not."""
         table = self.file.get(name, {})
         if not isinstance(table, dict) or not all(type(entry) is kind for entry in table.values()):
@@ -54,7 +54,7 @@ class Checking:
             return {}
         return table
 
-    def names(self, table: dict, key: str, whose: str, where: str) -> list[str]:
+    def names(self, table: Table, key: str, whose: str, where: str) -> list[str]:
         """The list of names under a key; empty where it is none."""
         names = table.get(key, [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
@@ -62,7 +62,7 @@ class Checking:
             return []
         return names
 
-    def flag(self, table: dict, name: str, key: str) -> None:
+    def flag(self, table: Table, name: str, key: str) -> None:
         if not isinstance(table.get(key, False), bool):
             self.say(f"{name}: {key} must be true or false", name, key)
 

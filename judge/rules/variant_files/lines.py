@@ -2,8 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from judge.rules.board.names import places
+
+# A table of a TOML file, as tomllib reads it.
+Table = dict[str, Any]
 
 
 @dataclass(frozen=True, order=True)

@@ -1,11 +1,12 @@
 """What is wrong with the powers of variant.toml: their letters, homes, units and colours."""
 
+import math
 import re
 from itertools import combinations
 
 from judge.rules.board.names import fold
 from judge.rules.variant_files.checking import Checking
-from judge.rules.variant_files.lines import words_of
+from judge.rules.variant_files.lines import Table, words_of
 
 POWER_KEYS = {"adjective", "letter", "colour", "theatre", "homes", "owns", "units", "aliases"}
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -23,14 +24,14 @@ def check_powers(checking: Checking) -> None:
     _check_colours(checking)
 
 
-def words_of_power(name: str, table: dict) -> list[str]:
+def words_of_power(name: str, table: Table) -> list[str]:
     """What a power is called, its letters too."""
     aliases = table.get("aliases", [])
     named = [table.get("letter", ""), table.get("adjective", ""), *(aliases if isinstance(aliases, list) else [])]
     return [name, *filter(None, map(str, named))]
 
 
-def _check_power(checking: Checking, name: str, table: dict) -> None:
+def _check_power(checking: Checking, name: str, table: Table) -> None:
     where, say = f"powers.{name}", checking.say
     checking.keys(table, POWER_KEYS, name, where)
     shaded = checking.grouped and "colour" not in table
@@ -55,7 +56,7 @@ def _check_power(checking: Checking, name: str, table: dict) -> None:
 
 
 def _check_letter(checking: Checking, name: str, where: str, letter: str) -> None:
-    """One letter for what somebody plays; a power of a group has two, for it is no seat."""
+    """One letter for a seat; a power of a group has two, because it is not a seat."""
     if checking.grouped:
         if not re.fullmatch(r"[A-Z]{2}", letter):
             checking.say(f"{name}: the letter of a power in a group is two capital letters", where, "letter")
@@ -64,7 +65,7 @@ def _check_letter(checking: Checking, name: str, where: str, letter: str) -> Non
 
 
 def check_seat_letter(checking: Checking, name: str, where: str, letter: str) -> None:
-    """The one letter of whatever somebody plays."""
+    """The one letter of a seat."""
     if not re.fullmatch(r"[A-Z]", letter):
         checking.say(f"{name}: the letter must be one capital letter", where, "letter")
     if letter in FORBIDDEN_LETTERS:
@@ -110,4 +111,4 @@ def colour_distance(one: str, other: str) -> float:
     first, second = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in (one, other))
     red, green, blue = (a - b for a, b in zip(first, second, strict=True))
     mean = (first[0] + second[0]) / 2
-    return ((2 + mean / 256) * red**2 + 4 * green**2 + (2 + (255 - mean) / 256) * blue**2) ** 0.5
+    return math.sqrt((2 + mean / 256) * red**2 + 4 * green**2 + (2 + (255 - mean) / 256) * blue**2)

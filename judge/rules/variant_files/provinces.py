@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from judge.rules.board.names import fold
-from judge.rules.variant_files.lines import Lines, words_of
+from judge.rules.variant_files.lines import Lines, Table, words_of
 
 KINDS = ("land", "coast", "sea", "impassable")
 PROVINCE_KEYS = {
@@ -15,7 +15,7 @@ PROVINCE_KEYS = {
 class ProvincesCheck:
     """The map: tables as they were read, borders as (place, place)."""
 
-    def __init__(self, tables: Mapping[str, dict], lines: Lines):
+    def __init__(self, tables: Mapping[str, Table], lines: Lines):
         self.lines = lines
         self.tables = {name: table for name, table in tables.items() if isinstance(table, dict)}
         for name in tables.keys() - self.tables.keys():
@@ -51,7 +51,7 @@ class ProvincesCheck:
     def neighbours(self, name: str) -> set[str]:
         return {b.partition("/")[0] for a, b in self.army | self.fleet if a.partition("/")[0] == name}
 
-    def _check_table(self, name: str, table: dict) -> None:
+    def _check_table(self, name: str, table: Table) -> None:
         say = self.lines.mistake
         if not re.fullmatch(r"[A-Z][A-Za-z0-9]{1,5}", name):
             say(f"{name}: an abbreviation has two to six letters and digits, the first a capital", name)
@@ -80,7 +80,7 @@ class ProvincesCheck:
         if not good or not (-90 <= point[0] <= 90 and -180 <= point[1] <= 180):  # type: ignore[index]
             self.lines.mistake(f"{name}: {key} must be [latitude, longitude] in degrees", name, key)
 
-    def _check_army(self, name: str, table: dict) -> None:
+    def _check_army(self, name: str, table: Table) -> None:
         words = words_of(table.get("army"))
         if words and not self.takes_armies(name):
             self.lines.mistake(f"{name}: no army can be there, but it has army borders", name, "army")
@@ -94,7 +94,7 @@ class ProvincesCheck:
             else:
                 self.army.add((name, other))
 
-    def _check_fleet(self, name: str, table: dict) -> None:
+    def _check_fleet(self, name: str, table: Table) -> None:
         fleet = table.get("fleet", {})
         by_coast = fleet if isinstance(fleet, dict) else {"": fleet}
         if by_coast and self.kind(name) not in ("sea", "coast"):

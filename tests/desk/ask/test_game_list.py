@@ -10,10 +10,12 @@ from sqlmodel import select
 
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import Place
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.turn import Turn
 from judge.games.life import phases
 from judge.games.life.takeovers import take_over
 from judge.games.orders.orderbook import OrderBook
+from judge.games.people.entrant import Entrant
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction
@@ -35,7 +37,7 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
 def set_gunboat(desk: DeskAtWork) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
-        game.settings = replace(GameSettings.from_json(game.settings), gunboat=True).to_json()
+        keep_settings(game, replace(settings_of(game), gunboat=True))
         session.add(game)
 
 
@@ -53,7 +55,7 @@ def play(desk: DeskAtWork, phases_to_play: int, seed: int = 1) -> None:
             for power, need in needs(book.variant, book.position).items():
                 orders = random_orders(book.variant, book.position, power, need, dice)
                 book.give([(str(order), power, order) for order in orders], None, desk.now)
-            phases.process(session, desk.office, game, phase, desk.now)
+            phases.process(Turn(session, desk.office, desk.now), game, phase)
     desk.new_mails()
 
 
@@ -126,7 +128,8 @@ def test_who_came_later_is_told_with_the_phase(heron):
         name = open_phase(session, game).name
         phase, heron.now = open_phase(session, game), heron.now + timedelta(minutes=5)
         kim = person_at(session, "kim@example.org")
-        take_over(session, heron.office, game, phase, "Italy", kim, "kim@example.org", "", heron.now)
+        entrant = Entrant(kim, "kim@example.org", "")
+        take_over(Turn(session, heron.office, heron.now), game, phase, "Italy", entrant)
     told = heron.replies("al@elsewhere.example", "SUMMARY heron").text
     assert f"Italy:       Italy, until {name}\nItaly:       Kim Doe, from {name}\n" in told
     assert "from S1901M" not in told

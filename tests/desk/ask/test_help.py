@@ -12,7 +12,8 @@ from judge.desk.core.command import Command, Place
 from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
 from judge.desk.master.game_settings import FLAGS
-from judge.rules import load_variant, looks_like_order
+from judge.rules import load_variant, looks_like_order, variant_names
+from judge.rules.in_words.rulings_in_words import rulings_of, rulings_of_every_board
 from judge.rules.order_texts.vocabulary import KIND_WORDS, ORDER_WORDS
 from tests.desk.deskatwork import DeskAtWork
 
@@ -91,7 +92,7 @@ def flag_rows() -> dict[str, Command]:
 @pytest.mark.parametrize(("command", "name"), SETTINGS, ids=[name for _, name in SETTINGS])
 def test_every_setting_can_be_asked_for_by_its_key(desk, command, name):
     told = asked(desk, f"help {name.lower()}")
-    assert told.startswith(f"How {name} is written:")
+    assert told.startswith(f"How to write {name}:")
     assert flat(f"{command.names[0]} {command.arguments} {command.summary}") in flat(told)
     assert len(told.splitlines()) < 25
 
@@ -100,7 +101,7 @@ def test_every_flag_can_be_asked_for(desk):
     rows = flag_rows()
     for word, row in rows.items():
         usage = flat(f"SET {row.arguments} {row.summary}")
-        assert flat(asked(desk, f"HELP SET {word}")) == f"How SET {word} is written: {usage} [{users(row)}]"
+        assert flat(asked(desk, f"HELP SET {word}")) == f"How to write SET {word}: {usage} [{users(row)}]"
     assert all(any(re.fullmatch(flag.pattern, word) for word in rows) for flag in FLAGS)
 
 
@@ -111,7 +112,7 @@ def test_a_setting_is_told_with_what_takes_it_back_and_a_whole_line_as_its_setti
     assert "SET GROUP <power>" in flat(asked(desk, "HELP SET GROUP Iran Red."))
     grace = flat(asked(desk, "HELP SET GRACE"))
     assert "SET GRACE <hours>" in grace and "SET GRACE <date>" in grace
-    assert '"GRUOP" is no setting. HELP SET tells which there are.' in flat(asked(desk, "HELP SET GRUOP"))
+    assert '"GRUOP" is not a setting. HELP SET lists the settings.' in flat(asked(desk, "HELP SET GRUOP"))
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
@@ -124,7 +125,7 @@ def test_every_topic_and_every_alias_answers_within_78_columns(desk, topic):
 
 
 def test_there_is_no_text_without_a_topic():
-    parts = {"_commands", "command", "topics", "variant", "variant_map", "variant_rules"}
+    parts = {"_commands", "_rulings", "command", "topics", "variant", "variant_map", "variant_rules"}
     assert {path.name.partition(".")[0] for path in TEXTS.iterdir()} == parts | {topic.name for topic in TOPICS}
 
 
@@ -172,3 +173,16 @@ def test_an_unknown_topic_is_answered_with_those_there_are(desk):
     told = flat(asked(desk, "GET weather"))
     assert "GET weather was refused." in told
     assert all(topic.name in told for topic in TOPICS)
+
+
+def test_get_rules_tells_the_rulings_with_their_numbers(desk):
+    every = flat(asked(desk, "GET RULES"))
+    told = {name: flat(asked(desk, f"GET RULES {name}")) for name in variant_names()}
+    for one in rulings_of_every_board():
+        assert all(f"{ruling.number}. {ruling.says}" in every for ruling in one.mailed), one.title
+        assert not any(ruling.says in every for ruling in one.rulings if not ruling.mailed), one.title
+    for name, text in told.items():
+        for one in rulings_of(load_variant(name)):
+            assert f"{one.title} " in text or not one.mailed
+            assert all(f"{ruling.number}. {ruling.says}" in text for ruling in one.mailed), (name, one.title)
+            assert not any(ruling.says in text for ruling in one.rulings if not ruling.mailed), (name, one.title)

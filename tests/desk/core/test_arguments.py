@@ -1,6 +1,7 @@
 """Every handler has a named argument for each word that its command's pattern names, and no line is two commands."""
 
 import re
+from dataclasses import dataclass, fields, is_dataclass
 from inspect import Parameter, signature
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis.strategies import DataObject, data, from_regex
 
 from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.arguments import typed
-from judge.desk.core.command import Command, Place, Slip
+from judge.desk.core.command import Call, Command, Place, Slip
 from judge.desk.core.reading import Reader, one_line
 from judge.rules.order_texts.notation import LONGEST_LINE
 
@@ -27,10 +28,13 @@ def test_a_handler_has_a_named_argument_for_each_word(command: Slip):
         assert isinstance(command, Command) and (command.is_order or command.place is Place.END)
         return
     parameters = list(signature(command.handler).parameters.values())[2:]
-    assert words <= {parameter.name for parameter in parameters}
-    assert {one.name for one in parameters if one.default is Parameter.empty} <= words
-    kinds = {one.annotation for one in parameters if one.name in words}
-    assert kinds <= {str, str | None, int, int | None, bool}
+    if len(parameters) == 1 and is_dataclass(parameters[0].annotation):
+        kinds = {one.name: one.type for one in fields(parameters[0].annotation)}
+        assert kinds.keys() == words
+    else:
+        kinds = {parameter.name: parameter.annotation for parameter in parameters}
+        assert {one.name for one in parameters if one.default is Parameter.empty} <= words <= kinds.keys()
+    assert {kinds[word] for word in words} <= {str, str | None, int, int | None, bool}
 
 
 def test_numbers_are_numbers_and_flags_are_flags():
@@ -40,6 +44,21 @@ def test_numbers_are_numbers_and_flags_are_flags():
     assert typed(handler, words) == {"year": 1905, "lines": None, "broad": True, "name": None}
     assert typed(handler, {**words, "lines": "20", "broad": None})["lines"] == 20
     assert typed(handler, {**words, "broad": None})["broad"] is False
+
+
+@dataclass(frozen=True)
+class Span:
+    """What a command of many words asks."""
+
+    year: int
+    lines: int | None
+    broad: bool
+
+
+def test_many_words_are_one_argument():
+    def handler(visit: object, call: Call, span: Span) -> None: ...
+
+    assert typed(handler, {"year": "1905", "lines": None, "broad": " BROAD"}) == {"span": Span(1905, None, True)}
 
 
 def fits(command: Command, line: str) -> int:

@@ -79,7 +79,7 @@ def test_the_wrapped_end_of_a_quoted_line_is_no_text(heron):
     [
         "To order, write to judge@example.org:", "    SIGNON Fheron <your password>", "Orders complete.",
         "France: Army Paris, no order (will HOLD).", "Movement orders for Spring of 1901.  (heron.001)",
-        "Your password is kumquat: keep this mail, it is told only once.", "1 unit without orders: F BRE.",
+        "Your password is kumquat: keep this mail, the password is not sent again.", "1 unit without orders: F BRE.",
         "DP: 2 of 3 used",
     ],
 )  # fmt: skip

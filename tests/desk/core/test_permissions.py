@@ -14,7 +14,6 @@ from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import RULING, Command, Place, When, Who
 from judge.desk.keeper import StandIn, keep_slip
 from judge.games.core.passwords import SlowWork
-from judge.letters import fingerprint
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow, Mail
@@ -121,12 +120,12 @@ EXAMPLES = {
 # What is said to who may not use a command, whatever the command.
 NOT_FOR_THEM = re.compile(
     r"is for the master of the game: sign on with|is for (?:players|observers|players and observers|players and the "
-    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people of|I do not know you yet|"
-    r"the keeper has none|orders are given by players|You have left game \w+ already|You have left Turkey|"
-    r"nobody has a power yet|do not go together|Nothing below this line was read"
+    r"master); you are signed on as|is for a master, and game \w+ has none|is for the people in|I do not know you yet|"
+    r"the keeper has none|only players give orders|You have already left game \w+|You have left Turkey|"
+    r"nobody has a power yet|do not match|Nothing below this line was read"
 )
 NOT_NOW = re.compile(
-    r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, and people play it on that)"
+    r"Game \w+ (?:has ended\.|has not begun\.|is not paused\.|is paused; RESUME|has begun, so it is too late for)"
 )
 TOO_EARLY = "Your letter was sent before S1901M opened, so this was not done."
 
@@ -191,11 +190,11 @@ class House:
         message.set_content(text)
         letter = Received(message.as_bytes(), received_at or self.desk.now, 10_000 + self.asked)
         with transaction(self.desk.engine) as session:
-            (number,) = inbox.keep(session, [letter], fingerprint, now=self.desk.now)
+            (number,) = inbox.keep(session, [letter], self.desk.desk.take, now=self.desk.now)
         told = self._undone(lambda session: self._attended(session, number, sender))
         with transaction(self.desk.engine) as session:
             row = session.get_one(LetterRow, number)
-            inbox.done(session, row, row.raw, now=self.desk.now)
+            inbox.done(session, row, inbox.Masked(row.raw), now=self.desk.now)
         return told
 
     def _attended(self, session: Session, number: int, sender: str) -> str:

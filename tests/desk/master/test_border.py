@@ -47,7 +47,8 @@ def test_a_border_can_be_corrected_while_the_game_is_forming_and_the_start_mail_
     starts = [mail for mail in starts if "Game Starting" in mail.subject]
     assert len(starts) == 8
     for mail in starts:
-        assert "The board of this game is corrected:\nArmies may not go Burgundy [BUR] - Paris [PAR].\n" in mail.text
+        told = "The board of this game has been corrected:\nArmies may not go Burgundy [BUR] - Paris [PAR].\n"
+        assert told in mail.text
 
 
 @pytest.mark.parametrize("line", ["BORDER ADD FLEET BAL - SKA", "border remove army par - bur"])

@@ -73,11 +73,11 @@ def test_a_rollback_to_the_open_phase_takes_corrections_back_also_after_it_was_p
     rules(heron, "CORRECT POSITION France: A PAR - PIC")
     rules(heron, "CORRECT POSITION Nobody: MAR", "PROCESS")
     assert "A PIC" in phase(heron).position["units"]["France"]
-    assert "is back before S1901M" in rules(heron, "ROLLBACK")
+    assert "has gone back to before S1901M" in rules(heron, "ROLLBACK")
     assert "A PIC" in phase(heron).position["units"]["France"]
-    assert "is back before S1901M" in rules(heron, "ROLLBACK S1901M")
+    assert "has gone back to before S1901M" in rules(heron, "ROLLBACK S1901M")
     assert phase(heron).position == start
-    assert "Nothing was played yet" in rules(heron, "ROLLBACK")
+    assert "Nothing has been played yet" in rules(heron, "ROLLBACK")
 
 
 def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
@@ -85,7 +85,7 @@ def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
     rules(heron, "CORRECT POSITION", "France: A GAS", "France: A PIC", "END",
           "CORRECT ORDERS", "France: A PAR - BUR", "France: A GAS S A PAR - BUR", "END", "PROCESS")
     assert phase(heron).name == "S1901R"
-    assert "A dislodged unit can only be taken off" in rules(heron, "CORRECT POSITION Germany: dislodged A BUR")
+    assert "A dislodged unit can only be removed" in rules(heron, "CORRECT POSITION Germany: dislodged A BUR")
     assert "No Army Munich is dislodged." in rules(heron, "CORRECT POSITION Nobody: dislodged A MUN")
     assert "Germany: the dislodged Army Burgundy is gone." in rules(heron, "CORRECT POSITION Nobody: dislodged A BUR")
     assert "dislodged" not in phase(heron).position

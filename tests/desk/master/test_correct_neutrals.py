@@ -27,7 +27,7 @@ def test_it_counts_in_place_of_the_bids(swan):
     mails = swan.writes(KIM, "SIGNON Mswan gm\nPROCESS")
     (results,) = [mail.text for mail in mails if mail.to == "france@example.org" and "Results" in mail.subject]
     assert "Army Switzerland SUPPORT French Army Marseille -> Savoy." in results
-    assert "counted nothing: The master gave this neutral its order" in " ".join(results.split())
+    assert "did not count: The master gave this neutral its order" in " ".join(results.split())
 
 
 def test_everybody_is_told_that_it_was_done_and_nobody_what(swan):
@@ -65,12 +65,12 @@ def test_what_a_neutral_cannot_do_is_refused_and_undoes_the_rest(swan, order, wh
     said = rules(swan, "CORRECT ORDERS", "Neutral: A SWA H", f"Neutral: {order}", "END")
     assert why in said and "so nothing was changed." in said
     assert not [mail for mail in swan.new_mails() if mail.to != KIM]
-    assert "All that is on file already" not in rules(swan, "CORRECT ORDERS Neutral: A SWA H")
+    assert "All of that is already on file" not in rules(swan, "CORRECT ORDERS Neutral: A SWA H")
 
 
 def test_a_corrected_position_takes_it_off_the_file(swan):
     rules(swan, "CORRECT ORDERS Neutral: A SWI H")
-    assert "1 order of neutrals no longer made sense" in rules(swan, "CORRECT POSITION Nobody: A SWI")
+    assert "Dropped, because no longer possible: 1 order of neutrals." in rules(swan, "CORRECT POSITION Nobody: A SWI")
 
 
 def test_a_rollback_brings_it_back(swan):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlmodel import select
 
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, settings_of
 from judge.store.engine import transaction
 from judge.store.lookups import game_named
 from judge.store.tables import Attendance
@@ -38,7 +38,7 @@ def settings(desk: DeskAtWork) -> GameSettings:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
-        return GameSettings.from_json(game.settings)
+        return settings_of(game)
 
 
 def rule(desk: DeskAtWork, text: str) -> list[Posted]:
@@ -70,9 +70,9 @@ def test_everybody_is_told_of_all_changes_of_a_letter_in_one_mail(heron):
     mails = rule(heron, "SET GRACE 24, NONMR, GREY\nSET RETREAT NEXT 12, CENTERS 20")
     (mail,) = [mail for mail in mails if mail.to == "france@example.org"]
     assert [line for line in mail.text.splitlines()[5:] if line] == [
-        "Grace is 24 hours in all phases to come.",
-        "NoNMR: at the end of grace, the seats of those who are late are open to",
-        "others, and the phase waits.",
+        "Grace is 24 hours in all later phases.",
+        "NoNMR: when grace ends, the seats of late players are open to others, and the",
+        "phase waits.",
         "Press is grey: unsigned.",
         "Retreats: NEXT was 23 hours, is now 12 hours.",
         "20 centers win; it was 18.",
@@ -98,14 +98,14 @@ def test_a_comma_inside_of_a_setting_does_not_end_it(heron):
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("SET GREY, NOSNOW", '"NOSNOW" is no setting. HELP SET tells which there are.'),
-        ("SET BLACK PRESS", '"BLACK PRESS" is no setting.'),
-        ("SET CENTERS 0", "From 1 to 34 centers can win on this board; 0 is none of them."),
-        ("SET CENTERS 35", "35 is none of them."),
-        ("SET CENTERS 4", "Russia has 4 centers already, so more than that must be needed to win."),
-        ("SET CENTERS 18", "it is so already; nothing is changed."),
-        ("SET GRACE 2000", "GRACE 2000: hours are a number like 72 or 0.5, and no more than 60 days."),
-        ("SET DISORDER", '"DISORDER" is no setting.'),
+        ("SET GREY, NOSNOW", '"NOSNOW" is not a setting. HELP SET lists the settings.'),
+        ("SET BLACK PRESS", '"BLACK PRESS" is not a setting.'),
+        ("SET CENTERS 0", "On this board the number to win is from 1 to 34, not 0."),
+        ("SET CENTERS 35", "from 1 to 34, not 35."),
+        ("SET CENTERS 4", "Russia has 4 centers already, so the number to win must be higher."),
+        ("SET CENTERS 18", "that is already so; nothing was changed."),
+        ("SET GRACE 2000", "GRACE 2000: write hours as a number like 72 or 0.5, up to 60 days."),
+        ("SET DISORDER", '"DISORDER" is not a setting.'),
     ],
 )
 def test_what_cannot_be_set_is_answered_exactly(heron, line, answer):
@@ -129,7 +129,7 @@ def test_what_is_the_master_s_is_refused_to_players_and_observers(heron, line):
 
 def test_prose_is_not_taken_for_a_setting(heron):
     answer = play(heron, "france", "Set the table, we shall dine in Paris.")[-1].text
-    assert "is no setting" not in answer
+    assert "is not a setting" not in answer
 
 
 # --- how many centers win -----------------------------------------------------------------------------------------
@@ -230,9 +230,9 @@ def test_the_word_in_the_mail_is_enough_and_works_once(desk):
     word = word_in(register(approving(desk), "al", "SIGNON ?heron mine"))
     mails = desk.writes(KIM, f"APPROVE {word}")
     assert to(mails, "Joining") == ["al"]
-    assert "You are in game heron already." in desk.replies("al@example.org", "SIGNON ?heron mine").text
+    assert "You are already in game heron." in desk.replies("al@example.org", "SIGNON ?heron mine").text
     answer = flat(desk.replies(KIM, f"REFUSE {word}").text)
-    assert "That word stands for nobody who waits for an answer" in answer
+    assert "That code fits no open request" in answer
 
 
 def test_a_word_that_was_used_does_not_stand_for_the_next_who_asks(desk):
@@ -240,7 +240,7 @@ def test_a_word_that_was_used_does_not_stand_for_the_next_who_asks(desk):
     desk.writes(KIM, f"REFUSE {old}")
     new = word_in(register(desk, "bo", "SIGNON ?heron mine"))
     assert new != old
-    assert "stands for nobody" in flat(desk.replies(KIM, f"APPROVE {old}").text)
+    assert "fits no open request" in flat(desk.replies(KIM, f"APPROVE {old}").text)
 
 
 def test_who_was_refused_has_no_seat_and_gets_no_mail_of_the_game(desk):
@@ -271,7 +271,7 @@ def test_a_seat_that_is_open_is_taken_with_the_master_s_approval(heron):
     play(heron, "turkey", "RESIGN heron")
     mails = register(heron, "al", "SIGNON Theron mine\nA CON H")
     assert "asks to play Turkey in game heron" in flat(mails[0].text)
-    assert "What stands below that line was not read" in flat(mails[-1].text)
+    assert "The lines below it were not read" in flat(mails[-1].text)
     other = word_in(register(heron, "bo", "SIGNON Theron hers"))
     mails = heron.writes(KIM, f"APPROVE {word_in(mails)}")
     assert "you play Turkey in game heron. Sign on with SIGNON Theron" in flat(

@@ -11,7 +11,7 @@ from judge.store.tables import Game, WrongPassword
 from tests.desk.deskatwork import DeskAtWork
 
 KIM, FAY = "kim@example.org", "france@example.org"
-TOO_MANY = f"in one letter I check or keep at most {MOST_SLOW} passwords"
+TOO_MANY = f"I check or store at most {MOST_SLOW} passwords"
 
 
 def says(desk: DeskAtWork, sender: str, text: str, **how: object) -> str:
@@ -37,7 +37,7 @@ def test_beyond_a_few_passwords_the_rest_of_a_letter_counts(desk: DeskAtWork, ha
     said = says(desk, KIM, f"REGISTER\nName: Kim Doe\nEND\n{creating}\nCREATE ?last")
     assert games(desk) == [*(f"game{number}" for number in range(MOST_SLOW)), "last"]
     assert said.count(TOO_MANY) == 2
-    assert "> CREATE ?game6 ****" in said and "Send this in another letter" in said
+    assert "> CREATE ?game6 ****" in said and "Send this line, and the lines below it, in another letter" in said
     assert len(hashes) == MOST_SLOW
     assert "Game game6 is created" in says(desk, KIM, "CREATE ?game6 secret6")
 
@@ -71,10 +71,10 @@ def test_the_passwords_of_other_observers_are_not_tried(desk: DeskAtWork, hashes
     assert "signed on to game heron as observer" in says(desk, "observer6@example.org", "SIGNON Oheron secret6")
     assert len(hashes) == 1
     said = says(desk, "observer5@example.org", "SIGNON Oheron secret6")
-    assert "do not go together" in said
+    assert "do not match" in said
     assert len(hashes) == 2
     said = says(desk, "eve@example.org", "SIGNON Oheron secret6")
-    assert "Nobody observes game heron from eve@example.org" in said and "OBSERVE heron" in said
+    assert "eve@example.org does not observe game heron" in said and "OBSERVE heron" in said
     assert len(hashes) == 2
 
 

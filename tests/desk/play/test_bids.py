@@ -113,8 +113,8 @@ def test_too_many_points_in_a_letter_none_of_it_is_stored_and_the_reply_says_so_
     says(swan, SPAIN, "DP 2: F POR H")
     reply = says(swan, SPAIN, "DP 1: F TUN H", "DP 2: A MOR H", "DP NONE", "A MAD H")
     assert flat(reply.text).startswith(
-        "Your DP lines are not stored: with them you would spend 5 points, and you have 3. What you had bid before "
-        "stands. 3 units without orders: A FLA, F NAP, F SEV."
+        "Your DP lines are not stored: with them you would spend 5 points, and you have 3. Your older bids stay. 3 "
+        "units without orders: A FLA, F NAP, F SEV."
     )
     assert reply.text.count("  Not stored.") == 3
     assert bids_in(reply) == ["DP 2: Fleet Portugal HOLD.", "DP: 2 of 3 used."]
@@ -129,7 +129,7 @@ def test_a_refused_line_is_not_counted_in_the_sum(swan):
 def test_a_letters_lines_for_a_neutral_replace_those_of_earlier_letters(swan):
     says(swan, FRANCE, "DP 1: A SWI H", "DP 1: A SWI S A MAR - SAV", "DP 1: A LOR H")
     reply = says(swan, FRANCE, "DP 2: A SWI S A MAR - SAV")
-    assert "in place of what you had bid for Switzerland." in reply.text
+    assert "this replaces your older bids for Switzerland." in reply.text
     assert bids_in(reply) == [
         "DP 1: Army Lorraine HOLD.",
         "DP 2: Army Switzerland SUPPORT French Army Marseille -> Savoy.",
@@ -213,7 +213,7 @@ def test_two_points_on_two_neutrals_at_most_whatever_the_order_of_the_lines(swan
 def test_points_are_taken_back(swan):
     says(swan, FRANCE, "DP 2: A SWI H", "DP 2: A LOR H")
     reply = says(swan, FRANCE, "DP 0: A SWI", "DP 0: A SAV")
-    assert "note: taken back." in reply.text and "note: you had bid nothing for Savoy." in reply.text
+    assert "note: taken back." in reply.text and "note: you had no bids for Savoy." in reply.text
     assert bids_in(reply) == ["DP 2: Army Lorraine HOLD.", "DP: 2 of 6 used."]
     assert "DP: 0 of 6 used." in says(swan, FRANCE, "DP CLEAR").text
 
@@ -250,7 +250,7 @@ def test_bids_are_taken_in_movement_phases_only(swan):
 
 def test_observers_and_the_master_bid_nothing(swan):
     reply = says(swan, KIM, "DP 1: A SWI H")
-    assert "1 order not stored. You are signed on as master; orders are given by players." in flat(reply.text)
+    assert "1 order not stored. You are signed on as master; only players give orders." in flat(reply.text)
 
 
 # --- when a phase ends ----------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def test_the_phase_waits_for_whoever_has_points_left(swan):
     says(swan, AUSTRIA, "DP NONE")
     says(swan, SPAIN, "DP 2: F POR H", "DP 1: A MOR H")
     reply = says(swan, FRANCE, "DP 2: A SWI H")
-    assert "the phase waits for its deadline while you have some. DP NONE says" in flat(reply.text)
+    assert "the phase waits for its deadline. If you want to spend no more, write DP NONE." in flat(reply.text)
     assert swan.ring(swan.now + timedelta(hours=20)) == []
     reply = says(swan, FRANCE, "DP NONE")
     assert "All orders are in: the phase is processed at" in reply.text
@@ -290,7 +290,7 @@ def test_points_not_spent_make_nobody_late(swan):
 
 def test_bids_for_a_phase_to_come_are_answered_when_it_opens(swan):
     kept = says(swan, SPAIN, "PHASE F1649M", "DP 2: F POR H", "DP 1: A XYZ H", "PHASE NOW", "DP 1: A MOR H")
-    assert '"XYZ" is not a province.' in kept.text and "1 kept; checked and answered" in kept.text
+    assert '"XYZ" is not a province.' in kept.text and "1 kept. They are checked" in kept.text
     assert bids_in(kept) == ["DP 1: Army Morocco HOLD.", "DP: 1 of 3 used."]
     says(swan, SPAIN, "PHASE F1649M", "DP 1: A MOR H", "DP 1: F TUN H")
     says(swan, SPAIN, "PHASE F1649M", "DP 2: F TUN H", "DP 1: A MOR H")
@@ -325,19 +325,19 @@ def test_the_results_show_the_neutrals_in_a_block_of_their_own(swan):
 
 
 def test_the_masters_copy_has_all_bids(swan):
-    told = auctioned(swan)[KIM].partition("Diplomacy Points, for you as the master alone:")[2]
+    told = auctioned(swan)[KIM].partition("Diplomacy Points (only you, the master, see these):")[2]
     assert "Austria: DP 1: Army Swabia SUPPORT Austrian Army Vienna -> Bavaria.  (won)\n" in told
     assert "France: DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (outbid)\n" in told
-    assert "France: DP 1: Fleet Tunis HOLD.  (no order had most)\n" in told
+    assert "France: DP 1: Fleet Tunis HOLD.  (no order had the most points)\n" in told
     assert "France: DP: 4 of 6 used.\n" in told
     assert "No bids: Denmark-Norway, England, Poland-Lithuania, Russia, Sweden, Turkey." in flat(told)
     assert "Swabia: 2 for Army Swabia SUPPORT Austrian Army Vienna -> Bavaria. (followed)" in flat(told)
-    assert "Tunis: no order has most, so it holds." in told
+    assert "Tunis: no order has the most points, so it holds." in told
 
 
 def test_a_players_copy_ends_with_his_own_bids_and_whether_they_won(swan):
     told = auctioned(swan)
-    own = told[FRANCE].partition("Your Diplomacy Points as France, known to you and the master:")[2]
+    own = told[FRANCE].partition("Your Diplomacy Points as France (only you and the master see this):")[2]
     assert own.partition("To order")[0].strip().splitlines() == [
         "DP 1: Army Swabia SUPPORT French Army Paris -> Lorraine.  (did not win)",
         "DP 1: Fleet Tunis HOLD.  (won)",
@@ -454,7 +454,7 @@ def test_neutral_units_are_corrected_like_others(swan):
     assert "There is no neutral unit in Switzerland." in says(swan, FRANCE, "DP 1: A SWI H").text
     assert "Neutral: Army Switzerland is new." in says(swan, KIM, "CORRECT POSITION Neutral: A SWI").text
     refused = flat(says(swan, KIM, "CORRECT POSITION Neutral: A LUX").text)
-    assert "Luxembourg is no neutral power; neutrals stand in their own centers only." in refused
+    assert "Luxembourg is not a neutral power; neutrals stand only in their own centers." in refused
 
 
 # --- civil disorder -------------------------------------------------------------------------------------------

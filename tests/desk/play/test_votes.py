@@ -35,9 +35,9 @@ def says(desk: DeskAtWork, power: str, line: str) -> str:
 def test_a_draw_with_the_master_or_observers_is_no_vote(heron, named, setting):
     heron.writes("kim@example.org", f"SIGNON Mheron gm\n{setting}")
     answer = says(heron, "france", f"SET DRAW {named}")
-    assert "the master and the observers have no part in it, so this is no vote." in answer
+    assert "the master and the observers cannot be part of it, so this is not a vote." in answer
     assert "Write SET DRAW alone for a draw of all survivors" in answer if setting == "SET DIAS" else (
-        "Name the powers whose draw you accept: SET DRAW France, England or SET DRAW FE." in answer
+        "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE." in answer
     )  # fmt: skip
     assert votes(heron) == []
 

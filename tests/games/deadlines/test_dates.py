@@ -1,4 +1,4 @@
-"""Dates as players write them (judge-commands 4.5)."""
+"""Dates as players write them (HELP deadlines)."""
 
 from datetime import UTC, datetime
 
@@ -44,7 +44,7 @@ def test_a_date_is_read_in_the_games_zone(text, moment):
         ("May 14 21:00 please", '"please" in'),
         ("25:00", '"25:00" in'),
         ("Dec 24 21:00", "the year is needed"),
-        ("14 15 May", "two of the same"),
+        ("14 15 May", "gives the day twice"),
         ("2027-03-28 02:30", "02:30 does not exist on Sun Mar 28 in Europe/Berlin"),
         ("", "no date was given"),
         ("2026-13-01", "there is no day 1 in month 13"),

@@ -1,4 +1,4 @@
-"""The next deadline (judge-commands 4.1)."""
+"""The next deadline (HELP deadlines)."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -42,7 +42,7 @@ def test_a_deadline_never_falls_before_the_one_just_past():
 def test_the_first_phase_lasts_twice_as_long():
     plain = replace(RETREAT, days="SMTWTFS")
     opened = at("2026-05-12T06:00")
-    assert terms(plain, opened, BERLIN, stretch=2).deadline_at == opened + timedelta(hours=46)
+    assert terms(plain.of_first_phase, opened, BERLIN).deadline_at == opened + timedelta(hours=46)
 
 
 def test_the_clock_holds_across_a_change_of_clocks():

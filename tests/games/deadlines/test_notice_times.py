@@ -1,4 +1,4 @@
-"""When people are told that orders are due, late or given up (judge-commands 4.3)."""
+"""When people are told that orders are due, late or given up (HELP deadlines)."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise

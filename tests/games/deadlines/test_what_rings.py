@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import keep_settings, settings_of
+from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
 from judge.games.life import phases
 from judge.games.orders.orderbook import OrderBook
@@ -54,11 +55,11 @@ def change(desk: DeskAtWork, grace: float = 0, **settings: object) -> None:
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
         assert game
-        game.settings = replace(GameSettings.from_json(game.settings), **settings).to_json()
+        keep_settings(game, replace(settings_of(game), **settings))
         phase = open_phase(session, game)
         assert phase
         phase.grace_ends_at = phase.deadline_at + grace * HOUR
-        schedule.rearm(session, desk.office, game, phase, desk.now)
+        schedule.rearm(Turn(session, desk.office, desk.now), game, phase)
         session.add(game)
 
 
@@ -129,8 +130,8 @@ def test_a_notice_that_fails_midway_is_told_once_all_the_same(desk):
         phase = open_phase(session, game)
         assert phase
         while phase.notice_at < DEADLINE:
-            phases.ring(session, desk.office, game, phase, DEADLINE)
-        phases.ring(session, desk.office, game, phase, DEADLINE)
+            phases.ring(Turn(session, desk.office, DEADLINE), game, phase)
+        phases.ring(Turn(session, desk.office, DEADLINE), game, phase)
         raise KeyboardInterrupt
     assert desk.new_mails() == []
     assert subjects(desk.ring(DEADLINE), "italy@example.org") == ["S1901M Late Notice: AEFGIRT"]
@@ -144,7 +145,7 @@ def test_two_that_ring_for_the_same_do_it_once(desk):
     with transaction(desk.engine) as session:
         phase = session.merge(stale, load=False)
         game = session.get_one(Game, phase.game_id)
-        assert phases.ring(session, desk.office, game, phase, DEADLINE) == "was no longer due"
+        assert phases.ring(Turn(session, desk.office, DEADLINE), game, phase) == "was no longer due"
     assert desk.new_mails() == []
 
 
@@ -160,7 +161,7 @@ def test_a_deadline_that_fell_into_an_outage_is_extended_once_and_everybody_told
     outage(desk, DEADLINE - 2 * HOUR, back_at)
     told = [mail for mail in desk.ring(back_at + SECOND) if mail.to == "france@example.org"]
     assert [mail.subject for mail in told] == ["JUDG:heron - S1901M Deadline Adjustment"]
-    assert "out of order for 10 hours" in told[0].text
+    assert "did not work for 10 hours" in told[0].text
     assert "It was Mon May 11 2026 23:30:00 +0000." in told[0].text
     assert phase_of(desk).deadline_at == datetime(2026, 5, 13, 23, 30, tzinfo=UTC)  # a day, and then the clock
     assert desk.ring(back_at + HOUR) == []
@@ -204,7 +205,7 @@ def record(desk: DeskAtWork, power: str) -> reliability.Reliability:
     with transaction(desk.engine) as session:
         person = person_at(session, f"{power}@example.org")
         assert person
-        return reliability.record_of(session, person.id or 0, desk.now)
+        return reliability.record_of(Turn(session, desk.office, desk.now), person.id or 0)
 
 
 def test_the_record_tells_who_was_on_time_late_absent_and_gone(desk):
@@ -242,5 +243,5 @@ def test_an_old_sin_weighs_half_after_half_a_year(desk):
         assert phase
         book = OrderBook(session, game, phase)
         players = vacancies.players_of(session, game)
-        reliability.note_processed(session, phase, players, book.missing(), [], desk.now)
+        reliability.note_processed(Turn(session, desk.office, desk.now), phase, players, book.missing(), [])
     assert record(desk, "france").score == pytest.approx(2 / 3)

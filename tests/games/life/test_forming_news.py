@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.games.core.turn import Turn
 from judge.games.life import forming_news
 from judge.store.engine import transaction
 from judge.store.lookups import alarms, game_named, next_waiting
@@ -56,7 +57,8 @@ def test_a_notice_that_was_sent_by_another_process_is_not_sent_again(desk):
         assert seen
     desk.ring(desk.now)
     with transaction(desk.engine) as session:
-        assert forming_news.ring(session, desk.office, session.merge(seen, load=False), desk.now) == "was no longer due"
+        turn = Turn(session, desk.office, desk.now)
+        assert forming_news.ring(turn, session.merge(seen, load=False)) == "was no longer due"
     assert desk.new_mails() == []
 
 
@@ -105,7 +107,7 @@ def test_a_forming_game_has_an_alarm_and_one_that_failed_is_tried_again(desk):
     game = game_of(desk)
     with transaction(desk.engine) as session:
         assert list(alarms(session)) == [(f"game:{game.id}", CREATED + WEEK)]
-        forming_news.put_off(session, session.get_one(Game, game.id), CREATED + WEEK)
+        forming_news.put_off(Turn(session, desk.office, CREATED + WEEK), session.get_one(Game, game.id))
     assert desk.ring(CREATED + WEEK + MINUTE) == []
     assert len(notices(desk.ring(CREATED + WEEK + timedelta(hours=1)))) == 3
     assert game_of(desk).notice_at == CREATED + 2 * WEEK

@@ -1,4 +1,4 @@
-"""Draws (judge-commands 2.4, 4.6): what each list accepts, and the largest draw that all accept."""
+"""Draws (HELP draws): what each list accepts, and the largest draw that all accept."""
 
 import pytest
 

@@ -29,7 +29,7 @@ To change your orders, write to judge@example.org:
     A MAR - SPA
     A PAR - PIC
     F BRE - ENG
-    SIGNOFF""".split("\n")
+    SIGNOFF""".splitlines()
 # The letter that France sent before, as a program repeats it that quotes what was sent.
 SENT_BEFORE = ["SIGNON Fheron pwfrance", "A PAR - PIC", "A MAR - SPA", "F BRE - ENG"]
 

@@ -1,5 +1,5 @@
 """Diplomacy Points: bids, what is refused on entry, and the auction. 1648, "Diplomacy Points"; Ambition & Empire, IV;
-rulings, "DP auction" (RDP).
+rulings, "Diplomacy Points" 1 to 8.
 """
 
 import random
@@ -77,7 +77,7 @@ def test_ambition_empire_gives_a_point_for_each_center_up_to_three(owned, points
 
 
 def test_income_is_counted_from_what_is_owned_when_the_phase_begins():
-    """RDP 7: standing in a center in the Fall is not yet owning it."""
+    """Rulings, "Diplomacy Points" 7: standing in a center in the Fall is not yet owning it."""
     at = SEVEN_YEARS.position("F1763M", centers={"Sweden": ["STO"]}, units={"Sweden": ["A COP", "F STO"]})
     assert income(LATER, at, "Sweden") == 1
 
@@ -93,7 +93,7 @@ def test_a_power_without_centers_that_has_a_unit_left_still_has_its_points_in_16
     assert income(EARLY, WESTPHALIA.position("F1660M", units={"Sweden": ["A ABO"]}), "Sweden") == 3
 
 
-# --- on entry (RDP 3) -----------------------------------------------------------------------------------------
+# --- on entry (rulings, "Diplomacy Points" 3) -------------------------------------------------------------------
 
 
 def test_a_good_bid_is_completed():
@@ -144,7 +144,7 @@ def test_1648_lets_a_power_put_two_points_on_a_neutral():
 
 
 def test_france_may_put_two_points_on_two_neutrals_and_then_one_each_on_others():
-    """1648, "Diplomacy Points"; RDP 5."""
+    """1648, "Diplomacy Points"; rulings, "Diplomacy Points" 5."""
     twice = [wish(EARLY, 2, "A SWI H"), wish(EARLY, 2, "A LOR H")]
     why = "At most 2 neutrals may have 2 of a power's points; Savoy would be one more."
     assert refused(EARLY, 2, "A SAV H", earlier=twice) == why
@@ -218,14 +218,14 @@ def test_most_points_are_not_enough_they_must_be_more_than_each_other_order_has(
 
 
 def test_a_bid_to_hold_is_a_bid():
-    """RDP 2."""
+    """Rulings, "Diplomacy Points" 2."""
     result = outcome_of(LATER, France=[(1, FRENCH)], Austria=[(2, "A SWI H")])
     assert [str(order) for order in result.orders] == ["A SWI H"]
     assert [one.won for one in result.bids] == [False, True]
 
 
 def test_orders_that_differ_only_in_form_are_one_order():
-    """RDP 1: unit letters and needless coasts do not matter."""
+    """Rulings, "Diplomacy Points" 1: unit letters and needless coasts do not matter."""
     result = outcome_of(
         LATER,
         France=[(1, "A PAP S F TWS")],
@@ -236,8 +236,8 @@ def test_orders_that_differ_only_in_form_are_one_order():
 
 
 def test_a_coast_that_the_fleet_must_take_is_needless_one_that_it_may_choose_is_not():
-    """RDP 1, on the two coasts of Holstein in 1648: from the Bay of Luebeck only one can be meant, from Copenhagen
-    both.
+    """Rulings, "Diplomacy Points" 1, on the two coasts of Holstein in 1648: from the Bay of Luebeck only one can be
+    meant, from Copenhagen both.
     """
 
     def tally(fleet: str, *orders: str) -> list[tuple[str, int]]:
@@ -279,19 +279,19 @@ def test_a_power_may_back_two_orders_of_one_neutral():
     ],
 )
 def test_whoever_spends_more_than_he_has_loses_all_points_of_the_turn(variant, power, bids):
-    """Ambition & Empire, IV; RDP 3."""
+    """Ambition & Empire, IV; rulings, "Diplomacy Points" 3."""
     result = outcome_of(variant, **{power: bids})
     assert result.orders == ()
     assert all(one.value == 0 and "forfeited" in one.why for one in result.bids)
 
 
 def test_void_bids_are_points_spent_too():
-    """RDP 5: all that is written down counts, what cannot be read as well."""
+    """Rulings, "Diplomacy Points" 5: all that is written down counts, what cannot be read as well."""
     answered = SEVEN_YEARS.start(
         bids={"Sweden": [bid(1, "A MEC H"), bid(1, "A MEC - BER"), bid(1, "Mecklenburg, please")]}
     )
     assert [one["won"] for one in answered["bids"]] == [False] * 3
-    assert all("3 points were written down, and it has 2" in one["why"] for one in answered["bids"])
+    assert all("they spend 3 points, and it has 2" in one["why"] for one in answered["bids"])
 
 
 def test_a_bid_that_can_never_be_carried_out_is_void_by_itself():
@@ -306,7 +306,7 @@ def test_a_bid_that_can_never_be_carried_out_is_void_by_itself():
 
 
 def test_a_bid_that_breaks_a_limit_is_void_and_the_earlier_ones_stand():
-    """RDP 5."""
+    """Rulings, "Diplomacy Points" 5."""
     result = outcome_of(EARLY, Spain=[(2, "A SWI H"), (1, "A SWI S A MAR - SAV")])
     assert [(one.value, one.won) for one in result.bids] == [(2, True), (0, False)]
     third = outcome_of(EARLY, France=[(2, "A SWI H"), (2, "A SWA H"), (2, "A SAV H")])
@@ -314,7 +314,7 @@ def test_a_bid_that_breaks_a_limit_is_void_and_the_earlier_ones_stand():
 
 
 def test_a_bid_whose_order_comes_to_nothing_on_the_board_counts_in_the_auction():
-    """RDP 4."""
+    """Rulings, "Diplomacy Points" 4."""
     answered = SEVEN_YEARS.start(
         orders={"France": "A MAR H", "Austria": "A MIL - VEN"},
         bids={"France": [bid(2, FRENCH)], "Austria": [bid(1, AUSTRIAN)]},
@@ -324,7 +324,7 @@ def test_a_bid_whose_order_comes_to_nothing_on_the_board_counts_in_the_auction()
 
 
 def test_the_masters_order_for_a_neutral_is_taken_as_it_is():
-    """Rulings, "All boards" 4."""
+    """Rulings, "Armed neutrals" 1."""
     answered = SEVEN_YEARS.start(
         orders={"Neutral": AUSTRIAN, "France": "A MAR - SAV", "Austria": "A MIL - VEN"},
         bids={"France": [bid(2, FRENCH), bid(1, "A BAW H")]},
@@ -352,7 +352,7 @@ def answer_in(variant: str, phase: str) -> dict:
 
 
 def test_a_suzerains_points_on_its_vassal_are_worth_one_more():
-    """1648, "Diplomacy Points"; rulings, "1648" 1."""
+    """1648, "Diplomacy Points"; rulings, "Vassals" 1."""
     assert [one.value for one in outcome_of(EARLY, England=[(1, "A SCO H"), (2, "A IRE H")]).bids] == [2, 3]
     contested = outcome_of(EARLY, England=[(1, "A SCO S F LON - YOR")], Spain=[(1, "A SCO H")])
     assert [str(order) for order in contested.orders] == ["A SCO S F LON - YOR"]
@@ -380,7 +380,7 @@ def test_a_void_bid_takes_no_bonus_away():
 
 
 def test_crimea_has_two_suzerains():
-    """Rulings, "1648" 1."""
+    """Rulings, "Vassals" 1."""
     result = outcome_of(EARLY, Russia=[(1, "A CRI H")], Turkey=[(1, "A CRI S A VOR - ARM")])
     assert [one.value for one in result.bids] == [2, 2]
     assert result.lots["CRI"].order is None
@@ -390,7 +390,7 @@ def test_crimea_has_two_suzerains():
 
 
 def test_one_neutral_may_support_an_attack_on_another_and_cuts_nothing_by_it():
-    """Rulings, "All boards" 4: each neutral is a power of its own."""
+    """Rulings, "Armed neutrals" 1: each neutral is a power of its own."""
     answered = SEVEN_YEARS.start(
         orders={"Austria": "A MIL - TUS"},
         bids={"Austria": [bid(1, "A SAV S A MIL - TUS")], "Spain": [bid(1, "A PAP S A TUS")]},
@@ -482,7 +482,7 @@ def test_what_wins_can_be_carried_out_and_no_neutral_ever_moves(seed, variant):
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from([EARLY, LATER]))
 def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
-    """Rulings, "All boards" 4: the same happens as if each had a name of its own. (Moves aside: a neutral's fail.)"""
+    """Rulings, "Armed neutrals" 1: all happens as if each had a name of its own. (Moves aside: a neutral's fail.)"""
     dice = random.Random(seed)
     position = crowded(variant, dice)
     neutrals = position.units.get(NEUTRAL, ())

@@ -1,4 +1,4 @@
-"""Sorties: moves of units that never leave their place (Intercontinental, 10; rulings, "Intercontinental" 4).
+"""Sorties: moves of units that never leave their place (Intercontinental, 10; rulings, "Intercontinental" 3 and 4).
 
 Northeast Asia, where Urga, Mukden and Hanseong are neutral. The small positions of test_against_reference.py are
 judged by brute force; here each sentence of the rules is one position that a reader can follow.
@@ -252,7 +252,7 @@ def test_two_sorties_at_one_province():
 
 
 def test_a_neutral_cuts_the_support_of_another():
-    """Rulings, "All boards" 4."""
+    """Rulings, "Armed neutrals" 1."""
     attack = "A Peki - Mukd, A Chah S A Peki - Mukd"
     defended = play(China=attack, Neutral="A Urga S A Mukd")
     assert results(defended)["A Peki - Mukd"] == ["bounce"]

@@ -171,7 +171,7 @@ WRONG = [
     (START, "France", "A PAR S A MAR - PAR", "Army Paris cannot support an attack on its own province."),
     (START, "France", "A PAR C A MAR - SPA", "Only fleets convoy."),
     (START, "France", "F BRE C A PAR - LON", "Fleet Brest is not at sea: it cannot convoy."),
-    (AT_SEA, "England", "F NTH C A PAR - LON", "Fleet North Sea is needed on no route from Paris to London."),
+    (AT_SEA, "England", "F NTH C A PAR - LON", "Fleet North Sea is on no convoy route from Paris to London."),
     (AT_SEA, "England", "F NTH C F POR - LON", "Fleet Portugal is a fleet: only armies are convoyed."),
     (AT_SEA, "England", "F NTH C A BEL - LON", "There is no unit in Belgium to convoy."),
     (AT_SEA, "England", "F NTH C A LON - NWG", "An army cannot be convoyed to Norwegian Sea."),

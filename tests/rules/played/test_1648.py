@@ -1,4 +1,4 @@
-"""1648, rule by rule; each test names the section of the rules, or of the rulings (R), that it checks."""
+"""1648, rule by rule; each test names the section of the rules, or the ruling, that it checks."""
 
 import pytest
 
@@ -139,7 +139,7 @@ def without(*centers: str) -> list[str]:
 
 
 def test_a_lost_unit_comes_back_in_winter_as_it_was():
-    """Minor Powers; R "All boards" 6."""
+    """Minor Powers; rulings, "Armed neutrals" 2."""
     fall = BOARD.play("F1650M", units={"Neutral": without("BAV", "POR")})
     assert (fall["next"], fall["adjust"]) == ("W1650A", {})
     winter = BOARD.play("W1650A", units={"Neutral": without("BAV", "POR")})
@@ -149,7 +149,7 @@ def test_a_lost_unit_comes_back_in_winter_as_it_was():
 
 
 def test_a_winter_in_which_only_neutrals_have_something_to_do_asks_nobody():
-    """R "All boards" 6."""
+    """Rulings, "Armed neutrals" 2."""
     assert needs(VARIANT, BOARD.position("W1650A", units={"Neutral": without("BAV")})) == {}
     outcome = adjudicate(VARIANT, BOARD.position("W1650A", units={"Neutral": without("BAV")}), {})
     assert [unit.text for unit in outcome.rebuilt] == ["A BAV"]
@@ -174,7 +174,7 @@ def test_a_lost_unit_does_not_come_back_before_the_winter():
 
 
 def test_a_unit_may_retreat_to_an_empty_neutral_center():
-    """R "All boards" 5."""
+    """Rulings, "Retreats and winter" 4."""
     answered = BOARD.play(
         "S1650M",
         units={"Austria": ["A TYR"], "Turkey": ["A STY", "A VIE"], "Neutral": ["A SWA"]},
@@ -200,7 +200,7 @@ def test_a_suzerain_builds_in_its_vassals_centers_and_in_no_other_minor_power(po
 
 
 def test_a_vassals_center_is_a_build_site_only_while_it_is_owned():
-    """R "1648" 3."""
+    """Rulings, "Vassals" 2."""
     at = BOARD.position("W1650A", centers={"Russia": ["CRI", "MOS"], "Turkey": ["CON"]})
     assert build_sites(VARIANT, at, "Russia") == ("CRI", "MOS")
     assert build_sites(VARIANT, at, "Turkey") == ("CON",)

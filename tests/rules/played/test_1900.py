@@ -341,7 +341,7 @@ def test_geography_gibraltar_can_be_where_a_convoyed_army_ends_or_begins():
 
 def test_geography_a_fleet_in_gibraltar_carries_nobody_to_gibraltar():
     refusal = why("F GIB C A MOR - GIB", "A MOR", "F WES")
-    assert refusal == "Fleet Gibraltar is needed on no route from Morocco to Gibraltar."
+    assert refusal == "Fleet Gibraltar is on no convoy route from Morocco to Gibraltar."
 
 
 def test_geography_an_army_in_gibraltar_convoys_nobody():
@@ -617,7 +617,7 @@ def test_suez_7_a_landing_around_the_cape_is_no_short_cut_of_the_route_through_t
 
 def test_suez_7_to_hejaz_every_route_goes_around_the_cape():
     assert why("F EAS C A BRE - HEJ", "A BRE", "F MID", *(f"F {sea}" for sea in MEDITERRANEAN[:-1])) == (
-        "Fleet Eastern Mediterranean Sea is needed on no route from Brest to Hejaz."
+        "Fleet Eastern Mediterranean Sea is on no convoy route from Brest to Hejaz."
     )
 
 
@@ -778,7 +778,7 @@ def test_emr_siberia_takes_one_army_and_no_fleet():
 
 
 def test_emr_siberia_is_no_build_site_without_the_emergency():
-    refusal = "You build in Siberia only while you own some but not all of your home centers."
+    refusal = "You may build in Siberia only while you own some but not all of your home centers."
     for centers in ("MOS SEV STP WAR", "RUM"):
         out = winter(centers, "A GAL", orders={"Russia": ["BUILD A SIB"]})
         assert out["orders"][0]["why"] == refusal
@@ -882,9 +882,9 @@ def test_the_portrait_tells_the_rules():
         "Around the Cape of Good Hope, the Mid-Atlantic Ocean borders on Egypt and Hejaz.",
         "A move over such a border has half strength; each support for it counts in full.",
         "Nobody supports over such a border, neither a move nor a unit that holds.",
-        "An army convoyed ashore over such a border attacks at half strength, and cuts support like any other. It "
-        "attacks in full where it goes elsewhere, or where fleets that nobody dislodges are a route that uses no such "
-        "border.",
+        "A convoyed army that lands over such a border attacks at half strength, but cuts support like any other. It "
+        "attacks in full if it lands elsewhere, or if fleets that nobody dislodges also give it a route without such "
+        "a border.",
         "While Russia owns some but not all of Moscow, Sevastapol, St. Petersburg, Warsaw, it may have 1 unit more "
         "than it has centers and build in Siberia too.",
     ):

@@ -1,4 +1,4 @@
-"""Ambition & Empire; each test names the section of the rules, or of the rulings (R), that it checks.
+"""Ambition & Empire; each test names the section of the rules, or the ruling, that it checks.
 
 The auction itself is in test_auction.py.
 """
@@ -76,7 +76,7 @@ def test_minor_powers():
 
 
 def test_a_minor_power_is_disbanded_when_it_is_driven_out_and_returns_in_winter():
-    """III; R "All boards" 6: a fleet comes back as a fleet."""
+    """III; rulings, "Armed neutrals" 2: a fleet comes back as a fleet."""
     spring = BOARD.play(
         "S1764M",
         units={"Britain & Hanover": ["F HEL", "F NTH"], "Neutral": without()},
@@ -202,7 +202,7 @@ def test_example_3_poland_must_say_which_of_two():
 
 
 def test_who_does_not_say_gets_the_first_by_abbreviation():
-    """R "Ambition & Empire" 1."""
+    """Rulings, "Ambition & Empire" 1."""
     outcome = adjudicate(VARIANT, BOARD.position("W1763A", **POLISH), {})
     assert outcome.position.homes == {"Poland & Saxony": ("BRL",)}
     assert (outcome.homes, outcome.homes_by_default) == ({"Poland & Saxony": "BRL"}, ("Poland & Saxony",))
@@ -211,7 +211,7 @@ def test_who_does_not_say_gets_the_first_by_abbreviation():
 
 
 def test_a_winter_is_held_for_the_choice_alone():
-    """R "Ambition & Empire" 1."""
+    """Rulings, "Ambition & Empire" 1."""
     units = {"Spain": ["A POR", "F MOR", "F BRC", "A MAD"], "Neutral": without("POR", "MOR")}
     fall = BOARD.play("F1763M", units=units, centers={"Spain": ["BRC", "MAD"]})
     assert (fall["next"], fall["adjust"]) == ("W1763A", {})
@@ -363,7 +363,7 @@ def test_what_stands_there_when_the_turn_begins_counts_not_what_is_ordered():
 
 
 def test_new_minor_powers_are_christian_unless_their_center_is_muslim():
-    """R "Ambition & Empire" 3: Constantinople, once Turkish, is a Christian minor power; Tunis is a Muslim one."""
+    """Rulings, "Ambition & Empire" 3: Constantinople, once Turkish, is a Christian minor power, Tunis a Muslim one."""
     christian = religious("A CON S A BOS - WLA", Turkey=["A BOS"], Russia=["A WLA"], Neutral=["A CON"])
     assert christian.startswith("Army Constantinople is Christian")
     assert religious("A CON S A BOS - WLA", Russia=["A BOS"], Turkey=["A WLA"], Neutral=["A CON"]) == ""
@@ -423,7 +423,7 @@ def test_notes_on_the_map_for_armies(army, place, walks):
 
 
 def test_notes_on_the_map_for_fleets():
-    """VIII; R "Ambition & Empire" 4."""
+    """VIII; rulings, "Ambition & Empire" 4."""
     spots = VARIANT.board.spots
     assert "IRE" not in spots["F EDI"].reach, "the crossing is for armies"
     assert "CON" in spots["F ANK"].reach and "SCA" in spots["F COP"].reach

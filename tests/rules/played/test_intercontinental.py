@@ -136,7 +136,7 @@ def test_the_game_starts_in_1865():
 
 
 def test_there_are_eight_colors():
-    """1.2; rulings, "All boards" 9: Olive is L and Maroon N, for O is an observer and M the master."""
+    """1.2; rulings, "Play" 4: Olive is L and Maroon N, for O is an observer and M the master."""
     assert {group.name: group.letter for group in VARIANT.groups} == {
         "Blue": "B", "Teal": "T", "Green": "G", "Olive": "L", "Yellow": "Y", "Red": "R", "Maroon": "N", "Violet": "V",
     }  # fmt: skip
@@ -503,7 +503,7 @@ def test_an_army_in_suez_stays_what_it_is():
 
 @pytest.mark.parametrize("text", ["F Suez/NC", "f suez (sc)", "Fleet Suez/EC", "F Suez"])
 def test_a_coast_that_suez_has_no_more_is_ignored(text):
-    """Rulings, "All boards" 2."""
+    """Rulings, "Coasts" 4."""
     unit = text if "(" not in text else "f suez/sc"
     at = BOARD.position("S1870M", units={"Egypt": [unit]})
     assert [one.text for one in at.units["Egypt"]] == ["F Suez"]
@@ -663,7 +663,7 @@ def test_what_the_judge_writes_of_any_power_can_be_sent_back():
     ],
 )  # fmt: skip
 def test_a_line_of_a_letter_orders_any_power_of_the_group(line, answers):
-    """Rulings, "Intercontinental" 1: the province tells which; a heading may."""
+    """Rulings, "Several powers in one hand" 1: the province tells which; a heading may."""
     board = drawn(1)
     assert told(board, start_position(board), line) == answers
 
@@ -696,7 +696,7 @@ def told(board, position, line: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_waive_may_have_its_powers_name_before_it(line, answers):
-    """Rulings, "Intercontinental" 7, in the other order."""
+    """Rulings, "Several powers in one hand" 2, in the other order."""
     board = drawn(1)
     at = BOARD.position("W1865A", units={}, centers={"Siberia": ["Irku", "Yaku"], "Russia": ["Mosc", "Rost"]})
     assert looks_like_order(board, line)
@@ -759,7 +759,7 @@ def test_how_many_affiliates_a_color_has():
 
 
 def test_special_affiliates_follow_their_power():
-    """8.9, 8.10; rulings, "Intercontinental" 6: Muscat's sponsor is whoever holds Zanzibar."""
+    """8.9, 8.10; rulings, "Intercontinental" 7: Muscat's sponsor is whoever holds Zanzibar."""
     for seed in range(20):
         board = drawn(seed)
         for center, power in {"Chih": "Mexico", "Oaxa": "Mexico", "Musc": "Zanzibar", "Amst": "DU"}.items():

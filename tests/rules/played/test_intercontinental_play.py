@@ -1,6 +1,6 @@
 """Intercontinental, sections 9 to 11 and 1.6: builds, stationary units in winter, points; each test names its section.
 
-R: rulings, "Intercontinental". What is sent to `judge adjudicate` and comes back is checked at the end.
+What is sent to `judge adjudicate` and comes back is checked at the end.
 """
 
 import json
@@ -165,7 +165,7 @@ def test_example_9_1_1_stockholm_or_guryev_but_not_both():
     assert BOARD.play("F1866M", **STOCKHOLM)["adjust"] == {"Russia": 1}, "two are due, one can be built"
     winter = BOARD.play("W1866A", **STOCKHOLM, orders={"Russia": ["Build A Gury", "Build F Stoc"]})
     assert [(entry["results"], entry.get("why")) for entry in winter["orders"]] == [
-        (["ok"], None), (["void"], "Stockholm is no home center of Russia, whose additional one is Guryev."),
+        (["ok"], None), (["void"], "Stockholm is not a home center of Russia, whose additional home center is Guryev."),
     ]  # fmt: skip
     assert winter["homes"] == {"Russia": ["Gury"]}
     later = BOARD.position("W1867A", **STOCKHOLM, homes={"Russia": ["Gury"]})
@@ -201,7 +201,7 @@ def refusal_of(order: str, **table) -> str:
         ("Build A Irku", {"centers": {"China": ["Irku"]}},
          "Irkutsk cannot be your additional home center: it is a home center of Siberia."),
         ("Build A Urga", {"centers": {"China": ["Mukd", "Urga"]}, "homes": {"China": ["Mukd"]}},
-         "Urga is no home center of China, whose additional one is Mukden."),
+         "Urga is not a home center of China, whose additional home center is Mukden."),
         ("Build A Hans", {"centers": {"China": ["Hans"]}, "homes": {"Japan": ["Hans"]}},
          "Hanseong cannot be your additional home center: it is a home center of Japan."),
         ("Build F Urga", {"centers": {"China": ["Urga"]}}, "No fleet can be built in Urga: it is inland."),
@@ -227,7 +227,7 @@ def test_every_neutral_may_become_a_home_whoever_sponsors_it(center):
 
 
 def test_a_home_is_named_by_building_not_by_word_nor_by_a_void_order():
-    """9.1; R 5."""
+    """9.1; rulings, "Intercontinental" 5."""
     at = {"centers": {"China": ["Mukd", "Urga"]}}
     void = BOARD.play("W1866A", **at, orders={"China": ["Build F Urga", "Build F Mukd"]})
     assert void["homes"] == {"China": ["Mukd"]}, "the fleet in Urga was none"
@@ -304,7 +304,7 @@ def test_builds_that_are_due(owned, units, homes, due):
     [("Mukd", "A Mukd"), ("Hans", "F Hans"), ("Coma", "F Coma/NC"), ("Mana", "F Mana/WC"), ("Dubl", "F Dubl")],
 )
 def test_a_neutral_builds_its_unit_again_on_its_own_coast(center, unit):
-    """9.2; rulings, "All boards" 6: in the winter after its center was left."""
+    """9.2; rulings, "Armed neutrals" 2: in the winter after its center was left."""
     fall = BOARD.play("F1866M", units={"Neutral": without(center)})
     assert (fall["next"], fall["adjust"]) == ("W1866A", {})
     winter = BOARD.play("W1866A", units={"Neutral": without(center)})
@@ -399,7 +399,7 @@ def auctioned(orders: dict | None = None, **by_bidder) -> list[tuple[int, bool, 
 
 
 def test_two_points_on_an_order_and_no_more():
-    """11.3; R 2."""
+    """11.3; rulings, "Intercontinental" 1."""
     two = "At most 2 of a player's points may be on one order; this is 3."
     assert auctioned(Olive=[(3, "F Hans H")]) == [(0, False, two)]
     assert auctioned(Olive=[(2, "F Hans H"), (1, "F Hans H")]) == [(2, True, ""), (0, False, two)]
@@ -408,7 +408,7 @@ def test_two_points_on_an_order_and_no_more():
 
 
 def test_two_orders_of_one_neutral_may_have_two_points_each():
-    """R 2: then neither has more than the other."""
+    """Rulings, "Intercontinental" 1: then neither has more than the other."""
     assert auctioned(Olive=[(2, "F Hans H"), (2, "F Hans - Yell")]) == [(2, False, ""), (2, False, "")]
     assert auctioned(Olive=[(1, "F Hans H"), (2, "F Hans - Yell")]) == [(1, False, ""), (2, True, "")]
 
@@ -421,12 +421,12 @@ def test_three_points_need_two_players():
 
 
 def test_whoever_writes_down_more_points_than_he_has_loses_all():
-    """11; rulings, "DP auction" 3."""
+    """11; rulings, "Diplomacy Points" 3."""
     ten = [(2, f"{unit} H") for unit in ("F Hans", "A Urga", "A Mukd", "A Tien", "A Lhas")]
     assert all(one == (2, True, "") for one in auctioned(Blue=ten))
     over = auctioned(Blue=[*ten, (1, "A Kunm H")])
     assert {one[0] for one in over} == {0}
-    assert over[0][2] == "All its bids are forfeited: 11 points were written down, and it has 10."
+    assert over[0][2] == "All its bids are lost: they spend 11 points, and it has 10."
 
 
 def test_what_a_neutral_can_be_ordered():
@@ -447,7 +447,7 @@ def test_what_a_neutral_can_be_ordered():
 
 # --- 11.2: attacking and allocating -----------------------------------------------------------------------------------
 
-ATTACKED = "Nobody orders a neutral that his own units attack in this phase (Attacking & Allocating)."
+ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
 AT_GURYEV = {
     "units": {"Russia": ["A Rost", "A Kaza"], "Siberia": ["A Ulyt"], "Turkey": ["A Tsar"], "Neutral": NEUTRALS},
     "centers": {"Russia": ["Mosc", "Rost"], "Turkey": ["Anka"]},
@@ -492,7 +492,9 @@ def test_no_points_for_a_neutral_that_any_of_ones_units_attacks(orders):
     ],
 )
 def test_what_is_no_attack_of_ones_own(orders):
-    """11.2; R 6: what is ignored as impossible does not count, nor an order that a later one replaced."""
+    """11.2; rulings, "Diplomacy Points" 6: what is ignored as impossible does not count, nor what a later order
+    replaced.
+    """
     assert at_guryev(orders)[0] == (2, "")
 
 
@@ -501,7 +503,7 @@ def test_another_players_attack_voids_his_points_only():
 
 
 def test_a_fleet_that_convoys_the_attacker_does_not_attack():
-    """R 6; the convoyed army does."""
+    """Rulings, "Diplomacy Points" 6; the convoyed army does."""
     at = {
         "units": {"Iran": ["A Tehr"], "Russia": ["F Casp"], "Neutral": NEUTRALS}, "groups": GROUPS,
         "centers": {"Russia": ["Mosc"], "Iran": ["Tehr"]},
@@ -541,12 +543,12 @@ def test_an_attack_on_a_player_who_stands_in_a_neutral_center_voids_nothing():
 
 
 def test_points_that_an_attack_voids_are_spent_all_the_same():
-    """Rulings, "DP auction" 5."""
+    """Rulings, "Diplomacy Points" 5."""
     at = {"units": {"Siberia": ["A Irku"], "Neutral": NEUTRALS}, "centers": {"Siberia": ["Irku"]}}
     answered = BOARD.play(
         "S1866M", **at, orders={"Siberia": "A Irku - Urga"}, bids=bids(Olive=[(1, "A Urga H"), (1, "A Mukd H")])
     )
-    assert all("forfeited: 2 points were written down, and it has 1" in one["why"] for one in answered["bids"])
+    assert all("forfeited: they spend 2 points, and it has 1" in one["why"] for one in answered["bids"])
 
 
 # --- 11.3: sponsors ---------------------------------------------------------------------------------------------------
@@ -675,7 +677,7 @@ def test_groups_that_are_left_out_are_what_is_always_so():
     told = line(groups=GROUPS, bids=bids(Olive=[(2, "A Gury H"), (2, "F Musc H")]))
     assert [one["value"] for one in told["bids"]] == [4, 4]
     five = bids(Olive=[(2, "A Gury H"), (2, "F Musc H"), (1, "F Hans H"), (1, "A Urga H")])
-    assert "6 points were written down, and it has 5" in line(bids=five)["bids"][0]["why"]
+    assert "they spend 6 points, and it has 5" in line(bids=five)["bids"][0]["why"]
     assert line(groups=GROUPS, bids=five)["bids"][0]["why"] == ""
 
 
@@ -736,7 +738,7 @@ def test_bids_count_in_movement_phases_only():
 
 
 def test_a_waive_may_name_its_power():
-    """R 7."""
+    """Rulings, "Several powers in one hand" 2."""
     at = {"phase": "W1866A", "units": {}, "centers": {"China": ["Peki", "Hsia"], "Japan": ["Edo"]}}
     out = line(**at, orders={"China": ["WAIVE China", "waive", "WAIVE"], "Japan": ["WAIVE China", "B F EDO"]})
     assert [(entry["order"], entry["results"], entry.get("why", "")) for entry in out["orders"]] == [

@@ -503,7 +503,7 @@ def test_all_borders_of_a_province_may_be_marked_as_reconstructed_at_once():
 
 def test_a_portrait_with_few_published_borders_names_these():
     provinces = re.sub(r'(name = "(?!The))', r'reconstructed = "*"\n\1', PROVINCES)
-    assert portrait(read_variant("rivers", RULES, provinces)).endswith("marked ?) but 1: BAY - LAK")
+    assert portrait(read_variant("rivers", RULES, provinces)).endswith("marked ?) except 1: BAY - LAK")
 
 
 def test_powers_are_found_by_name_adjective_letter_and_beginning():

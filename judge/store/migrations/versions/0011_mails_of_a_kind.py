@@ -1,4 +1,4 @@
-"""How many mails of a kind somebody got lately is asked for many letters: an index that answers it."""
+"""An index for a frequent question: how many mails of a kind an address got lately."""
 
 from alembic import op
 

@@ -1,0 +1,97 @@
+"""What the judge says to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
+
+from dataclasses import dataclass, field, replace
+
+from judge.games.core.board import variant_of
+from judge.games.core.who_may_see import hides_people
+from judge.games.orders.forms import Form
+from judge.letters import without_passwords
+from judge.rules import Variant
+from judge.store.tables import Game, Phase
+
+MOST_REMARKS = 40
+# Characters of a line that a reply repeats, and of what it says to it.
+LONGEST_SHOWN = 200
+LONGEST_REMARK = 1000
+# What is said to a line that is neither an order nor a command.
+STRAY = "not an order or a command, ignored."
+# To a line that is longer than any order or command.
+TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
+# What is said of each of several lines; why, and how many, is in the verdict.
+NOT_STORED = "Not stored."
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, with an ellipsis in the place of what is beyond `most` characters."""
+    return text if len(text) <= most else f"{text[:most].rstrip()} …"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What the judge says to one line. `kind`: error (refused), stray (not understood, ignored) or note."""
+
+    kind: str
+    line: str
+    text: str
+
+
+@dataclass
+class Answer:
+    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts, a form.
+
+    `foremost`: sentences that stand before the verdict, whatever that becomes: what was taken back or left out.
+    `copy_to`: the address the seat belongs to, where somebody else has signed on to it. `idle`: the block is a form
+    that came back as it was; not worth a word where the letter holds anything else.
+    """
+
+    verdict: str = ""
+    copy_to: str = ""
+    game: Game | None = None
+    phase: Phase | None = None
+    form: Form | None = None
+    remarks: list[Remark] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    foremost: list[str] = field(default_factory=list)
+    picture_id: int | None = None
+    settled: bool = False
+    idle: bool = False
+
+    @property
+    def hides_people(self) -> bool:
+        """Whether the copy of this answer must not tell whose letter it answers."""
+        return bool(self.copy_to and self.game and hides_people(self.game))
+
+    @property
+    def shown(self) -> list[Remark]:
+        """The remarks that a reply has room for, errors before strays when there are too many; without passwords."""
+        numbers = sorted(range(len(self.remarks)), key=lambda number: self.remarks[number].kind != "error")
+        shown = [self.remarks[number] for number in sorted(numbers[:MOST_REMARKS])]
+        return [
+            replace(
+                remark,
+                line=shortened(without_passwords(remark.line), LONGEST_SHOWN),
+                text=shortened(remark.text, LONGEST_REMARK),
+            )
+            for remark in shown
+        ]
+
+    def put_first(self) -> None:
+        """Let the verdict begin with what is foremost."""
+        self.verdict = " ".join([*self.foremost, self.verdict]).rstrip()
+        self.foremost = []
+
+    def settle(self, verdict: str) -> None:
+        """Give the verdict, behind others that were given; what only signing on would say no longer matters."""
+        if not (self.settled and verdict in self.verdict):
+            self.verdict = f"{self.verdict} {verdict}" if self.settled else verdict
+        self.settled = True
+
+    @property
+    def variant(self) -> Variant | None:
+        """The variant of the game."""
+        return variant_of(self.game) if self.game else None
+
+    @property
+    def errors(self) -> list[Remark]:
+        """The lines that were refused."""
+        return [remark for remark in self.remarks if remark.kind == "error"]

@@ -1,0 +1,109 @@
+"""The letters that have come and are not answered yet: each is parsed once, and read once.
+
+A transaction may be given up and begun again, for a password that is slow to check or for a mistake in another letter:
+what a letter says is the same as before. All of this is only to save time: a letter that is not found here is opened
+again, as it stands in the database.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from judge.desk.core.reading import Block, Reader
+from judge.games.core.office import Office
+from judge.letters import Letter, Line, Opened, open_letter, read_letter
+from judge.store.ids import id_of
+from judge.store.inbox import Fetched
+from judge.store.tables import LetterRow
+
+# Bytes of letters that wait to be answered; beyond that the oldest are opened again when their turn comes.
+MOST_BYTES = 20_000_000
+# What the parts of a letter take besides its bytes, about.
+_PARTS = 5_000
+
+
+@dataclass(frozen=True)
+class InHand:
+    """A letter as it was parsed; what it says, and the blocks that it is cut into, once they are asked for."""
+
+    opened: Opened
+    cut: bool
+    office: Office
+    reader: Reader
+    _earlier: dict[int, "InHand"] = field(default_factory=dict)
+
+    @cached_property
+    def letter(self) -> Letter:
+        """What it says."""
+        settings = self.office.settings
+        return read_letter(
+            self.opened.root,
+            own_addresses=frozenset({settings.address}),
+            authserv_id=settings.mailbox.authserv_id,
+            max_lines=settings.mailbox.max_lines,
+            cut=self.cut,
+        )
+
+    @cached_property
+    def blocks(self) -> Sequence[Block]:
+        """Its blocks, or those of its subject: an unsubscribe button writes no more, and so do newcomers."""
+        letter = self.letter
+        empty = not any(line.text.strip() for line in letter.lines if line.kind == "text")
+        return self.reader.blocks([Line(letter.subject)] if empty else letter.lines)
+
+    def is_of(self, row: LetterRow) -> bool:
+        """Whether it is the letter that stands in `row`, to the byte: copies of one letter are not always alike."""
+        return self.opened.raw == row.raw and self.cut == row.cut
+
+    def earlier(self, row: LetterRow) -> "InHand":
+        """A letter that waited until this one came."""
+        number = id_of(row)
+        if number not in self._earlier:
+            self._earlier[number] = InHand(open_letter(row.raw), row.cut, self.office, self.reader)
+        return self._earlier[number]
+
+
+class LettersInHand:
+    """Of one desk."""
+
+    def __init__(self, office: Office, reader: Reader):
+        self._office, self._reader = office, reader
+        # By fingerprint, the oldest first; their rows have no numbers yet.
+        self._come: OrderedDict[str, InHand] = OrderedDict()
+        self._bytes = 0
+        # By the numbers of their rows.
+        self._being_answered: dict[int, InHand] = {}
+
+    def take(self, letter: Fetched) -> str:
+        """Open a letter that has come; its fingerprint."""
+        opened = open_letter(letter.raw)
+        self._drop(opened.fingerprint)
+        self._come[opened.fingerprint] = InHand(opened, letter.cut, self._office, self._reader)
+        self._bytes += _size(opened)
+        while self._bytes > MOST_BYTES:
+            self._drop(next(iter(self._come)))
+        return opened.fingerprint
+
+    def of(self, row: LetterRow) -> InHand:
+        """The letter that stands in `row`, which is about to be answered."""
+        number = id_of(row)
+        in_hand = self._being_answered.get(number) or self._drop(row.fingerprint)
+        if not (in_hand and in_hand.is_of(row)):
+            in_hand = InHand(open_letter(row.raw), row.cut, self._office, self._reader)
+        self._being_answered[number] = in_hand
+        return in_hand
+
+    def forget(self, letter_ids: Iterable[int | None]) -> None:
+        """The letters in the rows of these numbers are answered, or put aside."""
+        for number in letter_ids:
+            self._being_answered.pop(number or 0, None)
+
+    def _drop(self, fingerprint: str) -> InHand | None:
+        in_hand = self._come.pop(fingerprint, None)
+        self._bytes -= _size(in_hand.opened) if in_hand else 0
+        return in_hand
+
+
+def _size(opened: Opened) -> int:
+    return len(opened.raw) + _PARTS

@@ -1,0 +1,30 @@
+"""Why a command cannot be done: raised by whatever carries it out, told to its sender."""
+
+from judge.games.core.passwords import MOST_SLOW
+from judge.games.people.wrong_passwords import Door
+
+
+class CommandError(Exception):
+    """A command that cannot be done; the message is for the sender and says what to write instead."""
+
+
+class PasswordRefused(CommandError):
+    """A password that does not fit; it is counted."""
+
+    def __init__(self, message: str, door: Door):
+        super().__init__(message)
+        self.door = door
+
+
+class AfterConfirmation(CommandError):
+    """A command of somebody who has still to confirm who they are."""
+
+
+class PasswordsUsedUp(CommandError):
+    """A command of a letter that has had as many passwords checked or kept as one letter may."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"Not done: I check or store at most {MOST_SLOW} passwords in one letter, because each takes a while. "
+            "Send this line, and the lines below it, in another letter."
+        )

@@ -1,0 +1,93 @@
+"""Mails that only have to be sent back: who somebody is, and what they have asked of their own.
+
+The token that such a mail bears counts from an address of whoever it was mailed to, and from no other.
+"""
+
+from typing import Any
+
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.desk.core.visitor import Newcomer, Visitor
+from judge.desk.people.register import enrol
+from judge.desk.people.standby import set_standby
+from judge.games.life import leaving
+from judge.games.people import tokens
+from judge.store.tables import Game, Seat, Token
+
+
+def ask_to_confirm(visitor: Visitor) -> None:
+    """Put into the answer the token for what waits: it registers the sender, or does what they wish of their own."""
+    if visitor.newcomer:
+        _ask_newcomer(visitor, visitor.newcomer)
+    elif visitor.wishes and visitor.person:
+        data = {"person": visitor.person.id, "changes": _changes(visitor)}
+        visitor.token = tokens.issue_again(visitor.turn, "change", data)
+        said = [wish.said for wish in visitor.wishes]
+        _tell(visitor, visitor.wishes[-1].answer.texts, "confirm_change", wishes=said)
+
+
+def _ask_newcomer(visitor: Visitor, newcomer: Newcomer) -> None:
+    """With the token what else waits in the letter is done."""
+    data = {
+        "address": visitor.letter.sender,
+        "name": newcomer.name,
+        "zone": newcomer.zone,
+        "letter": visitor.row.id,
+        "blocks": visitor.deferred,
+        "changes": _changes(visitor),
+    }
+    visitor.token = tokens.issue(visitor.turn, "register", data)
+    _tell(visitor, newcomer.answer.texts, "confirm", address=visitor.letter.sender)
+
+
+def _changes(visitor: Visitor) -> list[dict[str, Any]]:
+    return [wish.change for wish in visitor.wishes]
+
+
+def _tell(visitor: Visitor, texts: list[str], template: str, **context: object) -> None:
+    post = visitor.turn.office.post
+    texts.append(post.render(template, visitor.zone, token=visitor.token, life=tokens.LIFE, **context))
+
+
+def refuse_others(visit: Visit, person_id: int) -> None:
+    """Raise CommandError where the letter that brings a token is not from whoever it was mailed to."""
+    if not visit.person or visit.person.id != person_id:
+        raise CommandError("That token counts only from an address of whoever it was mailed to: send it from there.")
+
+
+def register(visit: Visit, token: Token) -> None:
+    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
+    if visit.letter.sender != token.data["address"]:
+        raise CommandError("That token is for another address than this letter comes from; send it from there.")
+    person = enrol(visit, token.data["name"], token.data["zone"])
+    visit.answer.settle(f"You are registered, {person.name}.")
+    if token.data["blocks"]:
+        visit.visitor.confirmed.append(token.data)
+    for change in token.data.get("changes", ()):
+        _carry_out(visit, change)
+
+
+def change(visit: Visit, token: Token) -> None:
+    """What somebody has asked of their own."""
+    refuse_others(visit, token.data["person"])
+    for change in token.data["changes"]:
+        _carry_out(visit, change)
+
+
+def _carry_out(visit: Visit, change: dict[str, Any]) -> None:
+    """A new `name` and `zone`; the observer's seat to `leave`; whether to be on the `standby` list."""
+    if "name" in change:
+        person = enrol(visit, change["name"], change["zone"])
+        visit.answer.settle(f"Your registration is changed, {person.name}.")
+    if "leave" in change:
+        stop_observing(visit, visit.session.get_one(Seat, change["leave"]))
+    if "standby" in change:
+        set_standby(visit, change["standby"])
+
+
+def stop_observing(visit: Visit, seat: Seat) -> None:
+    """The observer in this seat is one no longer."""
+    game = visit.session.get_one(Game, seat.game_id)
+    if not seat.left_at:
+        leaving.leave(visit.turn, game, seat)
+    visit.answer.settle(f"You no longer observe game {game.name}.")

@@ -1,0 +1,59 @@
+"""Reading one letter in a process of its own, with limits of time and memory that no letter can get around.
+
+For letters that the daemon had before it when it ended uncleanly: each of them may be what ended it.
+`python -m judge.letters.alone SECONDS BYTES` takes letters from its standard input, each as a line of base64, and
+prints their fingerprints.
+"""
+
+import base64
+import resource
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from judge.letters.letter import read_letter
+from judge.letters.opened import open_letter
+from judge.letters.password_masking import mask_passwords
+
+SECONDS = 5
+MEMORY = 512 * 1024 * 1024  # bytes
+# Of the clock: a machine so busy that five seconds of its processor take longer has other troubles.
+_PATIENCE = 120
+
+
+def fingerprints_read_alone(letters: Sequence[bytes]) -> list[str | None]:
+    """In their order, the fingerprint of each letter that can be read within the limits; None for one that cannot.
+
+    All together within the limits of one, if that will do: a process takes longer to start than to read a letter.
+    """
+    if not letters:
+        return []
+    try:
+        return list(_read_by_another(letters))
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
+        if len(letters) == 1:
+            return [None]
+    return [found for letter in letters for found in fingerprints_read_alone([letter])]
+
+
+def _read_by_another(letters: Sequence[bytes]) -> list[str]:
+    command = [sys.executable, "-m", "judge.letters.alone", str(SECONDS), str(MEMORY)]
+    lines = b"".join(base64.b64encode(letter) + b"\n" for letter in letters)
+    done = subprocess.run(command, input=lines, capture_output=True, timeout=_PATIENCE, check=True)
+    return done.stdout.decode().split()
+
+
+def _read(letter: bytes) -> str:
+    """All that is done with a letter before anything it asks is done; its fingerprint."""
+    opened = open_letter(letter)
+    read_letter(opened.root)
+    mask_passwords(letter, opened.root)
+    return opened.fingerprint
+
+
+if __name__ == "__main__":
+    seconds, memory = map(int, sys.argv[1:])
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    for line in sys.stdin.buffer:
+        print(_read(base64.b64decode(line)))

@@ -1,0 +1,108 @@
+"""What our own mail server found out about the sender of a letter: its Authentication-Results (RFC 8601).
+
+Much in that field was chosen by whoever sent the letter: local parts, selectors, reasons from their DNS. It stands
+there in quoted strings and comments, or as one word, so the field is taken apart as the RFC writes it, in one pass,
+before anything is looked for. Of the methods only those prove From that are about it: DMARC, and DKIM where the signer
+is aligned; SPF alone does not.
+
+A reader of its own: `authres` on PyPI (1.2.0, of 2019, the latest) reads all of this correctly, but refuses whole
+fields that servers do write (`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that grows faster
+than the field.
+"""
+
+import re
+
+from judge.addresses import normal_domain
+from judge.letters.mime import Headers
+from judge.letters.text import decode
+
+_FIELD = "authentication-results"
+# RFC 8601, 2.2: the version of what follows, where it is named.
+_VERSION = "1"
+
+# ASCII's blanks only: the bytes of other letters stand in a header as if they were Latin-1, and NBSP is one of those.
+_PIECE = re.compile(r'[^"()\\]++|"((?:[^"\\]|\\.)*+)"|[()"\\]', re.DOTALL)
+_IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*+([()]|\\?\Z)", re.DOTALL)
+# The quoted strings whose quotes may go. In the place of others stands a word that nothing is compared with.
+_PLAIN = re.compile(r"[A-Za-z0-9._@+-]+")
+_OPAQUE = '"'
+_RESULT = re.compile(r"\s*([a-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?![^\s])", re.ASCII | re.IGNORECASE)
+# What begins as a word of its own; its value goes on to the next blank, whatever that looks like.
+_PROPERTY = re.compile(r"(?<!\S)([a-z]+)\s*\.\s*([a-z0-9_-]+)\s*=\s*(\S*)", re.ASCII | re.IGNORECASE)
+
+
+def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
+    """Did our own mail server find that `sender` (an address in its one form) sent it? None: it did not say, or we were
+    not told its name.
+
+    The topmost field under our server's name counts: it was added last, by us; those below came in.
+    """
+    if not authserv_id:
+        return None
+    for value in headers.get(_FIELD, ()):
+        text, whole = _bare(value)
+        name, _, results = text.partition(";")
+        words = name.split()
+        if words and words[0].lower() == authserv_id.lower():
+            understood = whole and words[1:] in ([], [_VERSION])
+            return understood and _proves(results.split(";"), sender.rpartition("@")[2])
+    return None
+
+
+def _bare(value: str) -> tuple[str, bool]:
+    """The field without comments and quotes, so that each of its blanks and semicolons is one of the field's own; and
+    whether all comments and quoted strings have an end.
+    """
+    kept: list[str] = []
+    position = 0
+    while found := _PIECE.match(value, position):
+        position = found.end()
+        if found[0] == "(":
+            kept.append(" ")
+            position = _comment_end(value, position)
+            if position < 0:
+                return "".join(kept), False
+        elif found[0] in (")", '"', "\\"):
+            return "".join(kept), False
+        elif found[1] is not None:
+            kept.append(found[1] if _PLAIN.fullmatch(found[1]) else _OPAQUE)
+        else:
+            kept.append(found[0])
+    return "".join(kept), True
+
+
+def _comment_end(value: str, position: int) -> int:
+    """Where the comment ends within which `position` lies; comments nest. -1: nowhere."""
+    depth = 1
+    while depth and (found := _IN_COMMENT.match(value, position)):
+        if found[1] not in ("(", ")"):
+            return -1
+        depth += 1 if found[1] == "(" else -1
+        position = found.end()
+    return position
+
+
+def _proves(results: list[str], domain: str) -> bool:
+    """DMARC passed for this From, or, where DMARC has no say, its domain (or a parent) signed with DKIM."""
+    signed, passed = False, set()
+    for result in results:
+        verdict = _RESULT.match(result)
+        if verdict is None:
+            continue
+        method, outcome = verdict[1].lower(), verdict[2].lower()
+        told = {f"{kind}.{name}".lower(): text for kind, name, text in _PROPERTY.findall(result, verdict.end())}
+        if method == "dmarc" and outcome in ("pass", "fail"):
+            passed.add(outcome == "pass" and _domain(told.get("header.from", domain)) == domain)
+        elif method == "dkim" and outcome == "pass":
+            signed = signed or _aligned(_domain(told.get("header.d") or told.get("header.i", "")), domain)
+    return bool(domain) and (passed == {True} if passed else signed)
+
+
+def _domain(value: str) -> str:
+    """That of a domain or an address, in its one form."""
+    domain = value.rpartition("@")[2]
+    return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
+
+
+def _aligned(signer: str, domain: str) -> bool:
+    return "." in signer and (domain == signer or domain.endswith("." + signer))

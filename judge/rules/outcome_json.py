@@ -1,0 +1,174 @@
+"""The JSON form of an outcome: the out-line of `judge adjudicate`, which is also filed with a phase and drawn from.
+
+docs/adjudication.md describes it. Orders stand there in normal form, as `format_order` writes them. This is the only
+place that writes or reads it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from judge.rules.adjudicate import OrderResult, Outcome
+from judge.rules.board.orders import Order, OrderError, Remove, Unit
+from judge.rules.board.phase import PhaseError, kind, read_phase
+from judge.rules.board.position import Position
+from judge.rules.board.power import NEUTRAL
+from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
+from judge.rules.order_texts.notation import parse_order
+from judge.rules.pieces.position_json import (
+    PositionError,
+    dislodged_from_json,
+    dislodged_to_json,
+    position_from_json,
+    position_to_json,
+)
+from judge.rules.variant.variant import Variant
+
+OutcomeJson = dict[str, Any]
+
+
+def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
+    """The out-line of an outcome."""
+    after = position_to_json(variant, outcome.position)
+    data = {
+        "variant": variant.name,
+        "phase": outcome.phase,
+        "next": outcome.next_phase,
+        "orders": [_result_to_json(result) for result in outcome.results],
+        "units": after["units"],
+        "centers": after["centers"],
+        "dislodged": {
+            power: [{**dislodged_to_json(one), "retreats": list(places)} for one, places in dislodged]
+            for power, dislodged in outcome.dislodged.items()
+        },
+        "contested": list(outcome.contested),
+        "homes": after.get("homes", {}),
+        "bids": [_bid_to_json(one) for one in outcome.bids.bids],
+        "winner": outcome.winner,
+    }
+    if outcome.drawn:
+        data["draw"] = list(outcome.drawn)
+    if outcome.next_phase.endswith("A"):
+        data["adjust"] = dict(outcome.adjust)
+    if "neutrals" in after:
+        data["neutrals"] = after["neutrals"]
+    return data
+
+
+def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Position | None = None) -> Outcome:
+    """The outcome that `outcome_to_json` wrote of a phase adjudicated from the position `before`.
+
+    What is not written there follows from that position: the units that went without an order for it (in the order of
+    their names), the homes that were named, the neutrals that came back. Without it these are empty. Void orders of
+    an out-line that nobody could read are left out. Raises PositionError where `data` is no outcome.
+    """
+    try:
+        outcome = _outcome(variant.at(read_phase(data["phase"])), data)
+    except (KeyError, TypeError, AttributeError, PhaseError) as mistake:
+        raise PositionError(f"This is no outcome as `judge adjudicate` writes it: {mistake!r}.") from mistake
+    if before is None:
+        return outcome
+    after = outcome.position
+    return replace(
+        outcome,
+        removed=_removed(before, outcome.results, after),
+        homes={power: named[-1] for power, named in after.homes.items() if named != before.homes.get(power)},
+        rebuilt=_rebuilt(before, after),
+    )
+
+
+def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
+    """The position that an outcome led to, of all that its JSON form tells."""
+    form = {"phase": data["next"], "units": data["units"], "centers": data["centers"]}
+    form |= {"homes": data.get("homes", {}), "neutrals": data.get("neutrals", {})}
+    if kind(data["next"]) == "R":
+        form |= {"dislodged": data["dislodged"], "contested": data["contested"]}
+    return position_from_json(variant, form)
+
+
+def bid_order(variant: Variant, text: str) -> Order | Unread:
+    """The order of a bid; one that cannot be read is a bid all the same."""
+    try:
+        return parse_order(variant, "M", text)
+    except OrderError as mistake:
+        return Unread(text, str(mistake))
+
+
+# --- orders and bids ------------------------------------------------------------------------------------------
+
+
+def _result_to_json(result: OrderResult) -> dict[str, Any]:
+    entry = {"power": result.power, "order": str(result.order), "results": list(result.results)}
+    return entry | {"why": result.why} if result.why else entry
+
+
+def _bid_to_json(one: BidResult) -> dict[str, Any]:
+    return {
+        "power": one.bidder,
+        "points": one.bid.points,
+        "value": one.value,
+        "order": str(one.bid.order),
+        "won": one.won,
+        "why": one.why,
+    }
+
+
+def _outcome(variant: Variant, data: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        phase=data["phase"],
+        position=position_after(variant, data),
+        results=_results(variant, data),
+        dislodged={
+            power: tuple((dislodged_from_json(variant, entry), tuple(entry["retreats"])) for entry in entries)
+            for power, entries in data["dislodged"].items()
+        },
+        contested=tuple(data.get("contested", ())),
+        adjust=data.get("adjust", {}),
+        winner=data.get("winner"),
+        drawn=tuple(data.get("draw", ())),
+        bids=Auction(tuple(_bid(variant, entry) for entry in data.get("bids", ()))),
+    )
+
+
+def _results(variant: Variant, data: Mapping[str, Any]) -> tuple[OrderResult, ...]:
+    results = []
+    for entry in data["orders"]:
+        try:
+            order = parse_order(variant, kind(data["phase"]), entry["order"])
+        except OrderError as mistake:
+            if "void" not in entry["results"]:
+                raise PositionError(str(mistake)) from mistake
+        else:
+            results.append(OrderResult(entry["power"], order, tuple(entry["results"]), entry.get("why", "")))
+    return tuple(results)
+
+
+def _bid(variant: Variant, entry: Mapping[str, Any]) -> BidResult:
+    bid = Bid(entry["points"], bid_order(variant, entry["order"]))
+    return BidResult(entry["power"], bid, entry["value"], entry["won"], entry["why"])
+
+
+# --- what follows from the position before --------------------------------------------------------------------
+
+
+def _rebuilt(before: Position, after: Position) -> tuple[Unit, ...]:
+    """The neutrals' units that came back in a winter."""
+    there = before.units.get(NEUTRAL, ())
+    came = (unit for unit in after.units.get(NEUTRAL, ()) if unit not in there)
+    return tuple(came) if kind(before.phase) == "A" else ()
+
+
+def _removed(before: Position, results: Sequence[OrderResult], after: Position) -> dict[str, tuple[Unit, ...]]:
+    """The units that went without an order for it: in a retreat phase and in a winter."""
+    obeyed = [result for result in results if "void" not in result.results]
+    gone: dict[str, tuple[Unit, ...]] = {}
+    if kind(before.phase) == "R":
+        ordered = {result.order.slot for result in obeyed}
+        for power, dislodged in before.dislodged.items():
+            gone[power] = tuple(one.unit for one in dislodged if one.unit.province not in ordered)
+    elif kind(before.phase) == "A":
+        ordered = {result.order.slot for result in obeyed if isinstance(result.order, Remove)}
+        for power, units in before.units.items():
+            left = after.units.get(power, ())
+            gone[power] = tuple(unit for unit in units if unit not in left and unit.province not in ordered)
+    return {power: units for power, units in gone.items() if units}

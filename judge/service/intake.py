@@ -1,0 +1,76 @@
+"""Letters on their way into the store: named by their fingerprints, and none of them may end the daemon for ever.
+
+A fingerprint needs the letter to be read, so that a limit holds here, too. After an unclean end what the daemon had in
+hand is read in a process of its own first, and what arrives in the next sweep likewise.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Engine
+
+from judge.letters.alone import fingerprints_read_alone
+from judge.letters.fetching import Fetched
+from judge.service.suspects import Suspects
+from judge.store import inbox
+from judge.store.engine import reading, transaction
+from judge.store.ids import id_of
+from judge.time_limit import TakesTooLong, time_limit
+
+# Of the processor, for one letter: an order letter takes milliseconds, the longest that is let in some seconds.
+LETTER_SECONDS = 5.0
+
+
+class Intake:
+    """Of the database that `engine` opens. `name` reads a letter for its fingerprint; `put_aside` is told the id of a
+    letter that must not be read.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        suspects: Suspects,
+        name: Callable[[inbox.Fetched], str],
+        put_aside: Callable[[int], None],
+    ):
+        self._engine = engine
+        self._suspects = suspects
+        self._name = name
+        self._put_aside = put_aside
+
+    def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
+        """Store the letters; the ids of those that are new."""
+        careful = self._suspects.may_arrive
+        self._suspects.take_arriving()
+        raws = [letter.raw for letter in batch]
+        found = fingerprints_read_alone(raws) if careful else [self._in_time(letter) for letter in batch]
+        # What stands for the fingerprint of a letter that must not be read: the digest of its bytes.
+        names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
+        with transaction(self._engine) as session:
+            new = inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
+        if None in found:
+            self._suspects.letter_ids.update(new)
+        self._suspects.put_down()
+        self.examine()
+        return new
+
+    def examine(self) -> None:
+        """Clear those under suspicion of what they are under suspicion of; what cannot be read is put aside."""
+        if not self._suspects.letter_ids:
+            return
+        with reading(self._engine) as session:
+            rows = [row for row in inbox.those(session, self._suspects.letter_ids) if row.state == "new"]
+        found = fingerprints_read_alone([row.raw for row in rows])
+        for row, name in zip(rows, found, strict=True):
+            if name is None:
+                self._put_aside(id_of(row))
+        self._suspects.letter_ids.clear()
+        self._suspects.put_down()
+
+    def _in_time(self, letter: Fetched) -> str | None:
+        try:
+            with time_limit(LETTER_SECONDS):
+                return self._name(letter)
+        except TakesTooLong:
+            return None

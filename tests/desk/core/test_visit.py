@@ -1,0 +1,66 @@
+"""A block that is undone: whatever its handlers had set is gone, and what the letter has in common is not."""
+
+from dataclasses import fields
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.desk.core.answer import Answer
+from judge.desk.core.visit import Acting, Visit
+from judge.desk.core.visitor import Visitor
+from judge.games.core.turn import Turn
+from judge.store.engine import transaction
+from judge.store.tables import Game, LetterRow, Phase, Seat
+from tests.desk.deskatwork import DeskAtWork
+from tests.letters.reading import read_letter
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+# What a handler may have made of each field of a visit.
+SET = {
+    "answers": [Answer("You are in."), Answer("You act for France.")],
+    "game": Game(name="heron", variant="standard", zone="UTC", created_at=NOON, settings={}),
+    "phase": Phase(game_id=1, number=1, name="S1901M"),
+    "seat": Seat(game_id=1, person_id=1, role="master", address="a@example.org", password="", joined_at=NOON),
+    "acting": Acting([], hides_bids=True),
+    "ahead": "F1901M",
+    "ordered": True,
+    "joined": True,
+    "changes": ["Press is grey."],
+    "bid_lines": ["DP 1: A SWI H"],
+    "_book": object(),
+}
+
+
+@pytest.fixture
+def visit(desk: DeskAtWork):
+    row = LetterRow(fingerprint="1", uidvalidity=1, uid=1, received_at=NOON, kept_at=NOON, raw=b"From: a@example.org")
+    letter = read_letter(row.raw)
+    with transaction(desk.engine) as session:
+        yield Visit(Visitor(Turn(session, desk.office, NOON), (), letter, row), letter, row)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Visit)][3:])
+def test_nothing_that_a_block_has_set_outlives_its_undoing(visit: Visit, name: str):
+    before = getattr(visit, name)
+    assert before != SET[name]
+    setattr(visit, name, SET[name])
+    assert getattr(visit.afresh(), name) == before
+
+
+def test_what_the_letter_has_come_to_outlives_a_block_that_is_undone(visit: Visit):
+    visit.visitor.wrong_passwords += 1
+    visit.visitor.answers.append(Answer("Your registration is as it was."))
+    again = visit.afresh()
+    assert again.visitor is visit.visitor
+    assert [answer.verdict for answer in again.all_answers] == ["Your registration is as it was.", ""]
+
+
+def test_another_block_knows_nothing_of_the_one_before(desk: DeskAtWork):
+    """Neither for whom its master acted nor for which phase its lines were kept."""
+    desk.seat_seven()
+    acting = "SIGNON Mheron gm\nBECOME France\nPHASE F1901M\nA PAR H"
+    answer = desk.replies("kim@example.org", f"{acting}\nSIGNON Gheron pwgermany\nA MUN - TYR").text
+    assert "1 kept; checked and answered when that phase opens." in answer
+    assert "Germany: Army Munich -> Tyrolia." in answer
+    # Of Germany there is a form to order with; of a power that is acted for there is none.
+    assert answer.count("<your password>") == answer.count("SIGNON Gheron <your password>") == 1

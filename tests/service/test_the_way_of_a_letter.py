@@ -1,0 +1,191 @@
+"""From the mailbox to the reply a letter is parsed once and masked once, whatever becomes of the transactions."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+
+from judge.desk.core.reading import Reader
+from judge.desk.desk import Desk
+from judge.games.core.passwords import MOST_SLOW
+from judge.letters import mime, password_masking
+from judge.letters.letter import read_letter
+from judge.letters.mailbox import Mailbox
+from judge.service.daemon import Daemon
+from judge.settings import read_settings
+from judge.store.engine import transaction
+from judge.store.tables import LetterRow, Mail
+from tests.desk.deskatwork import SAMPLE, DeskAtWork
+from tests.servers.dovecot import Dovecot
+
+WORK = (mime.parse, password_masking.mask_passwords, read_letter, Reader.blocks)
+
+
+@contextmanager
+def counted(*functions: Callable[..., object]) -> Iterator[Counter[str]]:
+    """How often each of them is called meanwhile, whoever calls it by whatever name."""
+    calls: Counter[str] = Counter()
+    names: dict[CodeType, str] = {function.__code__: function.__name__ for function in functions}
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code in names:
+            calls[names[frame.f_code]] += 1
+
+    sys.setprofile(note)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+class JudgeAtItsMailbox:
+    """A daemon at a game that has begun; letters lie in a mailbox of a real server."""
+
+    def __init__(self, desk: DeskAtWork, server: Dovecot, daemon: Daemon):
+        self.desk, self.daemon, self._server = desk, daemon, server
+        self._letters = 0
+
+    def work(self, text: str, sender: str = "france@example.org", *headers: str) -> Counter[str]:
+        """What it takes to fetch this letter, to store it and to answer it."""
+        return self.work_together([self.written(text, sender, *headers)])
+
+    def written(self, text: str, sender: str = "france@example.org", *headers: str) -> bytes:
+        """Another letter."""
+        self._letters += 1
+        fields = [
+            f"From: {sender}", "To: judge@example.org", "Subject: moves", f"Message-ID: <{self._letters}@example.org>",
+            *headers,
+        ]  # fmt: skip
+        return "\r\n".join([*fields, "", text.replace("\n", "\r\n"), ""]).encode()
+
+    def work_together(self, letters: list[bytes]) -> Counter[str]:
+        """The same for letters that lie in the mailbox together."""
+        client = self._server.client()
+        for letter in letters:
+            client.append("INBOX", letter)
+        client.logout()
+        with Mailbox(self.daemon._settings.mailbox) as mailbox, counted(*WORK) as calls:
+            self.daemon._collect(mailbox)
+            self.daemon._work()
+        return calls
+
+    def letter(self) -> LetterRow:
+        """The letter that came last."""
+        with transaction(self.daemon._engine) as session:
+            row = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc())).first()
+            assert row
+            session.expunge(row)
+        return row
+
+    def mails(self) -> list[str]:
+        """All that were written, in their order."""
+        with transaction(self.daemon._engine) as session:
+            return [raw.decode() for raw in session.exec(select(Mail.raw).order_by(col(Mail.id)))]
+
+    def answer(self) -> str:
+        """The mail that was written last."""
+        return self.mails()[-1]
+
+
+@pytest.fixture
+def judge(tmp_path, dovecot: Dovecot) -> Iterator[JudgeAtItsMailbox]:
+    environment = {
+        "JUDGE_JUDGE_HOME": str(tmp_path),
+        "JUDGE_MAILBOX_HOST": dovecot.host,
+        "JUDGE_MAILBOX_PORT": str(dovecot.imap_port),
+        "JUDGE_MAILBOX_SECURITY": "plain",
+        "JUDGE_MAILBOX_USER": dovecot.user,
+        "JUDGE_MAILBOX_PASSWORD": dovecot.password,
+        "JUDGE_MAILBOX_MAX_SIZE": "100000",
+    }
+    desk = DeskAtWork(tmp_path, "", environment)
+    desk.now = datetime.now(UTC) - timedelta(hours=1)
+    desk.seat_seven()
+    daemon = Daemon(read_settings(SAMPLE, {**environment, "JUDGE_GAMES_CONFIRM_REGISTRATION": "yes"}))
+    daemon._office.passwords._argon2 = desk.office.passwords._argon2
+    yield JudgeAtItsMailbox(desk, dovecot, daemon)
+    daemon._engine.dispose()
+
+
+ONCE = {"parse": 1, "mask_passwords": 1, "read_letter": 1, "blocks": 1}
+
+
+def test_a_letter_of_orders(judge: JudgeAtItsMailbox):
+    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR - SPA\nF BRE - MAO\nSIGNOFF") == ONCE
+    assert "Orders complete." in judge.answer()
+    assert b"SIGNON Fheron ****" in judge.letter().raw
+
+
+def test_a_letter_with_a_wrong_password_and_wrong_lines(judge: JudgeAtItsMailbox):
+    """Each of them is repeated in the reply, and none of them with a password."""
+    before = len(judge.mails())
+    text = "SIGNON Fheron wrong\nA PAR - BUR\nSIGNON Fheron pwfrance\nA PAR - LON\nHello signon Fheron pwfrance\n"
+    assert judge.work(f"{text}PRESS TO ALL\nWho wrote signon Fheron pwfrance?\nENDPRESS") == ONCE
+    written = judge.mails()[before:]
+    (answer,) = [mail for mail in written if "do not go together" in mail]
+    assert "> Hello signon Fheron ****" in answer
+    assert sum("Who wrote signon Fheron ****" in mail for mail in written) == 8
+    assert not [mail for mail in written if "pwfrance" in mail]
+    assert b"pwfrance" not in judge.letter().raw
+
+
+def test_a_letter_of_slow_passwords_is_begun_again_and_not_read_again(judge: JudgeAtItsMailbox):
+    form = "REGISTER\nName: Fay\nEND\n"
+    games = "\n".join(f"CREATE ?game{number} secret{number}" for number in range(MOST_SLOW))
+    assert judge.work(form + games) == ONCE
+    assert f"Game game{MOST_SLOW - 1} is created" in judge.answer()
+
+
+def test_a_letter_that_waits_with_one_of_a_slow_password_is_not_read_again(judge: JudgeAtItsMailbox):
+    """Both are in the transaction that is given up."""
+    both = [judge.written("LIST"), judge.written("SIGNON Fheron pwfrance\nPASSWORD another")]
+    assert judge.work_together(both) == dict.fromkeys(ONCE, 2)
+    assert "your password for this game is changed" in judge.answer()
+
+
+def test_a_letter_that_is_too_large(judge: JudgeAtItsMailbox):
+    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR\n" + "Dear judge,\n" * 10_000) == ONCE
+    assert "too big" in judge.answer()
+
+
+def test_a_letter_that_a_machine_has_made(judge: JudgeAtItsMailbox):
+    """Nothing in it is looked for."""
+    made = judge.work("SIGNON Fheron pwfrance\nA PAR - BUR", "france@example.org", "Auto-Submitted: auto-replied")
+    assert made == dict.fromkeys(("parse", "mask_passwords", "read_letter"), 1)
+    assert judge.letter().state == "ignored"
+
+
+def test_a_copy_of_a_letter(judge: JudgeAtItsMailbox):
+    """It is known by its fingerprint, and no more is asked of it."""
+    judge.work("SIGNON Fheron pwfrance\nA PAR - BUR")
+    judge._letters -= 1
+    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse": 1}
+
+
+def test_a_letter_that_was_stored_before_the_judge_was_started_again(judge: JudgeAtItsMailbox):
+    """Once in each of the two processes."""
+    work, judge.daemon._work = judge.daemon._work, lambda: False
+    assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse": 1}
+    judge.daemon._desk = Desk(judge.daemon._office)
+    with counted(*WORK) as calls:
+        work()
+    assert calls == ONCE
+
+
+def test_what_waits_for_its_sender_to_confirm_is_read_once_more(judge: JudgeAtItsMailbox):
+    """The days between are too long to hold it; the passwords in it do not have it read again and again."""
+    form = "REGISTER\nName: Jo\nEND\n"
+    first = judge.work(f"{form}CREATE ?one secret1\nCREATE ?two secret2", "jo@example.org")
+    assert first == dict.fromkeys(("parse", "read_letter", "blocks"), 1)
+    assert judge.letter().state == "held"
+    token = re.search(r"CONFIRM (\w{12})", judge.answer())
+    assert token
+    assert judge.work(token[0], "jo@example.org") == dict.fromkeys(ONCE, 2)
+    assert "Game two is created" in judge.answer()

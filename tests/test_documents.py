@@ -1,0 +1,161 @@
+"""The documents: pages made of the judge's own data are as it would make them now, and whatever is cited is there."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from tokenize import COMMENT, generate_tokens
+
+import pytest
+
+from docs.generate import pages
+from judge.desk.ask.topics import BY_NAME
+from judge.rules import load_variant
+from judge.rules.in_words.rulings_in_words import general_rulings
+from judge.rules.variant.catalogue import built_in_names
+from tests.test_rooms import MAY_IMPORT
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("judge", "tests", "templates", "variants", "docs", "deploy", ".ci")
+SUFFIXES = {".py", ".md", ".toml", ".j2", ".txt", ".ini", ".cfg", ".sh", ".service", ""}
+# A file of ours named by its path from the root, in whole.
+FILE = re.compile(
+    r"(?<![\w/.<-])((?:judge|tests|templates|variants|docs|deploy)/[\w./-]*\.(?:py|md|toml|j2|txt|sh|service))\b"
+)
+PAGE = re.compile(r"(?<![\w/.-])([\w.-]+\.md)\b")
+RULING = re.compile(r'rulings,\s+"([^"]+)"((?:\s+(?:and|to)\s+\d+|\s+\d+|,\s+\d+)*)', re.IGNORECASE)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+HELP_TOPIC = re.compile(r"\(HELP (\w+)\)")
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+DATC = re.compile(r"\bDATC (\d\S*)")
+# A section of something, as in brackets or after a paragraph sign.
+SECTION = re.compile(r"\(([A-Za-z][\w&' -]*?),?\s+\d+\.\d[\d., and to]*[);:]")
+PARAGRAPH = re.compile(r"(\S+)\s+§")
+SHORT_NAMES = re.compile(r"\b(RFC|DATC|njudge|DPjudge|jDip|vDiplomacy|MS-OXCMAIL)\b")
+
+
+@cache
+def texts() -> dict[Path, str]:
+    """Every text of the project but the conversations of its tests and their data, comment marks taken away."""
+    paths = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file()]
+    paths += [path for path in ROOT.iterdir() if path.is_file()]
+    found = {}
+    for path in paths:
+        inside = path.relative_to(ROOT)
+        known = path.suffix in SUFFIXES and "__pycache__" not in inside.parts and path.name != ".git"
+        if known and inside.parts[:2] not in (("tests", "transcripts"), ("tests", "data")):
+            found[inside] = re.sub(r"\n[ \t]*(?:#[: ]?|;|>)?[ \t]*", "\n", path.read_text(encoding="utf-8"))
+    return found
+
+
+def cited(pattern: re.Pattern[str]) -> Iterator[tuple[Path, re.Match[str]]]:
+    """What the texts cite so, this file aside."""
+    for path, text in texts().items():
+        if path != Path("tests/test_documents.py"):
+            yield from ((path, match) for match in pattern.finditer(text))
+
+
+def remarks(path: Path) -> str:
+    """The comments and the docstrings of a module, each on a line."""
+    code = (ROOT / path).read_text(encoding="utf-8")
+    said = [one.string.lstrip("# ") for one in generate_tokens(StringIO(code).readline) if one.type == COMMENT]
+    inside = [node for node in ast.walk(ast.parse(code)) if isinstance(node, DOCUMENTED)]
+    said += [ast.get_docstring(node) or "" for node in inside]
+    return "\n".join(" ".join(text.split()) for text in said)
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+def test_a_page_that_is_made_is_as_it_would_be_made_now(path):
+    assert path.read_text(encoding="utf-8") == pages()[path], "make docs writes it anew"
+
+
+def test_files_that_are_named_are_there():
+    named = list(cited(FILE))
+    assert len(named) > 50
+    assert not {f"{path} names {match[1]}" for path, match in named if not (ROOT / match[1]).is_file()}
+
+
+def test_pages_that_are_named_are_there():
+    """By name alone, as a paper outside the repository would be."""
+    pages_there = {path.name for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]}
+    assert not {f"{path} names {match[1]}" for path, match in cited(PAGE) if match[1] not in pages_there}
+
+
+def test_links_between_pages_lead_somewhere():
+    links = [(path, match[1]) for path, match in cited(LINK) if path.suffix == ".md" and "://" not in match[1]]
+    assert len(links) > 20
+    assert not {f"{path} links to {link}" for path, link in links if not (ROOT / path.parent / link).exists()}
+
+
+def test_rulings_that_are_cited_are_there():
+    boards = [load_variant(name) for name in built_in_names()]
+    groups = [*general_rulings()]
+    there = {(one.title.lower(), ruling.number) for one in groups for ruling in one.rulings}
+    there |= {(board.title.lower(), ruling.number) for board in boards for ruling in board.rulings}
+    found = [(path, match) for path, match in cited(RULING)]
+    assert len(found) > 30
+    for path, match in found:
+        title, numbers = " ".join(match[1].split()), [int(number) for number in re.findall(r"\d+", match[2])]
+        assert numbers, f"{path} cites no number of {title}"
+        assert all((title.lower(), number) in there for number in numbers), f"{path} cites {title} {numbers}"
+
+
+def test_every_ruling_has_a_number_of_its_own_below_its_title():
+    boards = [load_variant(name) for name in built_in_names()]
+    below = [(one.title, one.rulings) for one in general_rulings()]
+    below += [(board.title, board.rulings) for board in boards]
+    assert len({title for title, _ in below}) == len(below)
+    for title, rulings in below:
+        assert len({ruling.number for ruling in rulings}) == len(rulings), title
+        assert all(ruling.says.endswith(".") and ruling.because.endswith((".", ")")) for ruling in rulings), title
+
+
+def test_topics_that_are_cited_are_there():
+    topics = list(cited(HELP_TOPIC))
+    assert len(topics) > 10
+    assert not {f"{path} cites HELP {match[1]}" for path, match in topics if match[1] not in BY_NAME}
+
+
+def test_test_cases_that_are_cited_have_such_numbers():
+    for path, match in cited(DATC):
+        assert re.match(r"(4\.[A-E]|6\.[A-J])(\.\d+)?\b|3\.0|2023", match[1]), f"{path} cites DATC {match[1]}"
+
+
+def test_whatever_is_cited_by_a_short_name_is_named_in_full():
+    sources = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+    rows = {line.split("|")[1].strip() for line in sources.splitlines() if line.startswith("| ")}
+    wanted = {match[1] for _, match in cited(SHORT_NAMES)}
+    assert "RFC" in wanted and wanted <= rows, wanted - rows
+    rulebooks = {load_variant(name).title for name in built_in_names()} - {"Build Anywhere"}
+    assert rulebooks <= rows, rulebooks - rows
+
+
+def test_sections_that_are_cited_are_of_something_named_in_full():
+    """Whatever a comment or docstring calls by a name and a section is a row of docs/sources.md."""
+    sources = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+    rows = {line.split("|")[1].strip() for line in sources.splitlines() if line.startswith("| ")}
+    modules = {path: text for path, text in texts().items() if path.suffix == ".py" and path.stem != "test_documents"}
+    told = {path: remarks(path) for path, text in modules.items() if SECTION.search(text) or PARAGRAPH.search(text)}
+    named = [(path, match[1]) for path, text in told.items() for match in SECTION.finditer(text)]
+    assert len(named) > 5
+    assert not {f"{path} cites {name}" for path, name in named if name not in rows and not name.startswith("RFC ")}
+    signs = [(path, match[1]) for path, text in told.items() for match in PARAGRAPH.finditer(text)]
+    assert not {f"{path} cites {name} §" for path, name in signs if name[-1].isalpha()}
+
+
+def test_the_rooms_in_the_architecture_are_those_of_the_code():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `judge/(\w+)(?:/|\.py)` \|[^|]*\| ([^|]*) \|$", page, re.MULTILINE)
+    assert {room: set(re.findall(r"`(\w+)`", may)) for room, may in rows} == MAY_IMPORT
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=lambda path: path.stem)
+def test_a_decision_says_why_what_follows_and_what_would_change_it(path):
+    headings = re.findall(r"^## (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    if path.name == "README.md":
+        listed = set(LINK.findall(path.read_text(encoding="utf-8")))
+        assert listed >= {other.name for other in path.parent.glob("*.md")} - {"README.md"}
+    else:
+        assert headings == ["Context", "Decision", "Consequences", "What would change our mind"]

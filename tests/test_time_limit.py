@@ -1,0 +1,84 @@
+"""What uses up its time is broken off, wherever it is; waiting and what is exempt do not count."""
+
+import re
+import signal
+import threading
+import time
+
+import pytest
+
+from judge.time_limit import TakesTooLong, exempt_from_limit, time_limit
+
+# More than any tick, less than any test should take.
+ENOUGH = 5.0
+
+
+def work(seconds: float) -> None:
+    """Use so much of the processor, in small steps."""
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+def test_endless_work_ends():
+    with pytest.raises(TakesTooLong), time_limit(0.1):
+        work(ENOUGH)
+
+
+def test_a_pattern_is_interrupted():
+    """One call into the engine of patterns that would take for ever."""
+    with pytest.raises(TakesTooLong), time_limit(0.1):
+        re.fullmatch(r"(a|a)*b", "a" * 60)
+
+
+def test_what_swallows_it_meets_it_again():
+    met = 0
+    with pytest.raises(TakesTooLong), time_limit(0.1):
+        while met < 3:
+            try:
+                work(ENOUGH)
+            except TakesTooLong:
+                met += 1
+        work(ENOUGH)
+    assert met == 3
+
+
+def test_waiting_does_not_count():
+    with time_limit(0.2):
+        time.sleep(0.8)
+
+
+def test_what_is_exempt_does_not_count():
+    with time_limit(0.3):
+        with exempt_from_limit():
+            work(0.8)
+        work(0.1)
+    with pytest.raises(TakesTooLong), time_limit(0.1):
+        with exempt_from_limit():
+            work(0.4)
+        work(ENOUGH)
+
+
+def test_after_the_block_all_is_as_before():
+    before = signal.getsignal(signal.SIGALRM)
+    with time_limit(0.1):
+        pass
+    assert signal.getsignal(signal.SIGALRM) is before
+    work(0.6)
+    with exempt_from_limit():
+        pass
+
+
+def test_another_thread_has_no_limit():
+    """Signals reach the main thread alone."""
+    ended = []
+
+    def run() -> None:
+        with time_limit(0.1):
+            work(0.6)
+        ended.append(True)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert ended == [True]
