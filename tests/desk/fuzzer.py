@@ -31,7 +31,7 @@ from tests.letters.corpus.content import TOLD
 from tests.letters.corpus.kept import kept
 from tests.letters.corpus.mutations import Mutation, mutated
 from tests.letters.corpus.samples import Sample
-from tests.letters.reading import fingerprint, mask_passwords, read_letter
+from tests.letters.reading import mask_passwords, read_letter
 
 SECRET = "pwfrance"
 # Where a password stands that everybody would know as one.
@@ -130,12 +130,13 @@ class Fuzzer:
         began = time.process_time()
         read_letter(raw)
         mask_passwords(raw)
-        fingerprint(raw)
         read = time.process_time()
         while True:
             try:
                 with transaction(self.desk.engine) as session:
-                    inbox.keep(session, [Received(raw, self.desk.now, self._number)], fingerprint, now=self.desk.now)
+                    inbox.keep(
+                        session, [Received(raw, self.desk.now, self._number)], self.desk.desk.take, now=self.desk.now
+                    )
                     (row,) = inbox.in_turn(session)
                     row.id = self._number
                     session.flush()
@@ -150,7 +151,7 @@ class Fuzzer:
                 work.do()
             except _Undone:
                 break
-        self.desk.office.passwords.forget_hashed([self._number])
+        self.desk.desk.forget([self._number])
         outcome.reading, outcome.handling = read - began, time.process_time() - read
         return outcome
 
