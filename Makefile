@@ -7,6 +7,9 @@
 # make test-compiled  the tests of the rules, on that copy
 # Each sets up .venv first.
 
+# Tests start judges by the hundred: what was compiled for one is kept for the next, whatever this shell would have.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -53,7 +56,7 @@ test-compiled: compiled
 
 lint: $(READY)
 	$(BIN)/ruff check
-	$(BIN)/mypy judge
+	$(BIN)/mypy judge tests
 
 $(READY): setup.cfg pyproject.toml
 	$(PYTHON) -m venv $(VENV)

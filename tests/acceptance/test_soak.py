@@ -69,7 +69,8 @@ class Storm:
             self.judge.process.launch()
 
     def has_played_enough(self) -> bool:
-        return all(len(results_of(self.judge, game)[game.master.person.address]) >= PHASES_WANTED for game in self.games)
+        told = [results_of(self.judge, game)[game.master.person.address] for game in self.games]
+        return all(len(results) >= PHASES_WANTED for results in told)
 
     def write_until(self, over: Callable[[], bool]) -> None:
         while not over():

@@ -7,6 +7,7 @@ import pytest
 from judge.games.core.outcomes import outcome_from_json
 from judge.mails.views import result_view
 from judge.rules import adjudicate, load_variant, outcome_to_json, parse_order, position_from_json
+from judge.rules.board.phase import kind
 from judge.rules.json_lines import bids_of
 from judge.rules.selfplay import play
 
@@ -22,7 +23,7 @@ def test_every_phase_of_a_game_reads_back_as_it_was(name: str, seed: int, silent
     for line in play(variant, years=4, seed=seed):
         position = position_from_json(variant, line)
         orders = {
-            power: [parse_order(variant, position.phase[-1], text) for text in texts][:: 2 if silent else 1]
+            power: [parse_order(variant, kind(position.phase), text) for text in texts][:: 2 if silent else 1]
             for power, texts in line["orders"].items()
         }
         outcome = adjudicate(variant, position, orders, bids_of(variant, line))
@@ -38,7 +39,7 @@ def test_results_told_again_are_told_as_they_were():
     for line in play(variant, years=2, seed=3):
         position = position_from_json(variant, line)
         orders = {
-            power: [parse_order(variant, position.phase[-1], text) for text in texts]
+            power: [parse_order(variant, kind(position.phase), text) for text in texts]
             for power, texts in line["orders"].items()
         }
         outcome = adjudicate(variant, position, orders)
