@@ -11,6 +11,9 @@
 # make locked         install from requirements.lock, by its hashes, into build/locked, and play a phase there
 # Each sets up .venv first.
 
+# Tests start judges by the hundred: what was compiled for one is kept for the next, whatever this shell would have.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -68,7 +71,7 @@ test-compiled: compiled
 
 lint: $(READY)
 	$(BIN)/ruff check
-	$(BIN)/mypy judge
+	$(BIN)/mypy judge tests
 
 # With what builds the package, so that nothing is fetched that has no hash.
 lock: $(READY)

@@ -10,6 +10,7 @@
 What needs Dovecot or PostgreSQL is skipped where they are not installed, and the run's summary says so.
 """
 
+import functools
 import os
 from collections.abc import Iterator
 
@@ -31,16 +32,18 @@ settings.register_profile("judge", deadline=None)
 settings.load_profile("judge")
 
 _render = Texts.render
+# Texts are written by the thousand, and what stands in a file of ours stays the same meanwhile.
+_listed = functools.cache(variables_of)
 
 
 def _render_what_is_listed(texts: Texts, template: str, **context: object) -> str:
     """Every text that a test has written: what it is given stands in templates/variables.toml, where keepers look."""
-    unlisted = context.keys() - variables_of(f"{template}.txt.j2")
+    unlisted = context.keys() - _listed(f"{template}.txt.j2")
     assert not unlisted, f"templates/variables.toml: {template} is given {', '.join(sorted(unlisted))} too"
     return _render(texts, template, **context)
 
 
-Texts.render = _render_what_is_listed
+Texts.render = _render_what_is_listed  # type: ignore[assignment, method-assign]  # mypy sees no self
 
 MISSING = {
     name: f"{name} is not installed ({how})"

@@ -5,15 +5,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from judge.games.core.turn import Turn
-from judge.games.deadlines import schedule
+from judge.games.deadlines import lateness, schedule
 from judge.games.life import phases
+from judge.games.telling import notices
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.service.daemon import Daemon
 from judge.store import outbox
 from judge.store.engine import reading, transaction
-from judge.store.lookups import game_named, held_phases, open_phase
+from judge.store.lookups import held_phases
 from judge.store.tables import Mail, Phase
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.rows import game_named, open_phase
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 KEEPER, FAY, KIM = "keeper@example.org", "france@example.org", "kim@example.org"
@@ -148,7 +150,7 @@ def test_a_phase_that_cannot_be_processed_is_told_to_its_game_once_and_to_the_ke
 def test_a_phase_of_which_nobody_can_be_told_is_put_off_all_the_same(desk, daemon, clock, monkeypatch):
     due(desk, "heron", NOW)
     monkeypatch.setattr(phases, "adjudicate", broken)
-    monkeypatch.setattr(phases.notices, "tell_all", broken)
+    monkeypatch.setattr(notices, "tell_all", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)
     assert facts.to == KEEPER and "has been told that it waits" not in facts.text
     with reading(desk.engine) as session:
@@ -160,7 +162,7 @@ def test_a_notice_that_cannot_be_written_worries_the_keeper_alone(desk, daemon, 
     with transaction(desk.engine) as session:
         schedule.rearm(Turn(session, desk.office, NOW), game_named(session, "heron"), session.get_one(Phase, phase.id))
         session.get_one(Phase, phase.id).notice_at = NOW
-    monkeypatch.setattr(phases.lateness, "tell", broken)
+    monkeypatch.setattr(lateness, "tell", broken)
     (facts,) = works(daemon, desk, clock, NOW + MINUTE)
     assert facts.to == KEEPER and facts.subject == "JUDG:heron - A notice about S1901M cannot be written"
     assert held(desk) == ["heron"]

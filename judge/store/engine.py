@@ -16,11 +16,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, event, inspect
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session, create_engine
@@ -154,20 +150,45 @@ def migrate(engine: Engine) -> None:
 
 
 def _migrate(engine: Engine) -> None:
-    # Alembic's own lines say how it works, not what was done.
+    with engine.connect() as connection, _loose_foreign_keys(connection), connection.begin():
+        _one_migration_at_a_time(connection)
+        before = steps_taken(connection)
+        if before == [newest_step()]:
+            return
+        _refuse_newer(before)
+        _take_steps(connection)
+        _check_foreign_keys(connection)
+    log.info("tables brought from=%s to=%s", *(before or ("nothing",)), newest_step())
+
+
+def newest_step() -> str:
+    """The number of the last step in judge/store/migrations."""
+    return max(_steps())
+
+
+def steps_taken(connection: Connection) -> list[str]:
+    """The step that has brought the tables to their form, as Alembic has noted it; none for an empty database."""
+    if not inspect(connection).has_table("alembic_version"):
+        return []
+    return list(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars())
+
+
+def _steps() -> set[str]:
+    """Each file in judge/store/migrations/versions begins with the number of its step."""
+    return {path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
+
+
+def _take_steps(connection: Connection) -> None:
+    # Most starts of a judge find the tables as they must be, and Alembic takes long to import.
+    from alembic import command
+    from alembic.config import Config
+
+    # Its own lines say how it works, not what was done.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-    scripts = ScriptDirectory.from_config(config)
-    with engine.connect() as connection, _loose_foreign_keys(connection), connection.begin():
-        _one_migration_at_a_time(connection)
-        before = MigrationContext.configure(connection).get_current_heads()
-        _refuse_newer(before, scripts)
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-        _check_foreign_keys(connection)
-    if before != (scripts.get_current_head(),):
-        log.info("tables brought from=%s to=%s", *(before or ("nothing",)), scripts.get_current_head())
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
 
 
 def _open_sqlite(address: URL) -> Engine:
@@ -264,12 +285,12 @@ def _one_migration_at_a_time(connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
 
 
-def _refuse_newer(heads: tuple[str, ...], scripts: ScriptDirectory) -> None:
-    unknown = set(heads) - {script.revision for script in scripts.walk_revisions()}
+def _refuse_newer(taken: list[str]) -> None:
+    unknown = set(taken) - _steps()
     if unknown:
         raise StoreError(
             f"the database was made by a newer version of judge (its tables are at {', '.join(sorted(unknown))}, "
-            f"this version knows them up to {scripts.get_current_head()}): "
+            f"this version knows them up to {newest_step()}): "
             "install that version, or restore a backup made before it"
         )
 

@@ -31,7 +31,8 @@ def main() -> int:
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args()
     for wire in options.kill:
-        when, function, call = wire.split(":", 1)[0], *wire.split(":", 1)[1].rsplit(":", 1)
+        when, _, rest = wire.partition(":")
+        function, _, call = rest.rpartition(":")
         _replace(function, functools.partial(_deadly, when, int(call)))
     for function in options.fail:
         _replace(function, _failing)

@@ -4,7 +4,7 @@ import base64
 import quopri
 from pathlib import Path
 
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel
 
 from judge.demo.correspondent import STYLES
 from judge.demo.process import JudgeProcess, write_settings
@@ -17,7 +17,7 @@ from tests.servers.dovecot import Dovecot
 def test_wrong_settings_are_named_before_anything_starts(make_judge: MakeJudge, tmp_path: Path):
     """All of them at once, with section and key; no home is made, no mailbox is opened."""
     good = make_judge()
-    sections = {
+    sections: dict[str, dict[str, object]] = {
         "judge": {"address": "not an address", "keeper": "keeper@judge.test", "zone": "Europe/Atlantis", "home": "new"},
         "mailbox": {"host": "127.0.0.1", "port": "imap", "security": "maybe", "user": "judge", "colour": "red"},
         "smtp": {"port": 70000, "timeout": "-1"},
@@ -146,7 +146,7 @@ def everything(judge: JudgeAtWork) -> bytes:
     rows = []
     with reading(engine) as session:
         for table in SQLModel.metadata.sorted_tables:
-            rows += [repr(tuple(row)).encode() for row in session.execute(select(table))]
+            rows += [repr(tuple(row)).encode() for row in session.execute(table.select())]
     engine.dispose()
     files = [file.read_bytes() for file in judge.database.parent.iterdir() if file.is_file()]
     return b"\n".join([judge.process.log_file.read_bytes(), *rows, *files])

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from judge.demo import script
 from judge.demo.correspondent import Correspondent, ReceivedMail
 from tests.acceptance.harness import JudgeAtWork
+from tests.searching import searched
 from tests.servers.smtpsink import times_sent
 
 GAME = script.GAME
@@ -46,7 +47,7 @@ class Year:
             person.expects(containing=["You are registered", f"You are in game {GAME}"])
         for person in self.people:
             start = person.expects(subject="S1901M Game Starting", containing="You play ").text
-            letter = re.search(rf"SIGNON (\w){GAME} <your password>", start)[1]
+            letter = searched(rf"SIGNON (\w){GAME} <your password>", start)[1]
             assert f"You play {POWERS[letter]} in game {GAME}." in start
             self.players[letter] = person
         assert set(self.players) == set(POWERS)

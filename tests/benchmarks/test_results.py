@@ -11,8 +11,8 @@ from judge.games.orders.orderbook import OrderBook
 from judge.rules import needs
 from judge.rules.selfplay import random_bids, random_orders
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase
 
 PHASES = 6
 OBSERVERS = 50

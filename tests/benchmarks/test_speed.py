@@ -10,6 +10,7 @@ import json
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import chain
 from typing import TypeVar
 
@@ -24,6 +25,7 @@ from judge.rules import (
     position_from_json,
     position_to_json,
 )
+from judge.rules.board.phase import kind
 from judge.rules.board.position import sort_units
 from judge.rules.json_lines import bids_of
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
@@ -53,8 +55,8 @@ ROUNDS = 5
 
 def ours(phase: Phase) -> None:
     position, texts = phase
-    kind = position.phase[-1]
-    orders = {power: [parse_order(STANDARD, kind, text) for text in given] for power, given in texts.items()}
+    asked = kind(position.phase)
+    orders = {power: [parse_order(STANDARD, asked, text) for text in given] for power, given in texts.items()}
     adjudicate(STANDARD, position, orders)
 
 
@@ -149,8 +151,8 @@ def test_a_full_board_of_intercontinental():
             orders = {power: [parse_order(board, "M", text) for text in own] for power, own in line["orders"].items()}
             bids = bids_of(board, line)
             text = json.dumps(line)
-            worst = max(worst, milliseconds(lambda b=board, p=position, o=orders, d=bids: adjudicate(b, p, o, d)))
-            line_worst = max(line_worst, milliseconds(lambda t=text: answer_line(t)))
+            worst = max(worst, milliseconds(partial(adjudicate, board, position, orders, bids)))
+            line_worst = max(line_worst, milliseconds(partial(answer_line, text)))
             most = max(most, sum(map(len, line["units"].values())))
     print(f"\nIntercontinental, up to {most} units: {worst:.2f} ms, as a line of JSON {line_worst:.2f} ms")
     assert most >= 180
@@ -162,7 +164,7 @@ def test_the_worst_of_a_thousand_webs_of_convoys():
     times = []
     for seed in range(1000):
         position, orders = web(random.Random(seed))
-        times.append((milliseconds(lambda p=position, o=orders: adjudicate(variant, p, o)), seed))
+        times.append((milliseconds(partial(adjudicate, variant, position, orders)), seed))
     print(f"\nthe worst of a thousand webs: {max(times)[0]:.2f} ms (seed {max(times)[1]})")
     assert max(times)[0] < 50
 

@@ -3,17 +3,19 @@
 import copy
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.parser import BytesHeaderParser
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from argon2 import PasswordHasher
 from sqlalchemy import Engine
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from judge.desk.desk import Desk
 from judge.games.core.office import make_office
@@ -26,7 +28,7 @@ from judge.settings import read_settings
 from judge.store import inbox, pictures
 from judge.store.engine import open_engine, transaction
 from judge.store.lookups import game_named, next_due, next_waiting
-from judge.store.tables import Game, Mail
+from judge.store.tables import Game, Mail, Picture
 from tests import beginnings
 
 START = datetime(2026, 5, 4, 10, 0, tzinfo=UTC)  # a Monday
@@ -35,13 +37,26 @@ SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
 @dataclass(frozen=True)
 class Posted:
-    """A mail that the judge has written; `picture`: the form and the scene of the map that goes with it."""
+    """A mail that the judge has written; `picture`: the form and the scene of the map that goes with it.
+
+    It is read when a test looks into it: most are written to people whom the test is not about.
+    """
 
     to: str
-    subject: str
-    text: str
-    message: EmailMessage
+    raw: bytes
     picture: tuple[str, dict[str, Any]] | None = None
+
+    @cached_property
+    def message(self) -> EmailMessage:
+        return message_from_bytes(self.raw, policy=policy.default)
+
+    @cached_property
+    def subject(self) -> str:
+        return str(BytesHeaderParser(policy=policy.default).parsebytes(self.raw)["Subject"])
+
+    @cached_property
+    def text(self) -> str:
+        return str(self.message.get_content()).replace("\r\n", "\n")
 
     @property
     def first_line(self) -> str:
@@ -49,8 +64,8 @@ class Posted:
 
 
 @dataclass(frozen=True)
-class Seated:
-    """What a desk has become when the letters that begin a game are answered."""
+class Snapshot:
+    """What a desk has become when letters are answered."""
 
     database: beginnings.Copy
     dice: random.Random
@@ -60,8 +75,8 @@ class Seated:
     seen: int
 
 
-# By what the desk was before and which game began.
-_seated: dict[object, Seated] = {}
+# By what the desk was before and what happened.
+_snapshots: dict[object, Snapshot] = {}
 
 
 @dataclass
@@ -122,8 +137,8 @@ class DeskAtWork:
         self.handle_all()
         return self.new_mails()
 
-    def replies(self, sender: str, text: str, **how: object) -> Posted:
-        """The one mail that answers the letter."""
+    def replies(self, sender: str, text: str, **how: Any) -> Posted:
+        """The one mail that answers the letter; `how` as for `writes`."""
         address = sender.partition("<")[2].rstrip(">") or sender
         mails = [mail for mail in self.writes(sender, text, **how) if mail.to == address]
         (answer,) = [mail for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
@@ -163,7 +178,9 @@ class DeskAtWork:
         with transaction(self.engine) as session:
             newer = select(Mail).where(col(Mail.id) > self._seen).order_by(col(Mail.id))
             rows: Sequence[Mail] = session.exec(newer).all()
-            mails = [posted(row, _picture(session, row)) for row in rows]
+            shown = {row.picture_id for row in rows if row.picture_id is not None}
+            drawn = {number: pictures.picture(session, number) for number in shown}
+            mails = [posted(row, _picture(row, drawn)) for row in rows]
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
         return mails
 
@@ -183,14 +200,23 @@ class DeskAtWork:
         """A game of any variant, in the same way: Poland-Lithuania and Poland & Saxony write as poland@example.org.
 
         `settings`: what the master sets before anybody joins. People's names may go on behind their power's.
-        Once a run this goes by letters; another desk that is the same until here becomes what the first one became.
+        Once a run this goes by letters.
         """
-        asked = *self._past(), game, variant, settings, surname
-        if asked in _seated:
-            self._become(_seated[asked])
+        self.goes_on(("seat_all", game, variant, settings, surname),
+                     lambda: self.seat_by_letters(game, variant, settings, surname))
+
+    def goes_on(self, how: Hashable, happens: Callable[[], object]) -> None:
+        """Once a run `happens` is called; another desk that is the same until here becomes what the first one became.
+
+        `how` says all that it depends on beside this desk. It must not change what the test holds of the desk, such as
+        `office`.
+        """
+        asked = *self._past(), how
+        if asked in _snapshots:
+            self._becomes(_snapshots[asked])
         else:
-            self.seat_by_letters(game, variant, settings, surname)
-            _seated[asked] = self._seated()
+            happens()
+            _snapshots[asked] = self._snapshot()
 
     def seat_by_letters(self, game: str, variant: str, settings: str = "", surname: str = "") -> None:
         """The same, always by letters, for tests of how a game begins."""
@@ -214,27 +240,22 @@ class DeskAtWork:
         dice, environment = self.office.dice.getstate(), tuple(sorted(self._environment.items()))
         return environment, beginnings.digest(self.engine), dice, self.now, self._letters, self._seen
 
-    def _seated(self) -> Seated:
+    def _snapshot(self) -> Snapshot:
         database, own = beginnings.copied(self.engine), (self.office.dice, self.office.passwords)
-        return Seated(database, *copy.deepcopy(own), self.now, self._letters, self._seen)
+        return Snapshot(database, *copy.deepcopy(own), self.now, self._letters, self._seen)
 
-    def _become(self, seated: Seated) -> None:
-        beginnings.lay(seated.database, self.engine)
-        dice, passwords = copy.deepcopy((seated.dice, seated.passwords))
+    def _becomes(self, snapshot: Snapshot) -> None:
+        beginnings.lay(snapshot.database, self.engine)
+        dice, passwords = copy.deepcopy((snapshot.dice, snapshot.passwords))
         self.office = replace(self.office, dice=dice, passwords=passwords)
         self.desk = Desk(self.office)
-        self.now, self._letters, self._seen = seated.now, seated.letters, seated.seen
-
-
-def _picture(session: Session, row: Mail) -> tuple[str, dict[str, Any]] | None:
-    if row.picture_id is None:
-        return None
-    shown = pictures.picture(session, row.picture_id)
-    return shown.form, shown.scene
+        self.now, self._letters, self._seen = snapshot.now, snapshot.letters, snapshot.seen
 
 
 def posted(row: Mail, picture: tuple[str, dict[str, Any]] | None = None) -> Posted:
     """The mail of a row."""
-    message = message_from_bytes(row.raw, policy=policy.default)
-    assert isinstance(message, EmailMessage)
-    return Posted(row.recipient, message["Subject"], message.get_content().replace("\r\n", "\n"), message, picture)
+    return Posted(row.recipient, row.raw, picture)
+
+
+def _picture(row: Mail, drawn: Mapping[int, Picture]) -> tuple[str, dict[str, Any]] | None:
+    return (drawn[row.picture_id].form, drawn[row.picture_id].scene) if row.picture_id is not None else None

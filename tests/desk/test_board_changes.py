@@ -12,13 +12,13 @@ import pytest
 from judge.games.core.board import board
 from judge.games.orders.bid_lines import read_bid_line
 from judge.games.orders.orderbook import OrderBook
-from judge.rules import format_order, legal_orders, needs
+from judge.rules import legal_orders, needs
 from judge.rules.selfplay import random_bids, random_orders
 from judge.shell import games
 from judge.store.engine import reading, transaction
-from judge.store.lookups import game_named, open_phase
 from judge.store.tables import Phase
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.rows import game_named, open_phase
 
 KIM, FAY, GUS = "kim@example.org", "france@example.org", "germany@example.org"
 JUDGE = Path(__file__).parents[2] / "judge"
@@ -166,7 +166,7 @@ def test_a_group_in_civil_disorder_leaves_neither_orders_nor_bids(desk: DeskAtWo
         seat = next(iter(book.variant.seat_named))
         dice = random.Random(1)
         bids = random_bids(book.variant, book.position, dice)[seat]
-        book.bids.give(seat, [read_bid_line(f"DP {bid.points}: {format_order(bid.order)}") for bid in bids], None,
+        book.bids.give(seat, [read_bid_line(f"DP {bid.points}: {bid.order}") for bid in bids], None,
                        desk.now)
         asked = needs(book.variant, book.position)
         for power in book.variant.powers_of(seat):
@@ -190,7 +190,7 @@ def test_bids_of_a_power_go_with_it(desk: DeskAtWork):
         book = OrderBook(session, game, open_phase(session, game))
         seat = next(iter(book.variant.seat_named))
         bids = random_bids(book.variant, book.position, random.Random(1))[seat]
-        book.bids.give(seat, [read_bid_line(f"DP {bid.points}: {format_order(bid.order)}") for bid in bids], None,
+        book.bids.give(seat, [read_bid_line(f"DP {bid.points}: {bid.order}") for bid in bids], None,
                        desk.now)
     rules(desk, f"EJECT {seat}", f"SET DISORDER {seat}")
     with reading(desk.engine) as session:
@@ -221,7 +221,7 @@ def everybody_orders(desk: DeskAtWork, dice: random.Random) -> None:
             given = random_orders(book.variant, book.position, power, need, dice)
             book.give([(str(order), power, order) for order in given], None, desk.now)
         for power, bids in random_bids(book.variant, book.position, dice).items():
-            lines = [read_bid_line(f"DP {bid.points}: {format_order(bid.order)}") for bid in bids]
+            lines = [read_bid_line(f"DP {bid.points}: {bid.order}") for bid in bids]
             book.bids.give(power, lines, None, desk.now)
 
 

@@ -15,9 +15,9 @@ from judge.games.orders.orderbook import OrderBook
 from judge.rules import load_variant, needs, variant_names
 from judge.rules.selfplay import random_orders
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
 from judge.store.tables import LetterRow
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.rows import game_named, open_phase
 
 COLUMNS = 78
 TEMPLATES = Path(__file__).parents[2] / "templates"

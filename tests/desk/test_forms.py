@@ -1,6 +1,7 @@
 """The letters to be completed that stand at the end of the judge's mails: whose, with what, and what comes back."""
 
 from datetime import timedelta
+from typing import Any
 
 from judge.store.engine import transaction
 from judge.store.lookups import game_named, open_phase
@@ -19,7 +20,7 @@ WINTER = {
 }
 
 
-def begin_at(desk: DeskAtWork, name: str, position: dict[str, object]) -> None:
+def begin_at(desk: DeskAtWork, name: str, position: dict[str, Any]) -> None:
     """Game heron is in the phase `name`, from this position on."""
     desk.seat_seven()
     with transaction(desk.engine) as session:

@@ -10,8 +10,9 @@ from judge.games.orders.orderbook import OrderBook
 from judge.rules import load_variant, position_to_json
 from judge.rules.mechanisms.groups import draw
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.rows import game_named, open_phase
+from tests.searching import searched
 
 BOARD = load_variant("intercontinental")
 COLOURS = {seat.name: seat.letter for seat in BOARD.seats}
@@ -74,7 +75,7 @@ def book(desk: DeskAtWork) -> OrderBook:
 def test_the_start_mail_tells_who_holds_what_and_the_seed_that_anybody_can_check(globe: DeskAtWork):
     """Sections 1.2 and 3: the draw follows the seed, but for what the master has fixed."""
     start = mail_to(globe, "violet", "Starting")
-    seed = int(re.search(r"the seed (\d+)", start.text)[1])
+    seed = int(searched(r"the seed (\d+)", start.text)[1])
     fixed = {"Japan": "Violet", "Ethiopia": "Olive", "Zanzibar": "Red"}
     holders = draw(BOARD.groups, BOARD.draws, seed, fixed)
     for group in BOARD.grouped(holders).groups:
@@ -146,9 +147,9 @@ def test_each_of_several_powers_is_judged_by_itself_and_one_answer_tells_it_all(
     assert "> Italy\n  Italy can belong to Yellow or Violet, not to Red." in reply.text
     fixed = {"Mexico": "Red", "Iran": "Red", "Ethiopia": "Red", "Japan": "Violet"}
     assert settings(desk)["fixed"] == fixed
-    reply = flat(says(desk, "kim", "SET GROUP Japan, Teal: Ruritania", "SET GROUP Peru", "SET GROUP Teal").text)
-    assert "Which colour gets Peru? Write SET GROUP Peru <colour>." in reply
-    assert "Which powers go there? Write SET GROUP Teal: <power>, <power>." in reply
+    told = flat(says(desk, "kim", "SET GROUP Japan, Teal: Ruritania", "SET GROUP Peru", "SET GROUP Teal").text)
+    assert "Which colour gets Peru? Write SET GROUP Peru <colour>." in told
+    assert "Which powers go there? Write SET GROUP Teal: <power>, <power>." in told
     assert settings(desk)["fixed"] == {**fixed, "Japan": "Teal"}
 
 
@@ -204,7 +205,7 @@ def test_players_wish_for_colours_by_name(desk: DeskAtWork):
         desk.replies("p0@example.org", "SIGNON ?globe secret\nSET PREFERENCE Violt, Blue").text
     )
     says(desk, "kim", "FORCE BEGIN")
-    dealt = [re.search(r"You play (\w+)", mail_to(desk, f"p{number}", "Starting").text)[1] for number in range(3)]
+    dealt = [searched(r"You play (\w+)", mail_to(desk, f"p{number}", "Starting").text)[1] for number in range(3)]
     assert dealt[:2] == ["Yellow", "Violet"] and dealt[2] in ("Olive", "Red")
 
 

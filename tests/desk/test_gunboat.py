@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -89,8 +90,12 @@ class Table:
     def __init__(self, desk: DeskAtWork, settings: str):
         self.desk = desk
         self._letters = 0
+        desk.goes_on(("gunboat", settings), lambda: self._seat(settings))
+        self._letters = 3 * len(PEOPLE)  # as many as each has written now, however they came to be
+
+    def _seat(self, settings: str) -> None:
         self.rule(f"REGISTER\nName: Kim Doe\nTimezone: UTC\nEND\nCREATE ?heron gm\n{settings}")
-        for person in [PEOPLE[power] for power in desk.deal("heron")]:
+        for person in [PEOPLE[power] for power in self.desk.deal("heron")]:
             self.register(person)
             self.write(person, f"SIGNON ?heron {person.password}")
 
@@ -128,6 +133,7 @@ class Table:
             return [(row.recipient, decoded(row.raw)) for row in rows]
 
 
+@cache
 def decoded(raw: bytes) -> str:
     """All headers as they are written and as they read, and the body as it reads."""
     message = message_from_bytes(raw, policy=policy.default)

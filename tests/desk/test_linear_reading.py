@@ -6,6 +6,7 @@ import pkgutil
 import re
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -61,6 +62,14 @@ def _patterns(room: str) -> Iterator[tuple[str, str, re.Pattern[Any], str]]:
                     yield found.name, name, pattern, used.get(name, "sub" if "masking" in found.name else "match")
 
 
+def _match(pattern: re.Pattern[str], text: str) -> object:
+    return pattern.fullmatch(one_line(text))
+
+
+def _read_below(lines: list[Line], text: str) -> object:
+    return READER.blocks([*lines, Line(text)])
+
+
 def _work(pattern: re.Pattern[Any], function: str, most: int) -> Callable[[str], object]:
     def work(text: str) -> object:
         shown = text[:most].encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else text[:most]
@@ -79,7 +88,7 @@ def test_the_patterns_of_all_commands_take_time_in_proportion():
         slow += [
             (command.names[0], *pump)
             for pump in pumps(pattern)
-            if grows_too_fast(lambda text, pattern=pattern: pattern.fullmatch(one_line(text)), *pump)
+            if grows_too_fast(partial(_match, pattern), *pump)
         ]
     assert not slow
 
@@ -91,7 +100,7 @@ def test_the_reader_takes_time_in_proportion_for_every_command():
         for name in command.names[:1]:
             for sign in (" ", ",", "x,", "-", "<", "a ", "&", "//", " //"):
                 lines = [Line("SIGNON Fheron x")]
-                if grows_too_fast(lambda text, lines=lines: READER.blocks([*lines, Line(text)]), f"{name} x", sign):
+                if grows_too_fast(partial(_read_below, lines), f"{name} x", sign):
                     slow.append((name, sign))
     assert not slow
 

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,12 @@ def forms(mails: list[Posted]) -> dict[str, str]:
     return {mail.to.partition("@")[0]: mail.picture[0] if mail.picture else "" for mail in mails}
 
 
+def scene_of(mail: Posted) -> dict[str, Any]:
+    """What the mail's picture shows."""
+    assert mail.picture
+    return mail.picture[1]
+
+
 def results(desk: DeskAtWork) -> list[Posted]:
     mails = desk.ring(datetime.fromisoformat(DEADLINE).replace(tzinfo=UTC))
     return [mail for mail in mails if "Results" in mail.subject]
@@ -34,7 +41,7 @@ def test_the_start_brings_a_map_to_everybody(desk):
     mails = [mail for mail in desk.new_mails() if "Game Starting" in mail.subject]
     assert set(forms(mails).values()) == {"png"}
     assert len(mails) == 8
-    assert {mail.picture[1]["occasion"] for mail in mails} == {"start"}
+    assert {scene_of(mail)["occasion"] for mail in mails} == {"start"}
 
 
 def test_results_bring_it_as_each_seat_wants_it(desk):
@@ -57,7 +64,7 @@ def test_the_text_is_the_same_with_a_map_and_without(desk):
 
 def test_all_readers_of_results_see_one_picture_of_what_was_processed(desk):
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
-    scenes = {json.dumps(mail.picture[1], sort_keys=True) for mail in results(desk)}
+    scenes = {json.dumps(scene_of(mail), sort_keys=True) for mail in results(desk)}
     (scene,) = (json.loads(text) for text in scenes)
     assert scene["position"]["phase"] == "S1901M"
     assert [entry["order"] for entry in scene["outcome"]["orders"]] == ["A PAR - BUR"]
@@ -69,13 +76,13 @@ def test_orders_on_file_are_in_no_picture_but_the_masters_prediction(desk):
         desk.replies(who, "MAP heron") for who in ("al@example.org", "italy@example.org", "kim@example.org")
     ]
     for mail in asked:
-        assert mail.picture[1]["outcome"] is None
-        assert "BUR" not in json.dumps(mail.picture[1])
+        assert scene_of(mail)["outcome"] is None
+        assert "BUR" not in json.dumps(scene_of(mail))
     predicted = desk.writes("kim@example.org", "SIGNON Mheron gm\nPREDICT")
-    assert [(mail.to, mail.picture[1]["occasion"]) for mail in predicted] == [("kim@example.org", "prediction")]
-    assert "A PAR - BUR" in json.dumps(predicted[0].picture[1])
+    assert [(mail.to, scene_of(mail)["occasion"]) for mail in predicted] == [("kim@example.org", "prediction")]
+    assert "A PAR - BUR" in json.dumps(scene_of(predicted[0]))
     for mail in results(desk):
-        assert "MUN" not in json.dumps([entry["order"] for entry in mail.picture[1]["outcome"]["orders"]])
+        assert "MUN" not in json.dumps([entry["order"] for entry in scene_of(mail)["outcome"]["orders"]])
 
 
 def test_a_player_cannot_predict(desk):
@@ -85,7 +92,7 @@ def test_a_player_cannot_predict(desk):
 def test_a_map_names_nobody_but_the_powers(desk):
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
     desk._seen = 0
-    shown = [mail.picture[1] for mail in [*desk.new_mails(), *results(desk)] if mail.picture]
+    shown = [scene_of(mail) for mail in [*desk.new_mails(), *results(desk)] if mail.picture]
     assert len(shown) == 16
     for scene in shown:
         assert "@" not in json.dumps(scene)
@@ -98,7 +105,7 @@ def test_map_of_a_phase_that_was_played_shows_its_orders(desk):
     mail = desk.replies("al@example.org", "MAP heron s1901m")
     assert mail.first_line == "S1901M in game heron: its results, then the board before it."
     assert "Army Paris -> Burgundy" in mail.text
-    assert mail.picture[1]["occasion"] == "results"
+    assert scene_of(mail)["occasion"] == "results"
     open_one = desk.replies("al@example.org", "MAP heron F1901M")
     assert open_one.picture[1]["outcome"] is None
 
@@ -118,7 +125,7 @@ def test_who_asks_gets_a_map_even_where_results_bring_none(desk):
 def test_one_picture_goes_with_a_mail(desk):
     results(desk)
     mail = desk.replies("al@example.org", "MAP heron S1901M\nMAP heron")
-    assert mail.picture[1]["position"]["phase"] == "S1901M"
+    assert scene_of(mail)["position"]["phase"] == "S1901M"
     assert "a mail carries one picture only" in mail.text
 
 
@@ -131,7 +138,7 @@ def test_a_phase_that_was_not_played_is_told(desk):
 def test_a_game_that_is_forming_has_a_board(tmp_path):
     desk = DeskAtWork(tmp_path, "", {})
     desk.writes("Kim <kim@example.org>", "REGISTER\nName: Kim\nEND\nCREATE ?crow gm standard")
-    assert desk.replies("kim@example.org", "MAP crow").picture[1]["position"]["phase"] == "S1901M"
+    assert scene_of(desk.replies("kim@example.org", "MAP crow"))["position"]["phase"] == "S1901M"
 
 
 def test_a_variant_without_geometry_is_told_in_words(desk, monkeypatch):
@@ -145,7 +152,7 @@ def test_a_variant_without_geometry_is_told_in_words(desk, monkeypatch):
 
 def test_a_border_that_was_corrected_is_in_the_picture(desk):
     desk.writes("kim@example.org", "SIGNON Mheron gm\nBORDER REMOVE ARMY PAR - BUR")
-    assert desk.replies("al@example.org", "MAP heron").picture[1]["borders"] == ["REMOVE ARMY BUR PAR"]
+    assert scene_of(desk.replies("al@example.org", "MAP heron"))["borders"] == ["REMOVE ARMY BUR PAR"]
 
 
 def test_groups_and_canals_of_a_game_are_in_its_picture(tmp_path):
@@ -153,10 +160,10 @@ def test_groups_and_canals_of_a_game_are_in_its_picture(tmp_path):
     desk.seat_all("globe", "intercontinental", "SET SUEZ 1866\nSET GROUP Mexico Red")
     desk._seen = 0
     start = next(mail for mail in desk.new_mails() if "Game Starting" in mail.subject)
-    assert start.picture[1]["canals"] == {"Suez": 1866}
-    assert start.picture[1]["holders"]["Mexico"] == "Red"
+    assert scene_of(start)["canals"] == {"Suez": 1866}
+    assert scene_of(start)["holders"]["Mexico"] == "Red"
     asked = desk.replies("al@example.org", "MAP globe")
-    assert asked.picture[1]["holders"] == start.picture[1]["holders"]
-    variant = read_scene(asked.picture[1]).variant
+    assert scene_of(asked)["holders"] == scene_of(start)["holders"]
+    variant = read_scene(scene_of(asked)).variant
     assert len({variant.seat_of(power.name) for power in variant.powers}) == 8
     assert variant.at("S1866M").provinces["Suez"].coasts == ()

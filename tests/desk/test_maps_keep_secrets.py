@@ -23,8 +23,8 @@ def swan(desk: DeskAtWork) -> DeskAtWork:
 def drawn(mail: Posted) -> list[str]:
     """All that the pictures of a mail show, in words and lines."""
     assert mail.picture
-    form, scene = mail.picture
-    return [sheet.svg for sheet in sheets(read_scene(scene), load_geometry(scene["variant"]), form)]
+    _, scene = mail.picture
+    return [sheet.svg for sheet in sheets(read_scene(scene), load_geometry(scene["variant"]), "png")]
 
 
 def everybody_orders(desk: DeskAtWork) -> None:

@@ -1,9 +1,9 @@
 """Observers come and go by mail; their mail program's unsubscribe button works from any address."""
 
-import re
 from datetime import timedelta
 
 from tests.desk.deskatwork import DeskAtWork
+from tests.searching import searched
 
 
 def unsubscribe_subject(desk: DeskAtWork) -> str:
@@ -11,7 +11,7 @@ def unsubscribe_subject(desk: DeskAtWork) -> str:
     desk.seat_seven()
     (position, _) = desk.writes("otto@example.org", "OBSERVE heron")[-2:]
     header = position.message["List-Unsubscribe"]
-    return re.fullmatch(r"<mailto:judge@example\.org\?subject=(.*)>", header)[1].replace("%20", " ")
+    return searched(r"^<mailto:judge@example\.org\?subject=(.*)>$", header)[1].replace("%20", " ")
 
 
 def test_the_unsubscribe_button_ends_an_observers_mails(desk: DeskAtWork):

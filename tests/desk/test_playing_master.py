@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,12 +13,24 @@ BLIND = "You are the master of this game and play in it too, so you do not see w
 BOARDS = {"1648": "A SWI H", "ambition_empire": "A SWI H", "intercontinental": "F DUBL H"}
 
 
+class Swan(DeskAtWork):
+    """`order`: one that can be bid for; `powers`: who plays what."""
+
+    order: str
+    powers: dict[str, str]
+
+
 def flat(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.fixture
+def desk(tmp_path: Path) -> Swan:
+    return Swan(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
+
+
 @pytest.fixture(params=BOARDS)
-def swan(request, desk: DeskAtWork) -> DeskAtWork:
+def swan(request, desk: Swan) -> Swan:
     """Kim is the master, and plays with Wren and Lark; Wren has bid."""
     desk.order = BOARDS[request.param]
     desk.writes(KIM, f"REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm {request.param}")
@@ -28,7 +41,7 @@ def swan(request, desk: DeskAtWork) -> DeskAtWork:
 
 
 @pytest.fixture
-def bid(swan: DeskAtWork) -> DeskAtWork:
+def bid(swan: Swan) -> Swan:
     swan.writes(KIM, "SIGNON Mswan gm\nFORCE BEGIN")
     reply = says(swan, "wren", f"DP 2: {swan.order}", "DP NONE")
     assert "DP 2: " in reply.text
@@ -36,11 +49,11 @@ def bid(swan: DeskAtWork) -> DeskAtWork:
     return swan
 
 
-def says(desk: DeskAtWork, who: str, *lines: str) -> Posted:
+def says(desk: Swan, who: str, *lines: str) -> Posted:
     return desk.replies(f"{who}@example.org", f"SIGNON {desk.powers[who]}@swan pw{who}\n" + "\n".join(lines))
 
 
-def master_says(desk: DeskAtWork, *lines: str) -> list[Posted]:
+def master_says(desk: Swan, *lines: str) -> list[Posted]:
     return desk.writes(KIM, "SIGNON Mswan gm\n" + "\n".join(lines))
 
 
@@ -120,7 +133,7 @@ def test_a_master_who_takes_a_power_over_is_told(desk):
 
 
 @pytest.fixture
-def vacant(desk: DeskAtWork) -> DeskAtWork:
+def vacant(desk: Swan) -> Swan:
     """Kim is the master and does not play; Wren and Lark do, and Kim can sign on to the power that is left."""
     desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?swan gm 1648")
     for name in ("wren", "lark"):

@@ -117,7 +117,11 @@ def test_around_the_parts():
 @pytest.mark.parametrize("kind", ["application/octet-stream; name=orders.txt", "application/rtf", "image/png", "x/y"])
 def test_attached_file(kind: str):
     """Of any kind, in any transfer encoding, as far as its text lies open."""
-    encodings = {"7bit": bytes, "base64": base64.encodebytes, "quoted-printable": quopri.encodestring}
+    encodings: dict[str, Callable[[bytes], bytes]] = {
+        "7bit": bytes,
+        "base64": base64.encodebytes,
+        "quoted-printable": quopri.encodestring,
+    }
     for encoding, encode in encodings.items():
         fields = ("Content-Disposition: attachment", f"Content-Transfer-Encoding: {encoding}")
         file = encode(b"\x89 \x00\r\nSIGNON Fheron hush\r\nA PAR H")

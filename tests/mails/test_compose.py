@@ -36,7 +36,7 @@ def _compose(
 
 
 def _read(mail: Composed) -> EmailMessage:
-    message = message_from_bytes(mail.raw, policy=policy.default)  # type: ignore[arg-type]
+    message = message_from_bytes(mail.raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     assert message.defects == []
     return message

@@ -14,7 +14,7 @@ from sqlmodel import select
 from judge.mails import gallery as galleries
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.delivery import Pump
-from judge.mails.gallery import Gallery
+from judge.mails.gallery import PATIENCE, Gallery
 from judge.maps import load_geometry
 from judge.maps import png as pngs
 from judge.maps.png import PictureFailed
@@ -22,6 +22,7 @@ from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
 from judge.store.ids import id_of
+from judge.store.states import MailKind, PictureForm
 from judge.store.tables import Game, LetterRow, Phase, Picture
 from tests.mails.conftest import JUDGE, settings_for
 from tests.servers.smtpsink import SmtpSink
@@ -36,8 +37,9 @@ def scene(name: str = "heron", variant: str = "standard") -> dict:
     return {"variant": variant, "name": name, "occasion": "start", "position": position, "outcome": None}
 
 
-def put(engine: Engine, *people: str, form: str = "png", name: str = "heron", variant: str = "standard",
-        kind: str = "start", body: str = "text", phase_id: int | None = None, letter_id: int | None = None) -> None:
+def put(engine: Engine, *people: str, form: PictureForm | None = "png", name: str = "heron",
+        variant: str = "standard", kind: MailKind = "start", body: str = "text", phase_id: int | None = None,
+        letter_id: int | None = None) -> None:
     """A mail to each of them, all with the same picture; with none where there is no form."""
     subject = kind if form or kind != "start" else "news"
     with transaction(engine) as session:
@@ -66,8 +68,8 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return widths
 
 
-def pump_with(engine: Engine, sink: SmtpSink, folder: Path, **options: float) -> Pump:
-    return Pump(engine, settings_for(sink), JUDGE, Gallery(folder, **options))
+def pump_with(engine: Engine, sink: SmtpSink, folder: Path, patience: float = PATIENCE) -> Pump:
+    return Pump(engine, settings_for(sink), JUDGE, Gallery(folder, patience=patience))
 
 
 def send(pump: Pump, number: int) -> None:
@@ -202,15 +204,15 @@ def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
 
 
 def test_what_failed_is_tried_again_after_a_while(
-    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int], monkeypatch: pytest.MonkeyPatch
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    drawn, broken = galleries.png, [PictureFailed("out of paint")]
+    broken = [PictureFailed("out of paint")]
     monkeypatch.setattr(galleries, "_GIVEN_UP", 0.3)
 
     def at_first_broken(svg: str, width: int) -> bytes:
         if broken:
             raise broken.pop()
-        return drawn(svg, width)
+        return b"\x89PNG at last"
 
     monkeypatch.setattr(galleries, "png", at_first_broken)
     pump = pump_with(engine, smtp_sink, tmp_path / "maps")
@@ -239,7 +241,7 @@ def test_mails_that_need_no_picture_or_have_theirs_do_not_wait(
     put(engine, "al", "bo")
     put(engine, "ed", name="dove")
     put(engine, "cy", form="svg", name="crow")
-    put(engine, "di", form="")
+    put(engine, "di", form=None)
     pump = pump_with(engine, smtp_sink, tmp_path / "maps")
     began = time.monotonic()
     pump.pulse(NOON)
@@ -285,8 +287,8 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, hanging: None
 ):
     put(engine, "al")
-    put(engine, "al", "bo", form="")
-    put(engine, "al", form="", kind="reply")
+    put(engine, "al", "bo", form=None)
+    put(engine, "al", form=None, kind="reply")
     send(pump_with(engine, smtp_sink, tmp_path / "maps", patience=0.4), 4)
     assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["bo", "al", "al", "al"]
     assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["news", "reply", "start", "news"]

@@ -53,14 +53,20 @@ def test_the_page_holds_the_text_and_the_picture(body):
     assert image.get_content_disposition() == "inline"
 
 
+def _html(message: EmailMessage) -> str:
+    html = message.get_body(("html",))
+    assert html
+    return str(html.get_content())
+
+
 def test_the_verdict_stands_above_the_picture():
     message = _read(illustrated(_mail("Orders complete.\n\nThe rest."), [PNG]))
-    html = message.get_body(("html",)).get_content()
+    html = _html(message)
     assert html.index("Orders complete.") < html.index("<img") < html.index("The rest.")
 
 
 def test_nothing_is_fetched_from_anywhere():
-    html = _read(illustrated(_mail("text"), [PNG])).get_body(("html",)).get_content()
+    html = _html(_read(illustrated(_mail("text"), [PNG])))
     assert "http" not in html
     assert html.count("src=") == 1
 

@@ -21,6 +21,7 @@ from judge.rules import (
     position_to_json,
     start_position,
 )
+from judge.rules.board import phase as phases
 from tests.maps.boards import DRAWN, board, busiest
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +41,7 @@ def scene(phase: str, units: dict[str, list[str]], orders: dict[str, list[str]],
     variant = load_variant("standard")
     position = position_from_json(variant, {"phase": phase, "units": units, **data})
     given = {
-        power: [parse_order(variant, phase[-1], text) for text in some] for power, some in orders.items()
+        power: [parse_order(variant, phases.kind(phase), text) for text in some] for power, some in orders.items()
     }
     return scene_of(variant, position, adjudicate(variant, position, given), name="heron", occasion="results")
 

@@ -10,6 +10,7 @@ from judge.maps import Geometry, draw, load_geometry, scene_of
 from judge.maps.album import names, sheets, tail
 from judge.rules import Position, load_variant, start_position
 from tests.maps.boards import DRAWN, board, busiest
+from tests.searching import searched
 
 LARGE = [name for name in DRAWN if load_geometry(name).parts]
 
@@ -132,7 +133,7 @@ def test_suez_has_two_coasts_before_1870_and_a_canal_after():
 
 def _fill(geometry: Geometry, svg: str, abbr: str) -> str:
     at = svg.index(geometry.outlines[abbr])
-    return re.search(r'fill="([^"]*)"', svg[at:]).group(1)
+    return searched(r'fill="([^"]*)"', svg[at:])[1]
 
 
 def _replaced(position: Position, centers: Mapping[str, tuple[str, ...]], phase: str = "") -> Position:

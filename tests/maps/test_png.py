@@ -49,7 +49,8 @@ def test_a_png_is_quickly_made(name):
     """In seconds of the processor, the renderer's start included: the clock on the wall also counts what others do."""
     scene, (_, geometry) = busiest(name)["M"], board(name)
     for sheet in sheets(scene, geometry, "png"):
-        quick, took = QUICK_ENOUGH.get(name, QUICK), []
+        quick = QUICK_ENOUGH.get(name, QUICK)
+        took: list[float] = []
         while len(took) < 3 and min(took, default=9) > quick:
             began = _children_worked()
             png(sheet.svg, sheet.width)

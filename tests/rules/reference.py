@@ -167,7 +167,7 @@ class Reference:
 
     def is_consistent(self, moved: Collection[str], broken: Collection[str] = ()) -> bool:
         free = self.moves.keys() - self.stationary
-        return moved <= free and all(self.succeeds(at, moved, broken) == (at in moved) for at in free)
+        return free.issuperset(moved) and all(self.succeeds(at, moved, broken) == (at in moved) for at in free)
 
     def contested(self, moved: Collection[str], broken: Collection[str] = ()) -> set[str]:
         """Provinces that are empty afterwards, and that somebody tried in vain to enter."""

@@ -20,6 +20,7 @@ from judge.rules import (
     position_from_json,
     variant_names,
 )
+from judge.rules.board.phase import kind
 from judge.rules.json_lines import bids_of, variant_of_line
 from judge.rules.selfplay import play
 
@@ -35,7 +36,7 @@ def a_game(name: str, seed: int, silent: bool) -> list[tuple[Variant, Position, 
         dated = variant.at(position.phase)
         line["orders"] = {power: texts[:: 2 if silent else 1] for power, texts in line["orders"].items()}
         orders = {
-            power: [parse_order(dated, position.phase[-1], text) for text in texts]
+            power: [parse_order(dated, kind(position.phase), text) for text in texts]
             for power, texts in line["orders"].items()
         }
         phases.append((dated, position, adjudicate(variant, position, orders, bids_of(dated, line)), line))

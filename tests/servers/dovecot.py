@@ -6,6 +6,7 @@ import signal
 import smtplib
 import time
 from datetime import datetime
+from pathlib import Path
 
 from imapclient import IMAPClient
 
@@ -104,7 +105,7 @@ class Dovecot:
         """Starts the server, returns when it answers (0.1 s); RuntimeError with Dovecot's log if it does not."""
         if PROGRAM is None:
             raise RuntimeError(f"Dovecot is not installed: {INSTALL}")
-        command = [PROGRAM, "-F", "-c", self._configuration]
+        command: list[str | Path] = [PROGRAM, "-F", "-c", self._configuration]
         self._process = plainuser.start(command, self.folder)
         deadline = time.monotonic() + 10
         while not all(map(plainuser.answers, (self.imap_port, self.imaps_port, self.lmtp_port))):

@@ -5,7 +5,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.games.core.passwords import MOST_SLOW
 from judge.service.daemon import MOST_TOGETHER, Daemon
@@ -51,7 +51,7 @@ def states(daemon: Daemon, ids: list[int]) -> list[tuple[str, int]]:
 def replies(daemon: Daemon, ids: list[int]) -> list[int]:
     """The letters that replies answer, in the order in which these were written."""
     with transaction(daemon._engine) as session:
-        mails = session.exec(select(Mail).order_by(Mail.id)).all()
+        mails = session.exec(select(Mail).order_by(col(Mail.id))).all()
     return [mail.letter_id for mail in mails if mail.letter_id in ids]
 
 
@@ -81,11 +81,14 @@ def test_letters_that_choose_passwords_are_hashed_once_each(daemon, monkeypatch)
     words = [f"chosen{number}" for number in range(5)]
     ids = post(daemon, ["LIST", "LIST", f"SIGNON Fheron pwfrance\r\nPASSWORD {words[0]}"]
                + [f"SIGNON Fheron {old}\r\nPASSWORD {new}" for old, new in zip(words, words[1:], strict=False)])
-    hashed = []
-    monkeypatch.setattr(
-        daemon._office.passwords, "_hash",
-        lambda *work, hash_=daemon._office.passwords._hash: (hashed.append(work[1]), hash_(*work)),
-    )  # fmt: skip
+    hashed: list[str] = []
+    make_hash = daemon._office.passwords._hash
+
+    def noted(*work: str) -> None:
+        hashed.append(work[1])
+        make_hash(*work)
+
+    monkeypatch.setattr(daemon._office.passwords, "_hash", noted)
     daemon._work()
     assert states(daemon, ids) == [("done", 0)] * len(ids)
     assert sorted(hashed) == sorted(words)
@@ -93,8 +96,14 @@ def test_letters_that_choose_passwords_are_hashed_once_each(daemon, monkeypatch)
 
 def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch):
     """Each slow password begins the letter again: those beyond the first few are refused, the rest of it counts."""
-    attend, read = daemon._desk.attend, []
-    monkeypatch.setattr(daemon._desk, "attend", lambda *visit: (read.append(visit[1].id), attend(*visit))[1])
+    attend = daemon._desk.attend
+    read: list[int] = []
+
+    def noted(session, row, now):
+        read.append(row.id)
+        return attend(session, row, now)
+
+    monkeypatch.setattr(daemon._desk, "attend", noted)
     games = "\r\n".join(f"CREATE ?game{number} secret{number}" for number in range(99))
     ids = post(daemon, [f"REGISTER\r\nName: Fay\r\nEND\r\n{games}", "LIST"])
     daemon._work()
@@ -107,7 +116,9 @@ def test_a_letter_full_of_new_games_is_read_a_few_times_only(daemon, monkeypatch
 def test_a_transaction_ends_early_where_the_courier_waits_for_it(daemon, monkeypatch):
     """Or mails would stand still while letters and deadlines that wait together are handled."""
     ids = post(daemon, ["LIST"] * MOST_TOGETHER)
-    attend, handled, courier = daemon._desk.attend, [], []
+    attend = daemon._desk.attend
+    handled: list[int] = []
+    courier: list[int] = []
 
     def note() -> None:
         with transaction(daemon._engine):

@@ -4,15 +4,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.letters import alone, open_letter
+from judge.letters.fetching import Fetched
 from judge.service.intake import Intake
 from judge.service.suspects import Suspects
 from judge.store import inbox
 from judge.store.engine import migrate, open_engine, reading, transaction
 from judge.store.tables import LetterRow
-from tests.desk.deskatwork import Received
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 GOOD = b"From: a@example.org\r\nMessage-ID: <%d@example.org>\r\n\r\nHELP\r\n"
@@ -43,19 +43,19 @@ class Aside:
         self.told.append(letter_id)
 
 
-def name(letter: Received) -> str:
+def name(letter: inbox.Fetched) -> str:
     return open_letter(letter.raw).fingerprint
 
 
 def stored(engine, *letters: bytes) -> list[int]:
-    batch = [Received(raw, NOW, number) for number, raw in enumerate(letters)]
+    batch = [Fetched(1, number, NOW, raw) for number, raw in enumerate(letters)]
     with transaction(engine) as session:
         return inbox.keep(session, batch, lambda letter: letter.raw[:80].hex(), now=NOW)
 
 
 def states(engine) -> list[str]:
     with reading(engine) as session:
-        return list(session.exec(select(LetterRow.state).order_by(LetterRow.id)))
+        return list(session.exec(select(LetterRow.state).order_by(col(LetterRow.id))))
 
 
 def test_what_was_in_hand_is_known_after_a_crash_alone(tmp_path: Path):
@@ -96,7 +96,7 @@ def test_one_that_ended_the_daemon_as_it_came(engine, tmp_path):
     """It has no number yet, and is met again in the mailbox."""
     Suspects(tmp_path).take_arriving()
     aside = Aside(engine)
-    batch = [Received(raw, NOW, number) for number, raw in enumerate([GOOD % 1, DEADLY])]
+    batch = [Fetched(1, number, NOW, raw) for number, raw in enumerate([GOOD % 1, DEADLY])]
     new = Intake(engine, Suspects(tmp_path), name, aside).keep(batch, NOW)
     assert len(new) == 2
     assert (states(engine), aside.told) == (["new", "shunted"], new[1:])
@@ -107,12 +107,12 @@ def test_one_that_ended_the_daemon_as_it_came(engine, tmp_path):
 def test_a_fingerprint_that_takes_too_long(engine, tmp_path, monkeypatch):
     """The letter is stored all the same, under the digest of its bytes, once."""
 
-    def endless(letter: Received) -> str:
+    def endless(letter: inbox.Fetched) -> str:
         while True:
             pass
 
     monkeypatch.setattr("judge.service.intake.LETTER_SECONDS", 0.3)
     intake = Intake(engine, Suspects(tmp_path), endless, Aside(engine))
-    batch = [Received(GOOD % 1, NOW, 1)]
+    batch = [Fetched(1, 1, NOW, GOOD % 1)]
     assert len(intake.keep(batch, NOW)) == 1
     assert intake.keep(batch, NOW) == []

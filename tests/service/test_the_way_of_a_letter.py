@@ -169,9 +169,12 @@ def test_a_copy_of_a_letter(judge: JudgeAtItsMailbox):
     assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse": 1}
 
 
-def test_a_letter_that_was_stored_before_the_judge_was_started_again(judge: JudgeAtItsMailbox):
+def test_a_letter_that_was_stored_before_the_judge_was_started_again(
+    judge: JudgeAtItsMailbox, monkeypatch: pytest.MonkeyPatch
+):
     """Once in each of the two processes."""
-    work, judge.daemon._work = judge.daemon._work, lambda: False
+    work = judge.daemon._work
+    monkeypatch.setattr(judge.daemon, "_work", lambda: False)
     assert judge.work("SIGNON Fheron pwfrance\nA PAR - BUR") == {"parse": 1}
     judge.daemon._desk = Desk(judge.daemon._office)
     with counted(*WORK) as calls:

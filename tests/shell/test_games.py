@@ -11,10 +11,10 @@ from sqlmodel import col, select
 from judge.shell import games
 from judge.shell.cli import main
 from judge.store.engine import migrate, open_engine, reading, transaction
-from judge.store.lookups import game_named, open_phase
 from judge.store.tables import Event, LetterRow
 from judge.store.turns import take_turn
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.rows import game_named, open_phase
 from tests.store.conftest import BOTH
 
 FAY = "france@example.org"

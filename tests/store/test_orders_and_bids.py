@@ -24,8 +24,16 @@ def phase(engine: Engine) -> int:
         game = Game(name="heron", variant="standard", state="active", zone="UTC", created_at=NOW)
         session.add(game)
         session.flush()
-        times = dict.fromkeys(("opened_at", "earliest_at", "deadline_at", "grace_ends_at"), NOW)
-        row = Phase(game_id=id_of(game), number=1, name="S1901M", position={}, **times)
+        row = Phase(
+            game_id=id_of(game),
+            number=1,
+            name="S1901M",
+            position={},
+            opened_at=NOW,
+            earliest_at=NOW,
+            deadline_at=NOW,
+            grace_ends_at=NOW,
+        )
         session.add(row)
         session.flush()
         return id_of(row)

@@ -158,7 +158,7 @@ def test_a_password_is_masked_when_its_mail_is_settled(engine: Engine, settle: s
     with transaction(engine) as session:
         raw = b"Subject: welcome\r\n\r\nYour password: kelp-otter-7.\r\n"
         composed = Composed("<a@x>", raw=raw)
-        entry = outbox.Entry("welcome", secret="kelp-otter-7")
+        entry = outbox.Entry("token", secret="kelp-otter-7")
         mail = session.get_one(Mail, outbox.put(session, composed, entry, NOON))
     assert _row(engine, mail).raw == raw
     with transaction(engine) as session:
@@ -177,7 +177,7 @@ def test_a_password_masked_is_gone_from_the_file(tmp_path: Path) -> None:
     with transaction(engine) as session:
         raw = b"\r\n" + b"x" * 9000 + b" kelp-otter-7 " + b"x" * 9000
         composed = Composed("<a@x>", raw=raw)
-        entry = outbox.Entry("welcome", secret="kelp-otter-7")
+        entry = outbox.Entry("token", secret="kelp-otter-7")
         mail = session.get_one(Mail, outbox.put(session, composed, entry, NOON))
     with transaction(engine) as session:
         outbox.sent(session, mail, now=NOON)

@@ -20,7 +20,10 @@ def sweep(engine: Engine, hours: float) -> timedelta | None:
 def outage(engine: Engine) -> tuple[float, float] | None:
     with transaction(engine) as session:
         found = outages.last_outage(session)
-    return tuple((moment - NOON) / timedelta(hours=1) for moment in found) if found else None
+    if found is None:
+        return None
+    began, ended = ((moment - NOON) / timedelta(hours=1) for moment in found)
+    return began, ended
 
 
 def test_the_first_sweep_ever_and_sweeps_close_together_are_no_outage(engine: Engine):

@@ -18,10 +18,12 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.people.entrant import Entrant
 from judge.rules import needs
 from judge.rules.selfplay import random_orders
+from judge.store import lookups
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase, person_at, seat_of_power
+from judge.store.lookups import seat_of_power
 from judge.store.tables import Person, Phase
 from tests.desk.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase, person_at
 
 QUESTIONS = ("LIST", "LIST heron", "LIST FULL", "STATUS heron", "SUMMARY heron", "HISTORY heron FROM S1901M LINES 9999",
              "MAP heron", "INFO STP heron", "INFO MAO heron", "VERSION")  # fmt: skip
@@ -43,12 +45,16 @@ def set_gunboat(desk: DeskAtWork) -> None:
 
 def play(desk: DeskAtWork, phases_to_play: int, seed: int = 1) -> None:
     """So many phases of the game pass, one every three days, with random orders."""
+    desk.goes_on(("play", phases_to_play, seed), lambda: _play(desk, phases_to_play, seed))
+
+
+def _play(desk: DeskAtWork, phases_to_play: int, seed: int) -> None:
     dice = random.Random(seed)
     for _ in range(phases_to_play):
         desk.now += timedelta(days=3)
         with transaction(desk.engine) as session:
             game = game_named(session, "heron")
-            phase = open_phase(session, game)
+            phase = lookups.open_phase(session, game)
             if phase is None:
                 return
             book = OrderBook(session, game, phase)

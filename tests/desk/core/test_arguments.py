@@ -92,7 +92,8 @@ def test_no_line_is_two_commands(command: Command, data: DataObject):
     found = commands_of(line)
     assert len(found) == 1, line
     call = READER.command(line, EVERYWHERE)
-    assert call and call.command == found[0] or isinstance(call.command, Slip) and not isinstance(call.command, Command)
+    assert call
+    assert call.command == found[0] or isinstance(call.command, Slip) and not isinstance(call.command, Command)
 
 
 @pytest.mark.parametrize(

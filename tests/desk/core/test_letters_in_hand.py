@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from judge.desk.command_table import COMMANDS
 from judge.desk.core import letters_in_hand
 from judge.desk.core.letters_in_hand import LettersInHand
 from judge.desk.core.reading import Reader
-from judge.desk.desk import COMMANDS
 from judge.store.tables import LetterRow
 from tests.desk.deskatwork import DeskAtWork, Received
 

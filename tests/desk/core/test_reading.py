@@ -3,7 +3,7 @@
 import pytest
 
 from judge.desk.command_table import COMMANDS
-from judge.desk.core.command import Place
+from judge.desk.core.command import Call, Place
 from judge.desk.core.reading import Block, Reader
 from judge.letters import Line
 
@@ -12,6 +12,20 @@ READER = Reader(COMMANDS)
 
 def blocks_of(text: str) -> list[Block]:
     return READER.blocks([Line(line) for line in text.splitlines()])
+
+
+def call_in(block: Block, number: int = 0) -> Call:
+    """The item of that number, which is a command."""
+    item = block.items[number]
+    assert isinstance(item, Call)
+    return item
+
+
+def opening(line: str) -> Call:
+    """The command of a line that opens a block."""
+    call = READER.command(line, (Place.OPENING,))
+    assert call
+    return call
 
 
 def shape(text: str) -> list[tuple[str, list[str]]]:
@@ -50,14 +64,14 @@ def test_commands_and_orders_keep_their_order():
 
 def test_a_form_ends_at_end_and_keeps_its_lines():
     block = blocks_of("REGISTER\nName: Jo Roe\n\nTimezone: UTC\nEND\nLIST")[0]
-    assert block.items[0].body == ("Name: Jo Roe", "Timezone: UTC")
-    assert block.items[1].command.names[0] == "LIST"
+    assert call_in(block).body == ("Name: Jo Roe", "Timezone: UTC")
+    assert call_in(block, 1).command.names[0] == "LIST"
 
 
 def test_a_form_without_end_stops_at_the_first_line_that_is_none():
     block = blocks_of("REGISTER\nName: Jo Roe\nSIGNON ?heron pw")
-    assert block[0].items[0].body == ("Name: Jo Roe",)
-    assert block[1].opening.line == "SIGNON ?heron pw"
+    assert call_in(block[0]).body == ("Name: Jo Roe",)
+    assert block[1].opening and block[1].opening.line == "SIGNON ?heron pw"
 
 
 @pytest.mark.parametrize(
@@ -96,27 +110,26 @@ def test_comments_are_dropped():
     ],
 )
 def test_the_forms_of_signon(line, arguments):
-    assert READER.command(line, (Place.OPENING,)).arguments == arguments
+    assert opening(line).arguments == arguments
 
 
 def test_a_line_shown_again_hides_its_password():
-    assert READER.command("SIGNON Fheron secret", (Place.OPENING,)).shown == "SIGNON Fheron ****"
+    assert opening("SIGNON Fheron secret").shown == "SIGNON Fheron ****"
 
 
 def test_press_is_taken_as_written_until_its_end_word():
     (_, block) = blocks_of("SIGNON Fheron pw\nPRESS TO TURKEY\nLet us attack.\n  A PAR - BUR\nendpress\nA PAR H")
-    press, order = block.items
-    assert press.body == ("Let us attack.", "  A PAR - BUR")
-    assert order == "A PAR H"
+    assert call_in(block).body == ("Let us attack.", "  A PAR - BUR")
+    assert block.items[1:] == ["A PAR H"]
 
 
 def test_press_ends_at_a_signature_and_keeps_quotes_above_its_end_word_alone():
     press = [Line("SIGNON Fheron pw"), Line("BROADCAST"), Line("> we agree", "quote"), Line("So do I.")]
     signature = [Line("-- ", "signature"), Line("Fay Roe, Paris", "signature")]
-    assert READER.blocks([*press, *signature])[1].items[0].body == ("So do I.",)
-    assert READER.blocks([*press, Line("ENDPRESS"), *signature])[1].items[0].body == ("> we agree", "So do I.")
+    assert call_in(READER.blocks([*press, *signature])[1]).body == ("So do I.",)
+    assert call_in(READER.blocks([*press, Line("ENDPRESS"), *signature])[1]).body == ("> we agree", "So do I.")
 
 
 def test_signoff_ends_press_and_reading():
     (_, block) = blocks_of("SIGNON Fheron pw\nBROADCAST\nHello\nSIGNOFF\nA PAR H")
-    assert block.items[0].body == ("Hello",) and len(block.items) == 1
+    assert call_in(block).body == ("Hello",) and len(block.items) == 1

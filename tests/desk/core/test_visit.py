@@ -18,8 +18,17 @@ NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 # What a handler may have made of each field of a visit.
 SET = {
     "answers": [Answer("You are in."), Answer("You act for France.")],
-    "game": Game(name="heron", variant="standard", zone="UTC", created_at=NOON, settings={}),
-    "phase": Phase(game_id=1, number=1, name="S1901M"),
+    "game": Game(name="heron", variant="standard", state="active", zone="UTC", created_at=NOON, settings={}),
+    "phase": Phase(
+        game_id=1,
+        number=1,
+        name="S1901M",
+        position={},
+        opened_at=NOON,
+        earliest_at=NOON,
+        deadline_at=NOON,
+        grace_ends_at=NOON,
+    ),
     "seat": Seat(game_id=1, person_id=1, role="master", address="a@example.org", password="", joined_at=NOON),
     "acting": Acting([], hides_bids=True),
     "ahead": "F1901M",

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from judge.store.engine import reading
-from judge.store.lookups import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase
 
 KIM, FAY = "kim@example.org", "france@example.org"
 POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
@@ -79,7 +79,7 @@ def test_a_complete_phase_waits_again_for_who_loses_an_order(heron: DeskAtWork):
     orders(heron, "A PAR - BUR")
     with reading(heron.engine) as session:
         phase = open_phase(session, game_named(session, "heron"))
-        assert phase.due_at < phase.deadline_at
+        assert phase.due_at and phase.due_at < phase.deadline_at
     mails = heron.writes(KIM, "SIGNON Mheron gm\nBORDER REMOVE ARMY PAR - BUR")
     with reading(heron.engine) as session:
         phase = open_phase(session, game_named(session, "heron"))

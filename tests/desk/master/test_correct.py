@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from judge.store.engine import reading
-from judge.store.lookups import game_named, open_phase
 from judge.store.tables import Phase
 from tests.desk.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase
 
 KIM, FAY = "kim@example.org", "france@example.org"
 
@@ -26,9 +26,7 @@ def rules(desk: DeskAtWork, *lines: str) -> str:
 
 def phase(desk: DeskAtWork) -> Phase:
     with reading(desk.engine) as session:
-        found = open_phase(session, game_named(session, "heron"))
-        assert found
-        return found
+        return open_phase(session, game_named(session, "heron"))
 
 
 def test_everybody_and_observers_are_told_who_corrected_what(heron: DeskAtWork):
@@ -90,7 +88,8 @@ def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
     assert "Germany: the dislodged Army Burgundy is gone." in rules(heron, "CORRECT POSITION Nobody: dislodged A BUR")
     assert "dislodged" not in phase(heron).position
     # Nobody has anything to retreat any more, so the phase does not wait for its deadline.
-    assert phase(heron).due_at < phase(heron).deadline_at
+    due = phase(heron).due_at
+    assert due and due < phase(heron).deadline_at
 
 
 def test_in_a_winter_builds_beyond_what_is_due_go_off_the_file(heron: DeskAtWork):

@@ -1,9 +1,10 @@
 """Passwords that people choose are slow to check: a letter has a few, an observer one, and a person so many games."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.games.core.passwords import MOST_SLOW, SlowWork
 from judge.store.engine import reading
@@ -20,7 +21,7 @@ def says(desk: DeskAtWork, sender: str, text: str, **how: object) -> str:
 
 def games(desk: DeskAtWork) -> list[str]:
     with reading(desk.engine) as session:
-        return [game.name for game in session.exec(select(Game).order_by(Game.id))]
+        return [game.name for game in session.exec(select(Game).order_by(col(Game.id)))]
 
 
 @pytest.fixture
@@ -28,7 +29,12 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> list[SlowWork]:
     """All slow work from now on."""
     works: list[SlowWork] = []
     begin = SlowWork.__init__
-    monkeypatch.setattr(SlowWork, "__init__", lambda work, do: (works.append(work), begin(work, do))[1])
+
+    def noted(work: SlowWork, do: Callable[[], None]) -> None:
+        works.append(work)
+        begin(work, do)
+
+    monkeypatch.setattr(SlowWork, "__init__", noted)
     return works
 
 

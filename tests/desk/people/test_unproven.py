@@ -5,7 +5,7 @@ have sent a mail back; and tokens, which count from an address of their person o
 import re
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.store.engine import reading
 from judge.store.lookups import person_at
@@ -23,7 +23,7 @@ def of_otto(desk: DeskAtWork) -> dict[str, object]:
     with reading(desk.engine) as session:
         person = person_at(session, OTTO)
         assert person
-        watching = session.exec(select(Seat).where(Seat.person_id == person.id, Seat.left_at.is_(None))).all()
+        watching = session.exec(select(Seat).where(Seat.person_id == person.id, col(Seat.left_at).is_(None))).all()
         return {"name": person.name, "watching": len(watching), "standby": person.standby_since is not None}
 
 

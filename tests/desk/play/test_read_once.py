@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.rules.order_texts import notation
 from judge.store.engine import reading, transaction
@@ -128,7 +128,7 @@ def test_an_order_is_for_what_stands_there_now(desk: DeskAtWork):
     desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA VEN S A ROM\nA ROM H")
     desk.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION\nNobody: A ROM\nItaly: F ROM\nEND")
     with reading(desk.engine) as session:
-        meanings = [order.meaning for order in session.exec(select(OrderRow).order_by(OrderRow.id))]
+        meanings = [order.meaning for order in session.exec(select(OrderRow).order_by(col(OrderRow.id)))]
     assert meanings == [
         {"verb": "move", "unit": "A MAR", "to": "SPA", "via": False},
         {"verb": "support", "unit": "A VEN", "helped": "F ROM", "to": ""},

@@ -4,8 +4,9 @@ import pytest
 
 from judge.games.life.votes import VoteRefused, cast
 from judge.store.engine import transaction
-from judge.store.lookups import game_named, open_phase, votes_in
+from judge.store.lookups import votes_in
 from tests.desk.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase
 
 POWERS = ("austria", "england", "france", "germany", "italy", "russia", "turkey")
 
@@ -20,9 +21,8 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
 def votes(desk: DeskAtWork) -> list[tuple[str, str]]:
     """Who has voted for what in the open phase."""
     with transaction(desk.engine) as session:
-        game = game_named(session, "heron")
-        phase = open_phase(session, game) if game else None
-        return [(vote.power, vote.choice) for vote in votes_in(session, phase)] if phase else []
+        phase = open_phase(session, game_named(session, "heron"))
+        return [(vote.power, vote.choice) for vote in votes_in(session, phase)]
 
 
 def says(desk: DeskAtWork, power: str, line: str) -> str:

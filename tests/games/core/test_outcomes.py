@@ -9,6 +9,7 @@ from judge.rules import (
     parse_order,
     position_from_json,
 )
+from judge.rules.board.phase import kind
 from judge.rules.selfplay import play
 
 
@@ -17,7 +18,7 @@ def test_results_told_again_are_told_as_they_were():
     for line in play(variant, years=2, seed=3):
         position = position_from_json(variant, line)
         orders = {
-            power: [parse_order(variant, position.phase[-1], text) for text in texts]
+            power: [parse_order(variant, kind(position.phase), text) for text in texts]
             for power, texts in line["orders"].items()
         }
         outcome = adjudicate(variant, position, orders)

@@ -1,20 +1,22 @@
 """Who may see whose name and address."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from judge.games.core.settings import GameSettings
 from judge.games.core.who_may_see import Shown, shown_to
+from judge.store.states import GameState, Role
 from judge.store.tables import Game, Seat
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 
 
-def seen(role: str | None, *, gunboat: bool, state: str = "active", **more: bool) -> Shown:
+def seen(role: Role | None, *, gunboat: bool, state: GameState = "active", **more: Any) -> Shown:
     settings = GameSettings(gunboat=gunboat, **more).to_json()
     game = Game(name="heron", variant="standard", state=state, zone="UTC", settings=settings, created_at=NOW)
-    held = {"game_id": 1, "person_id": 1, "address": "a@example.org", "password": "", "joined_at": NOW}
+    held: dict[str, Any] = {"game_id": 1, "person_id": 1, "address": "a@example.org", "password": "", "joined_at": NOW}
     return shown_to(Seat(role=role, **held) if role else None, game)
 
 

@@ -12,7 +12,8 @@ OPENED = DEADLINE - timedelta(hours=71)
 def told(grace: float, nmr: bool, most: int = 9, remind: tuple[float, ...] = (24, 4)) -> list[tuple[float, str]]:
     """(hours from the deadline, what is told) as the phase's row goes from one alarm to the next."""
     alarms = Alarms(OPENED, DEADLINE, DEADLINE + timedelta(hours=grace), remind, nmr)
-    moments, moment = [], alarms.after(OPENED)
+    moments: list[tuple[float, str]] = []
+    moment = alarms.after(OPENED)
     while moment and len(moments) < most:
         moments.append(((moment - DEADLINE) / timedelta(hours=1), alarms.kind(moment)))
         moment = alarms.after(moment)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,7 +51,7 @@ def phase_of(desk: DeskAtWork) -> Phase:
         return phase
 
 
-def change(desk: DeskAtWork, grace: float = 0, **settings: object) -> None:
+def change(desk: DeskAtWork, grace: float = 0, **settings: Any) -> None:
     """Other settings, and so many hours of grace for the open phase."""
     with transaction(desk.engine) as session:
         game = game_named(session, "heron")
@@ -129,7 +130,7 @@ def test_a_notice_that_fails_midway_is_told_once_all_the_same(desk):
         assert game
         phase = open_phase(session, game)
         assert phase
-        while phase.notice_at < DEADLINE:
+        while phase.notice_at and phase.notice_at < DEADLINE:
             phases.ring(Turn(session, desk.office, DEADLINE), game, phase)
         phases.ring(Turn(session, desk.office, DEADLINE), game, phase)
         raise KeyboardInterrupt

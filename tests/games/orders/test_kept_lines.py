@@ -9,6 +9,7 @@ from judge.games.orders.bid_lines import BidLine
 from judge.games.orders.kept_lines import Kept, kept_from_json, kept_text, kept_to_json, read_ahead
 from judge.rules import OrderError, load_variant
 from judge.rules.mechanisms.groups import draw
+from judge.rules.order_texts.notation import Reading
 from judge.rules.variant.variant import Variant
 
 
@@ -58,6 +59,7 @@ def test_each_order_of_a_line_comes_back(variant, seat, phase_kind, line):
 
 def test_a_waive_keeps_its_power_and_how_many_it_is():
     ((kept, again),) = kept_again(GLOBE, SEAT.name, "A", f"WAIVE 2 {FIRST}")
+    assert isinstance(again, Reading)
     assert kept == again and (again.power, again.times) == (FIRST, 2)
 
 

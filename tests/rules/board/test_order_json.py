@@ -29,7 +29,7 @@ from judge.rules.selfplay import play
 
 UNITS = st.builds(Unit, st.sampled_from(["A", "F", ""]), st.sampled_from(["PAR", "STP/NC", "RedS"]))
 PLACES = st.sampled_from(["BUR", "SPA/SC", "Peki"])
-FORMS = {
+FORMS: dict[type, st.SearchStrategy[Order]] = {
     **{form: st.builds(form, UNITS) for form in (Hold, Disband, Build, Remove)},
     Move: st.builds(Move, UNITS, PLACES, st.booleans()),
     Support: st.builds(Support, UNITS, UNITS, PLACES | st.just("")),

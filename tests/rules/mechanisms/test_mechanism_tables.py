@@ -78,7 +78,9 @@ def test_what_is_written_and_read_is_the_same(name):
 def test_a_last_year_and_both_kinds_of_extra_homes_are_written_and_read():
     """No variant of ours has these tables in full."""
     full = load_variant("ambition_empire").with_rule(Victory(17, year_cap=1790))
-    full = full.with_rule(replace(full.rule(ExtraHomeCenters), by_building=True))
+    homes = full.rule(ExtraHomeCenters)
+    assert homes
+    full = full.with_rule(replace(homes, by_building=True))
     again = read_variant("full", *variant_files(full))
     assert again.mechanisms == full.mechanisms
     assert mistakes(*variant_files(full)) == []

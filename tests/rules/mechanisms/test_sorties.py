@@ -6,6 +6,7 @@ judged by brute force; here each sentence of the rules is one position that a re
 
 import random
 from dataclasses import replace
+from typing import TypedDict
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,14 @@ from tests.rules.lines import Board, results
 
 BOARD = Board("intercontinental")
 NEUTRALS = ["A Mukd", "A Urga", "F Hans"]
+
+
+class Orders(TypedDict, total=False):
+    """Of some powers, to be shared by several tests."""
+
+    China: str
+    Japan: str
+    Siberia: str
 
 
 def play(phase: str = "S1866M", neutrals: list[str] | None = None, **orders: str) -> dict:
@@ -277,7 +286,7 @@ def test_neutrals_at_each_other():
 # --- by convoy --------------------------------------------------------------------------------------------------------
 
 
-CUT_BY_SEA = {
+CUT_BY_SEA: Orders = {
     "Japan": "F Edo H",
     "China": "F Osak S F East - Edo",
     "Siberia": "F East - Edo",
@@ -352,7 +361,7 @@ def test_a_neutral_fleet_does_not_send_another_neutral_by_sea():
 
 # --- 10.2: retreats ---------------------------------------------------------------------------------------------------
 
-BEATEN = {"Siberia": "A Irku H", "China": "A Ulia - Irku, A Yeni S A Ulia - Irku"}
+BEATEN: Orders = {"Siberia": "A Irku H", "China": "A Ulia - Irku, A Yeni S A Ulia - Irku"}
 
 
 def retreats(answered: dict, power: str = "Siberia") -> list[str]:

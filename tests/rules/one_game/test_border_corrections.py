@@ -3,8 +3,8 @@
 import pytest
 
 from judge.rules import OrderError, adjudicate, load_variant, parse_order, position_from_json, read_order
+from judge.rules.board.border_changes import BorderChange
 from judge.rules.one_game.border_corrections import (
-    BorderChange,
     BorderError,
     check_change,
     in_words,

@@ -39,26 +39,27 @@ ORDERS = [
 ]  # fmt: skip
 MISWRITTEN = ["{} - Xyzzy", "{} s a xyzzy - {other}", "{} h quickly", "a {} - xyzzy", "{} suports {other} - {other}"]
 HOMONYMS = [
-    pytest.param(load_variant(name), word, id=f"{name}-{word}")
+    (load_variant(name), word)
     for name in variant_names()
     for word in sorted(OPENERS)
     if word.upper() in load_variant(name).names.exact
 ]
+NAMED = [f"{variant.name}-{word}" for variant, word in HOMONYMS]
 
 
 def test_there_are_such_words():
-    assert {(mark.values[0].name, mark.values[1]) for mark in HOMONYMS} >= {
+    assert {(variant.name, word) for variant, word in HOMONYMS} >= {
         ("colonia", "and"), ("ambition_empire", "and"), ("intercontinental", "here"), ("standard", "war"),
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("variant", "word"), HOMONYMS)
+@pytest.mark.parametrize(("variant", "word"), HOMONYMS, ids=NAMED)
 def test_sentences_are_no_orders(variant, word):
     taken = [line for form in PROSE if looks_like_order(variant, line := form.format(word.title()))]
     assert not taken
 
 
-@pytest.mark.parametrize(("variant", "word"), HOMONYMS)
+@pytest.mark.parametrize(("variant", "word"), HOMONYMS, ids=NAMED)
 @pytest.mark.parametrize("written", [str.lower, str.upper, str.title])
 def test_orders_for_the_province_are_read(variant, word, written):
     other = next(abbr for abbr in variant.provinces if abbr.upper() != word.upper())

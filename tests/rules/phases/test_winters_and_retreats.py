@@ -10,6 +10,7 @@ from judge.rules import (
     Home,
     Move,
     Need,
+    Order,
     Remove,
     Retreat,
     Support,
@@ -205,7 +206,7 @@ def test_an_order_of_any_kind_has_a_result_in_every_phase(phase, place):
         dislodged={"France": [dislodged("F SPA/NC", "GAS")]} if phase == "F1901R" else {},
     )
     unit, other = Unit("F" if "/" in place else "A", place), Unit("A", "MUN")
-    orders = [
+    orders: list[Order] = [
         *(Hold(unit), Move(unit, "BUR"), Support(unit, other), Support(unit, other, "BUR"), Convoy(unit, other, "BUR")),
         *(Retreat(unit, "GAS"), Disband(unit), Build(unit), Remove(unit), Waive(), Home(place)),
     ]

@@ -15,6 +15,7 @@ from judge.rules import (
     read_order,
     start_position,
 )
+from judge.rules.board.phase import PhaseKind
 from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer
 from judge.rules.phases.winter import build_sites
@@ -27,7 +28,7 @@ VARIANT = BOARD.variant
 FLEETS = {"ALG", "CND", "COU", "POR", "TUN", "UPR", "VEN"}
 
 
-def orders(kind: str, **given: list[str]):
+def orders(kind: PhaseKind, **given: list[str]):
     return {
         power.replace("_", "-"): [parse_order(VARIANT, kind, text) for text in texts] for power, texts in given.items()
     }

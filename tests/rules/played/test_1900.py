@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from judge.rules import (
+    Move,
     OrderError,
     Unit,
     answer_line,
@@ -74,7 +75,7 @@ def why(order: str, *others: str) -> str:
 def reach(unit: str) -> set[str]:
     """Where the unit may go, convoys aside; coasts told apart."""
     at = position_from_json(BOARD, {"phase": "S1900M", "units": {"Britain": [unit]}, "centers": {}})
-    return {order.to for order in legal_orders(BOARD, at, at.units["Britain"][0]) if " - " in str(order)}
+    return {order.to for order in legal_orders(BOARD, at, at.units["Britain"][0]) if isinstance(order, Move)}
 
 
 # --- the short rules, the powers, the names -------------------------------------------------------------------

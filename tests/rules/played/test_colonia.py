@@ -11,6 +11,7 @@ from judge.rules import (
     OrderError,
     Position,
     PositionError,
+    Support,
     adjudicate,
     answer_line,
     load_variant,
@@ -96,8 +97,8 @@ START = {
 
 @pytest.mark.parametrize("power", START)
 def test_rule_2_the_units_at_the_start(power):
-    read = [parse_order(COLONIA, "M", f"{text} H").unit for text in START[power].split(",")]
-    assert sorted(map(str, read)) == list(map(str, start_position(COLONIA).units[power]))
+    read = [str(parse_order(COLONIA, "M", f"{text} H")) for text in START[power].split(",")]
+    assert sorted(read) == [f"{unit} H" for unit in start_position(COLONIA).units[power]]
 
 
 def test_rule_2_eight_powers_with_six_units_and_the_six_centers_they_stand_in():
@@ -335,8 +336,10 @@ def test_every_name_can_stand_in_an_order(abbr, said, name):
     for text in (abbr, name):
         assert parse_order(COLONIA, "M", f"F {text} H").slot == abbr
         assert parse_order(COLONIA, "M", f"{text} - Paris").slot == abbr
-        assert parse_order(COLONIA, "M", f"A Paris - {text}").target == abbr
-        assert parse_order(COLONIA, "M", f"A Paris S A {text} - Toulon").helped.province == abbr
+        move = parse_order(COLONIA, "M", f"A Paris - {text}")
+        assert isinstance(move, Move) and move.target == abbr
+        support = parse_order(COLONIA, "M", f"A Paris S A {text} - Toulon")
+        assert isinstance(support, Support) and support.helped.province == abbr
         assert looks_like_order(COLONIA, f"F {text} H")
 
 

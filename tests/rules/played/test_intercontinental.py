@@ -3,7 +3,6 @@
 What happens in play (sections 9 to 11) is in test_intercontinental_play.py, the neutrals' moves in test_sorties.py.
 """
 
-import re
 from collections import Counter
 from itertools import product
 
@@ -31,6 +30,7 @@ from judge.rules.mechanisms.groups import DrawError, draw
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.vocabulary import HOLD, KIND_WORDS, NOISE, ORDER_WORDS, TO
 from tests.rules.lines import Board, results
+from tests.searching import searched
 
 BOARD = Board("intercontinental")
 VARIANT = BOARD.variant
@@ -111,7 +111,7 @@ def listed(units: str) -> list[str]:
     """ "A La Paz, F Managua (west coast)" as the judge writes units: A LaPa, F Mana/WC."""
     found = []
     for text in units.split(", "):
-        kind, name, coast = re.fullmatch(r"([AF]) ([^(]+?)(?: \((\w)\w+ coast\))?", text).groups()
+        kind, name, coast = searched(r"^([AF]) ([^(]+?)(?: \((\w)\w+ coast\))?$", text).groups()
         [abbr] = VARIANT.names.find(fold(name))
         assert VARIANT.provinces[abbr].name == name
         found.append(f"{kind} {abbr}{f'/{coast.upper()}C' if coast else ''}")
@@ -323,7 +323,7 @@ def test_a_draw_gives_every_color_one_power_of_each_theatre():
 
 def test_every_power_comes_to_every_color_that_it_can_have_about_as_often():
     """3.2 to 3.5: at random."""
-    seen = Counter()
+    seen: Counter[tuple[str, str]] = Counter()
     for seed in range(3000):
         seen.update(draw(VARIANT.groups, VARIANT.draws, seed).items())
     assert set(seen) == {(power, group) for one in VARIANT.draws for power, group in product(one.powers, one.groups)}
@@ -709,7 +709,7 @@ def test_a_waive_may_have_its_powers_name_before_it(line, answers):
 @pytest.mark.parametrize("line", POWERS.splitlines())
 def test_a_power_with_its_homes_and_units(line):
     """6.1 to 6.32."""
-    name, letter, theatre, groups, units = re.fullmatch(r"(.+) \((..)\), (\w+), ([\w ]+): (.+)", line).groups()
+    name, letter, theatre, groups, units = searched(r"^(.+) \((..)\), (\w+), ([\w ]+): (.+)$", line).groups()
     power = VARIANT.power_named[name]
     assert (power.letter, sorted(unit.text for unit in power.units)) == (letter, listed(units))
     assert sorted(power.homes) == sorted(unit.province for unit in power.units)

@@ -810,8 +810,8 @@ def test_twelve_years_of_eager_players(seed):
                 for one in outcome.results
             )
             named += 1
-        for power, homes in position.homes.items():
-            assert outcome.position.homes[power] == homes, "for good"
+        for power, kept in position.homes.items():
+            assert outcome.position.homes[power] == kept, "for good"
     assert lost > 50 and won > 100 and named > 10
 
 
