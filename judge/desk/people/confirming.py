@@ -1,6 +1,6 @@
 """Mails that only have to be sent back: who somebody is, and what they have asked of their own.
 
-The token that such a mail bears counts from an address of whoever it was mailed to, and from no other.
+Such a mail bears a token, which counts only from an address of the person to whom it was mailed.
 """
 
 from typing import Any
@@ -52,7 +52,7 @@ def _tell(visitor: Visitor, texts: list[str], template: str, **context: object) 
 def refuse_others(visit: Visit, person_id: int) -> None:
     """Raise CommandError where the letter that brings a token is not from whoever it was mailed to."""
     if not visit.person or visit.person.id != person_id:
-        raise CommandError("That token counts only from an address of whoever it was mailed to: send it from there.")
+        raise CommandError("That token was mailed to another person. Send it from an address of theirs.")
 
 
 def register(visit: Visit, token: Token) -> None:
