@@ -52,7 +52,9 @@ def _tell(visitor: Visitor, texts: list[str], template: str, **context: object) 
 def refuse_others(visit: Visit, person_id: int) -> None:
     """Raise CommandError where the letter that brings a token is not from whoever it was mailed to."""
     if not visit.person or visit.person.id != person_id:
-        raise CommandError("That token counts only from an address of the person to whom it was mailed: send it from there.")
+        raise CommandError(
+            "That token counts only from an address of the person to whom it was mailed: send it from there."
+        )
 
 
 def register(visit: Visit, token: Token) -> None:
