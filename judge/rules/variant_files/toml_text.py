@@ -1,4 +1,4 @@
-"""Values as the files of a variant write them."""
+"""Values in the form in which the files of a variant write them."""
 
 import json
 from collections.abc import Iterable
