@@ -51,11 +51,11 @@ class Outcome:
 
     `results`: one for each order, in the sequence in which the orders were given. `dislodged`: {power: the units that
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or
-    removed without an order for it}. `adjust`: the builds (+) and removals (-) that are due, when a winter comes next.
-    `bids`: the auction of the neutrals' orders; the orders that won are in `results` too, after all other orders.
-    `winner`: the power, or group, that has won; `drawn`: the players who share the draw, if the last year has ended in
-    one. `homes`: {power: the additional home center that it has from this phase on}; `rebuilt`: the neutrals' units
-    that came back.
+    removed without an order to do so}. `adjust`: the builds (+) and removals (-) that are due, when a winter comes
+    next. `bids`: the auction of the neutrals' orders; the orders that won are in `results` too, after all other orders.
+    `winner`: the power, or group, that has won; `drawn`: the powers, or groups, that share the draw, if the last year
+    has ended in one. `homes`: {power: the additional home center that it has from this phase on}; `rebuilt`: the
+    neutrals' units that came back.
     """
 
     phase: str

@@ -267,7 +267,7 @@ class Ruleset:
         """The power that a player wrote: name, adjective, alias, letter, or the beginning (two letters) of a word for
         it.
 
-        Raises KeyError with a sentence for the player when it is none or several.
+        Raises KeyError with a sentence for the player if the text fits no power or several.
         """
         return _named(self.powers, text, f'"{text}" is not a power of {self.title}.')
 

@@ -35,7 +35,7 @@ class Religion(MechanismInFile):
 
     muslims: frozenset[str] = frozenset()
     catholics: frozenset[str] = frozenset()
-    for_catholics_only: frozenset[str] = frozenset()  # neutrals that support no other units
+    for_catholics_only: frozenset[str] = frozenset()  # neutrals that support only Catholics
 
     TABLES = ("religion",)
 

@@ -62,7 +62,8 @@ class Victory(MechanismInFile):
 
 
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:
-    """The power (or group) that has as many centers as the variant asks for, and strictly more than any other."""
+    """The power (or group) that has at least as many centers as the variant requires, and strictly more than any other.
+    """
     terms, counts = ruleset.rule(Victory), center_counts(ruleset, centers)
     most = max(counts.values(), default=0)
     if terms is None or most < terms.centers:

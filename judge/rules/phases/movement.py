@@ -29,10 +29,9 @@ TRIES = 256
 class Movement:
     """The orders of one movement phase, adjudicated when the object is made. A unit without one holds.
 
-    Afterwards `states` tells for each move whether it succeeded. `into`: {province: the moves that want to go there};
-    `convoyed`: the moves that are made by sea; `helping`: {the giver of a support that matches what the other unit
-    does: the province into which it helps}; `carried`: {fleet: the move that it carries}; `broken`: the moves that a
-    paradox stopped.
+    Afterwards `states` tells for each move whether it succeeded. `into`: {province: the moves that go there};
+    `convoyed`: the moves by sea; `helping`: {a unit whose support matches what the supported unit does: the province
+    into which it helps}; `carried`: {fleet: the move that it carries}; `broken`: the moves that a paradox stopped.
     """
 
     def __init__(self, table: Table, orders: TakenMovement):
@@ -49,8 +48,8 @@ class Movement:
         self.crowded: list[str] = []  # the provinces that several units want to enter
         self.routes: dict[str, set[str]] = {}  # for each move, the fleets that are ordered to convoy it
         self.carried: dict[str, str] = {}
-        self.helps: dict[str, list[str]] = {}  # the units that support a move
-        self.holding: dict[str, list[str]] = {}  # the units that support a unit that stays
+        self.helps: dict[str, list[str]] = {}  # for each move, the units that support it
+        self.holding: dict[str, list[str]] = {}  # and for each unit that stays
         self.helping: dict[str, str] = {}
         self.opponents: dict[str, str] = {}  # head-to-head: two units change places, neither by convoy
         self.halved: set[str] = set()  # moves over a border of half strength, or by sea to a province where one leads

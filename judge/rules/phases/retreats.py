@@ -38,7 +38,7 @@ def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
 
 
 def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, tuple[str, ...]]]:
-    """{power: {its dislodged unit: where it may go}}, neutrals have no choice."""
+    """{power: {its dislodged unit: where it may go}}; neutrals have no choice."""
     table = Table(ruleset, position)
     return {
         power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}

@@ -45,7 +45,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class VariantFolder:
-    """A folder, the variant in it (None where it has faults), and the bytes of its files."""
+    """A folder, the variant in it (None if it has faults), and the bytes of its files."""
 
     folder: Path
     variant: Variant | None

@@ -20,6 +20,6 @@ def toml_text(text: str) -> str:
 
 
 def toml_key(name: str) -> str:
-    """A key, in quotes where it needs them."""
+    """A key, in quotes if it needs them."""
     bare = name.replace("-", "").replace("_", "")
     return name if bare.isascii() and bare.isalnum() else toml_text(name)
