@@ -1,7 +1,7 @@
 """The rules of Diplomacy and its variants: a pure library, usable alone.
 
-No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the only entry for
-a phase; `read_order` and `describe_order` go between people's words and orders.
+No clock, no database, no mail; it reads the variants' files and nothing else. `adjudicate` is the only entry for a
+phase; `read_order` and `describe_order` translate between people's words and orders.
 """
 
 from judge.rules.adjudicate import OrderResult, Outcome, adjudicate

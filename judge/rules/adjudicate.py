@@ -1,7 +1,7 @@
-"""The only entry: a position and its orders in, everything that follows from them out.
+"""The only entry: a position and its orders go in, and everything that follows from them comes out.
 
-`adjudicate` is a function: the same input gives the same outcome, and no order makes it fail. An order that can
-never be carried out is void and says why; the unit then does what a unit without an order does.
+`adjudicate` is a function: the same input gives the same outcome, and no order makes it fail. An order that can never
+be carried out is void, and its result says why; the unit then does what a unit without an order does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ CUT = ("cut",)
 
 
 class OrderResult(NamedTuple):
-    """What became of an order: words of `judge adjudicate`, and `why` it is void if it is."""
+    """What became of an order, in the words of `judge adjudicate`. If the order is void, `why` gives the reason."""
 
     power: str
     order: Order
@@ -44,18 +44,18 @@ class OrderResult(NamedTuple):
     why: str = ""
 
 
-# Like a position, shared and never changed after it is made.
+# Like a position, an outcome is shared and is never changed after it is made.
 @dataclass(slots=True)
 class Outcome:
     """The outcome of a phase. `position` is the next one, of the phase `next_phase`.
 
-    `results`: one for each order, in the order in which they were given. `dislodged`: {power: the units that
-    this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were
-    disbanded or removed without an order for it}. `adjust`: the builds (+) and removals (-) that are due, when
-    a winter comes next. `bids`: the auction of the neutrals' orders; what won is in `results` too, after all other
-    orders. `winner`: the power, or group, that has won; `drawn`: those who share the draw in which the last year has
-    ended. `homes`: {power: the additional home center that it has since this phase}; `rebuilt`: the neutrals' units
-    that came back.
+    `results`: one for each order, in the sequence in which the orders were given. `dislodged`: {power: the units that
+    this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or
+    removed without an order to do so}. `adjust`: the builds (+) and removals (-) that are due, when a winter comes
+    next. `bids`: the auction of the neutrals' orders; the orders that won are in `results` too, after all other orders.
+    `winner`: the power, or group, that has won; `drawn`: the powers, or groups, that share the draw, if the last year
+    has ended in one. `homes`: {power: the additional home center that it has from this phase on}; `rebuilt`: the
+    neutrals' units that came back.
     """
 
     phase: str
@@ -87,7 +87,7 @@ class Outcome:
 
     @property
     def homes_by_default(self) -> tuple[str, ...]:
-        """The powers that had a home center to name in this winter, and did not."""
+        """The powers that had to name a home center in this winter and did not name one."""
         said = {one.power for one in self.results if self._names_home(one)}
         return tuple(power for power in self.homes if kind(self.phase) == "A" and power not in said)
 
@@ -97,10 +97,10 @@ class Outcome:
 
 
 def adjudicate(variant: Variant, position: Position, orders: Orders, bids: Bids | None = None) -> Outcome:
-    """What follows from the orders, {power: its orders}, in whatever phase the position is.
+    """The outcome of the orders, {power: its orders}, whatever the phase of the position is.
 
-    Of several orders for one unit the last that can be carried out counts. `bids`, {bidder: its bids}, are auctioned
-    for the orders of the neutrals that have none under "Neutral".
+    If a unit has several orders, the last one that can be carried out counts. The auction of `bids`, {bidder: its
+    bids}, decides the orders of the neutrals that have no order under "Neutral".
     """
     variant = variant.at(position.phase)
     given = list(orders.items())
@@ -195,9 +195,9 @@ def _dislodged(movement: Movement, unit: Unit, attacker: str) -> Dislodged:
 
 
 def _contested(movement: Movement) -> tuple[str, ...]:
-    """Provinces that a stand-off left empty. A unit beaten head-to-head stands off nobody there (DATC 4.A.7).
+    """Provinces that a stand-off left empty. A unit that is beaten head-to-head causes no stand-off there (DATC 4.A.7).
 
-    A neutral that comes and bounces closes the province by itself (Intercontinental, 10.2).
+    A neutral that moves there and bounces closes the province on its own (Intercontinental, 10.2).
     """
     at, states = movement.at, movement.states
     found = set()
@@ -220,7 +220,7 @@ def _movement_results(movement: Movement, beaten: Mapping[str, str], taken: Take
 
 
 def _words(movement: Movement, beaten: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """What became of each unit's order where that is not just "ok", by province."""
+    """What became of each unit's order, by province; orders that are just "ok" are left out."""
     words: dict[str, tuple[str, ...]] = {}
     for source, state in movement.states.items():
         if not state:
@@ -330,12 +330,12 @@ def _adjustments(variant: Variant, position: Position, orders: Given) -> Outcome
 
 
 def _results(taken: Taken, became: Sequence[tuple[str, ...]]) -> tuple[OrderResult, ...]:
-    """A result for each order, `became` being what became of each."""
+    """A result for each order; `became` tells what became of each."""
     whys = [""] * len(became)
     for number, why in taken.void.items():
         whys[number] = why
     told = zip(taken.powers, taken.orders, became, whys, strict=True)
-    # There are many: so they are made in little more than half the time that OrderResult(...) takes.
+    # There are many results. Made this way, they take little more than half the time that OrderResult(...) takes.
     return tuple(map(tuple.__new__, repeat(OrderResult), told))
 
 
@@ -364,7 +364,7 @@ def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
 
 
 def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:
-    """The position at the beginning of a season: nobody is dislodged any more."""
+    """The position at the beginning of a season: no unit is dislodged any more."""
     return Position(phase, before.units, centers, homes=homes, neutrals=before.neutrals)
 
 

@@ -1,7 +1,7 @@
-"""`judge adjudicate`: one phase as a line of JSON in, its outcome as a line of JSON out.
+"""`judge adjudicate`: it reads one phase as a line of JSON and writes its outcome as a line of JSON.
 
-docs/adjudication.md describes both lines. A line that cannot be used is answered {"error": "…"}; it never stops
-the next one.
+docs/adjudication.md describes both lines. The answer to a line that cannot be used is {"error": "…"}; the next line is
+handled all the same.
 """
 
 import json
@@ -28,7 +28,7 @@ from judge.rules.variant.variant import Variant
 
 
 def answer_line(text: str) -> tuple[str, bool]:
-    """(the answer as JSON, whether it is an outcome) to one line."""
+    """(the answer to one line as JSON, whether it is an outcome)."""
     try:
         return json.dumps(answer(json.loads(text)), ensure_ascii=False), True
     except json.JSONDecodeError as mistake:
@@ -63,7 +63,7 @@ def answer(data: object) -> Json:
 
 
 def _parsed(variant: Variant, position: Position, power: str, text: str) -> Order:
-    """The order of the text; `WAIVE China` is one where it stands under China."""
+    """The order that the text means; `WAIVE China` is an order if it stands under China."""
     if variant.groups and kind(position.phase) == "A":
         _, text = named_waiver(variant, (power,), text)
     return parse_order(variant, kind(position.phase), text)
@@ -78,7 +78,7 @@ def variant_of_line(data: Mapping[str, Any]) -> Variant:
 
 
 def _house_rules(variant: Variant, data: Mapping[str, Any]) -> HouseRules:
-    """What the line's settings and groups say, where that is not what the variant says."""
+    """What the line's settings and groups say, as far as it differs from the variant."""
     table = data.get("settings", {})
     if not isinstance(table, Mapping):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
@@ -115,7 +115,9 @@ def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
 
 
 def _with_homes(variant: Variant, position: Position) -> Position:
-    """In a winter a power's only candidate is its home, even where the line does not say so."""
+    """In a winter, if a power has only one candidate for its home center, that center is its home, even if the line
+    does not say so.
+    """
     if kind(position.phase) != "A":
         return position
     named = named_after_fall(variant, position.centers, position.homes)
@@ -123,7 +125,7 @@ def _with_homes(variant: Variant, position: Position) -> Position:
 
 
 def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
-    """{bidder: its bids} of an in-line; a bid whose order cannot be read still is a bid."""
+    """{bidder: its bids} of an in-line; a bid whose order cannot be read is still a bid."""
     table = data.get("bids", {})
     if not isinstance(table, Mapping):
         raise PositionError('"bids" must be an object: a power, then a list of bids.')
@@ -137,7 +139,7 @@ def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
 
 
 def _bidder(variant: Variant, text: str) -> str:
-    """The power, or where powers are grouped the group, of that name; raises PositionError."""
+    """The power of that name, or the group if powers are grouped; raises PositionError."""
     for seat in variant.seats:
         if fold(text) == fold(seat.name):
             return seat.name

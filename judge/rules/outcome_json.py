@@ -1,6 +1,7 @@
-"""The JSON form of an outcome: the out-line of `judge adjudicate`, which is also filed with a phase and drawn from.
+"""The JSON form of an outcome: the out-line of `judge adjudicate`, which is also stored with a phase and used to draw
+maps.
 
-docs/adjudication.md describes it. Orders stand there in normal form, as `format_order` writes them. This is the only
+docs/adjudication.md describes it. It contains orders in normal form, as `format_order` writes them. This is the only
 place that writes or reads it.
 """
 
@@ -56,11 +57,11 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
 
 
 def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Position | None = None) -> Outcome:
-    """The outcome that `outcome_to_json` wrote of a phase adjudicated from the position `before`.
+    """The outcome that `outcome_to_json` wrote, of a phase that was adjudicated from the position `before`.
 
-    What is not written there follows from that position: the units that went without an order for it (in the order of
-    their names), the homes that were named, the neutrals that came back. Without it these are empty. Void orders of
-    an out-line that nobody could read are left out. Raises PositionError where `data` is no outcome.
+    Facts that the JSON form leaves out follow from that position: the units that were removed without an order (sorted
+    by name), the homes that were named, the neutrals that came back. Without `before` these are empty. Void orders that
+    could not be read are left out. Raises PositionError if `data` is not an outcome.
     """
     try:
         outcome = _outcome(variant.at(read_phase(data["phase"])), data)
@@ -78,7 +79,7 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
 
 
 def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
-    """The position that an outcome led to, of all that its JSON form tells."""
+    """The position that an outcome led to, as far as its JSON form describes it."""
     form = {"phase": data["next"], "units": data["units"], "centers": data["centers"]}
     form |= {"homes": data.get("homes", {}), "neutrals": data.get("neutrals", {})}
     if kind(data["next"]) == "R":
@@ -87,7 +88,7 @@ def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
 
 
 def bid_order(variant: Variant, text: str) -> Order | Unread:
-    """The order of a bid; one that cannot be read is a bid all the same."""
+    """The order of a bid; a bid whose order cannot be read is still a bid."""
     try:
         return parse_order(variant, "M", text)
     except OrderError as mistake:
@@ -159,7 +160,7 @@ def _rebuilt(before: Position, after: Position) -> tuple[Unit, ...]:
 
 
 def _removed(before: Position, results: Sequence[OrderResult], after: Position) -> dict[str, tuple[Unit, ...]]:
-    """The units that went without an order for it: in a retreat phase and in a winter."""
+    """The units that were removed without an order, in a retreat phase or in a winter."""
     obeyed = [result for result in results if "void" not in result.results]
     gone: dict[str, tuple[Unit, ...]] = {}
     if kind(before.phase) == "R":

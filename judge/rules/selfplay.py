@@ -1,6 +1,6 @@
 """Games that play themselves: random legal orders from a seed, for tests, benchmarks and trying out a variant.
 
-Each phase is the in-line of `judge adjudicate`, orders and all, so a game can be adjudicated again from its
+Each phase is written as an in-line of `judge adjudicate` with its orders, so a game can be adjudicated again from its
 lines.
 """
 
@@ -22,7 +22,7 @@ from judge.rules.variant.variant import Variant
 
 
 def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
-    """The phases of a game of so many years, as in-lines; it ends early when a power wins."""
+    """The phases of a game of the given number of years, as in-lines; it ends early if a power wins."""
     dice = random.Random(seed)
     if variant.draws:
         variant = variant.grouped(draw(variant.groups, variant.draws, seed))
@@ -60,9 +60,7 @@ def random_orders(variant: Variant, position: Position, power: str, need: Need, 
 
 
 def random_bids(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
-    """Bids of every power for neutrals anywhere, up to its income; those that would be refused on entry are not
-    made.
-    """
+    """Bids of every power for neutrals anywhere, up to its income; bids that would be refused are not made."""
     neutrals = position.units.get(NEUTRAL, ())
     bids: dict[str, list[Bid]] = {}
     for power in variant.seat_named if neutrals else ():
@@ -81,7 +79,7 @@ def random_bids(variant: Variant, position: Position, dice: random.Random) -> di
 
 
 def _random_order(options: list[Order], dice: random.Random) -> Order:
-    """The kind of order first, then one of the kind: there are far more supports than moves."""
+    """Chooses the kind of order first, then an order of that kind, because there are far more supports than moves."""
     kinds = sorted({type(order).__name__ for order in options})
     kind = dice.choice(kinds)
     return dice.choice([order for order in options if type(order).__name__ == kind])
@@ -92,7 +90,7 @@ def _random_builds(variant: Variant, position: Position, power: str, due: int, d
     options, claims = legal_builds(variant, position, power), claim_sites(variant, position, power)
     while len(builds) < due:
         builds.append(dice.choice(options))
-        # Only one center can be made a home.
+        # A power can make only one center its home.
         taken = claims if builds[-1].slot in claims else (builds[-1].slot,)
         options = [order for order in options if order.slot == "WAIVE" or order.slot not in taken]
     return builds

@@ -1,4 +1,4 @@
-"""One border of a board changed, and the provinces with such changes made.
+"""A change of one border of a board, and the provinces after such changes.
 
 A change is kept as a text that people can read too: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`.
 """
@@ -11,7 +11,7 @@ from judge.rules.board.province import Province
 
 @dataclass(frozen=True)
 class BorderChange:
-    """`adds` a border for `unit` (ARMY, FLEET) between two places, or takes it away; a coast only for fleets."""
+    """`adds` a border for `unit` (ARMY, FLEET) between two places, or removes it. Only a fleet's place has a coast."""
 
     adds: bool
     unit: str
@@ -32,7 +32,7 @@ class BorderChange:
 
 
 def parse_change(text: str) -> BorderChange:
-    """The change that the text says."""
+    """The change that the text describes."""
     verb, unit, one, other = text.split()
     return BorderChange(verb == "ADD", unit, one, other)
 
@@ -40,9 +40,10 @@ def parse_change(text: str) -> BorderChange:
 def with_changes(
     provinces: Mapping[str, Province], changes: Iterable[str]
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
-    """The provinces with these changes made, and those that wait: a coast of theirs is not there, or not gone, yet.
+    """The provinces with these changes made, and the changes that must wait: a coast that they need is not there yet,
+    or one that must go first is still there.
 
-    What is so already stays so: the variant's own file may have been mended since.
+    A change that the map already shows has no effect: the variant's own file may have been corrected since.
     """
     after, waiting = dict(provinces), []
     for text in changes:
@@ -57,7 +58,7 @@ def with_changes(
 
 
 def in_force(provinces: Mapping[str, Province], change: BorderChange) -> bool:
-    """Whether the border is as the change has it."""
+    """Whether the border already is as the change wants it."""
     return _has_places(provinces, change) and all(
         (there in _ways_out(provinces[here.partition("/")[0]], change.unit, here.partition("/")[2])) == change.adds
         for here, there in change.ways

@@ -1,4 +1,4 @@
-"""Names in a row, as a sentence has them."""
+"""Several names in a row, as they stand in a sentence."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,5 @@
-"""What people call the provinces: abbreviations, names, aliases, and any beginning that fits only one of them.
+"""What people call the provinces: abbreviations, names, aliases, and any beginning of these that fits only one
+province.
 
 Case, accents, dots, and whether words are joined by a blank or a hyphen make no difference. A word that is
 itself an abbreviation, name or alias is never taken as the beginning of another ("NOR" is Norway because the
@@ -15,22 +16,26 @@ from itertools import islice, takewhile
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
-# Characters; what is longer is no name with a slip in it.
+# Characters; a longer text is not a misspelled name.
 _LONGEST_SLIP = 60
-# Letters that Unicode does not take apart into a plain one and a mark.
+# Letters that Unicode does not split into a plain letter and a mark.
 _PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Æ": "AE", "æ": "ae", "ß": "ss"})
 
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """The text as names are compared: upper case, no accents, no dots, single blanks for blanks and hyphens."""
+    """The text in the form in which names are compared: upper case, no accents, no dots, single blanks for blanks and
+    hyphens.
+    """
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text.translate(_PLAIN)) if not unicodedata.combining(c))
     return " ".join(text.upper().replace(".", "").replace("-", " ").replace("’", "'").split())
 
 
 def places(text: str) -> tuple[str, ...]:
-    """The places named in a text of a variant's file, as they are written; coasts in capitals ("SPA/NC")."""
+    """The places that a text of a variant's file names, spelled as they are written there; coasts in capitals
+    ("SPA/NC").
+    """
     if "/" not in text:
         return tuple(text.split())
     named = (word.partition("/") for word in text.split())
@@ -47,14 +52,14 @@ class Names:
             self.titles[province.abbr] = province.name
             for word in (province.abbr, province.name, *province.aliases):
                 self.exact.setdefault(fold(word), province.abbr)
-        # An abbreviation belongs to its province, whatever another province's alias says.
+        # An abbreviation belongs to its province, even if another province has it as an alias.
         self.exact.update((fold(abbr), abbr) for abbr in self.titles)
         self._in_order = sorted(self.exact)
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
 
     def find(self, words: str) -> list[str]:
-        """The provinces that the (folded) words may mean: one if they are clear, several if not, none if
-        unknown.
+        """The provinces that the (folded) words may mean: one if the words are clear, several if they are ambiguous,
+        none if they are unknown.
         """
         if words in self.exact:
             return [self.exact[words]]
@@ -75,7 +80,7 @@ class Names:
             return ""
         near = get_close_matches(said, self.exact, n=6, cutoff=0.6)
 
-        # A slip of the finger leaves the other letters where they were, the first most of all.
+        # A typing error leaves the other letters in their places, above all the first letter.
         def in_place(name: str) -> tuple[int, bool]:
             return sum(ours == theirs for ours, theirs in zip(said, name, strict=False)), name[0] == said[0]
 

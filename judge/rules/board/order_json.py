@@ -1,4 +1,4 @@
-"""The JSON form of an order: what it means, as it is filed beside the text that somebody wrote.
+"""The JSON form of an order: its meaning, which is stored beside the text that the player wrote.
 
     {"verb": "hold", "unit": "F LON"}
     {"verb": "move", "unit": "A PAR", "to": "BUR", "via": false}
@@ -11,9 +11,9 @@
     {"verb": "waive"}
     {"verb": "home", "center": "MEC"}
 
-Places and units are as in `orders`: the variant's own names, a coast after a slash, a unit whose kind was not named by
-its place alone ("PAR"). `to` of a support is "" where it is given in place. Nothing is left out and nothing is read
-as people write it; whether the order can be carried out is not asked here.
+Places and units are as in `orders`: the variant's own names, a coast after a slash, and if the kind of a unit was not
+named, only its place ("PAR"). `to` is "" if a unit is supported where it stands. No key is left out, and no other
+spellings are accepted. Whether the order can be carried out is not checked here.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ _VERBS: dict[type[UnitOrder], Verb] = {order: verb for verb, order in _WITH_UNIT
 
 
 class OrderJson(TypedDict):
-    """Which keys stand beside `verb`, the list above says."""
+    """The list above shows which keys stand beside `verb`."""
 
     verb: Verb
     unit: NotRequired[str]

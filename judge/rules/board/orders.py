@@ -1,8 +1,8 @@
 """Units and the orders that can be given to them.
 
-Values only: what an order means on a board is decided in `legality` and in the module of its phase. Places are
-written as in the variant, upper case, a coast after a slash: "STP/NC". A unit whose kind is "" is one that the
-writer named by its place alone; `legality` fills it in.
+Values only: what an order means on a board is decided in `legality` and in the module of its phase. Places are written
+as in the variant, upper case, a coast after a slash: "STP/NC". If the player named a unit by its place alone, its kind
+is ""; `legality` fills it in.
 """
 
 from collections.abc import Callable
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 
 class OrderError(ValueError):
-    """An order that cannot be read or can never be carried out: the reason, and perhaps a suggestion, for the
-    player. A suggestion that takes its time is looked for when it is asked for.
+    """An order that cannot be read or can never be carried out: it holds the reason, and perhaps a suggestion, for the
+    player. A suggestion that takes time to find is only looked for when it is asked for.
     """
 
     def __init__(self, message: str, suggestion: str | Callable[[], str] = ""):
@@ -21,7 +21,7 @@ class OrderError(ValueError):
 
     @property
     def suggestion(self) -> str:
-        """What to write instead; "" where nothing is near."""
+        """What to write instead; "" if nothing similar exists."""
         return self._suggestion if isinstance(self._suggestion, str) else self._suggestion()
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class Unit:
     kind: str
     place: str
     province: str = field(init=False, compare=False, repr=False)
-    text: str = field(init=False, compare=False, repr=False)  # asked for so often that it is kept
+    text: str = field(init=False, compare=False, repr=False)  # kept, because it is asked for so often
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "province", self.place.partition("/")[0])
@@ -47,9 +47,9 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitOrder:
-    """What every order but a waive has: the unit.
+    """The part that all orders except a waive have: the unit.
 
-    `slot` is the province that the order is for; a later order replaces an earlier one.
+    `slot` is the province that the order is for; a later order for the same slot replaces an earlier one.
     """
 
     unit: Unit
@@ -67,8 +67,7 @@ class Hold(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Move(UnitOrder):
-    """`to` is a place, `target` its province; `via`: the army was ordered to go by convoy, even where it could
-    walk.
+    """`to` is a place, `target` its province; `via`: the army was ordered to go by convoy, even if it could go by land.
     """
 
     to: str
@@ -150,7 +149,7 @@ class Remove(UnitOrder):
 
 @dataclass(frozen=True, slots=True)
 class Waive:
-    """One build is given up."""
+    """The power gives up one build."""
 
     slot: str = "WAIVE"
 

@@ -1,8 +1,8 @@
 """Phase names and the calendar.
 
-A phase is named as judges name it: season (S, F, W), year, kind (M movement, R retreats, A adjustments), so
-"F1901R" is the retreats of Fall 1901. A year runs S…M, S…R, F…M, F…R, W…A; retreats and adjustments are left
-out when nobody has anything to do in them.
+A phase has the name that Diplomacy judges use: season (S, F, W), year, kind (M movement, R retreats, A adjustments), so
+"F1901R" is the retreats of Fall 1901. A year runs S…M, S…R, F…M, F…R, W…A; retreats and adjustments are left out when
+no power has anything to do in them.
 """
 
 import re
@@ -22,7 +22,7 @@ _SPOKEN_KIND: dict[str, PhaseKind] = {
 
 
 class PhaseError(ValueError):
-    """The text names no phase; the message says how one is written."""
+    """The text names no phase; the message says how a phase is written."""
 
 
 def split_phase(name: str) -> tuple[str, int, PhaseKind]:
@@ -57,7 +57,7 @@ def words(name: str) -> str:
 def read_phase(text: str) -> str:
     """The phase that a player wrote: "f1901r", "Fall 1904 retreat", "F1901B" and "W1901B" (the winter).
 
-    Without a kind the movement is meant (in winter the adjustments).
+    A phase without a kind means the movement phase (in winter the adjustments).
     """
     compact = re.fullmatch(r"([sfw])\s*(\d{1,4})\s*([mrab]?)", text.strip().lower())
     parts = list(compact.groups()) if compact else text.lower().replace(",", " ").split()
@@ -80,7 +80,7 @@ def read_phase(text: str) -> str:
 
 
 def following(name: str) -> str:
-    """The phase that comes next in a year in which every phase is held."""
+    """The next phase, if no phase of the year is left out."""
     if kind(name) == "M":
         return name[:-1] + "R"
     if kind(name) == "A":

@@ -1,7 +1,7 @@
 """Everything on the board before a phase.
 
-Powers appear under their own names and only where they have something; units are sorted by text, so equal
-positions are equal values. Armed neutrals stand under the label "Neutral", each a power of its own.
+Powers appear under their own names and only where they have something; units are sorted by text, so equal positions are
+equal values. Armed neutrals stand under the label "Neutral", but each of them counts as a power of its own.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,26 +17,26 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def nothing() -> Mapping[str, Any]:
-    """An empty table that cannot be filled; all share it."""
+    """An empty table that cannot be changed; all positions share it."""
     return _NOTHING
 
 
 @dataclass(frozen=True)
 class Dislodged:
-    """A unit that was dislodged, the province its attacker came from, and whether that came by convoy."""
+    """A unit that was dislodged, the province its attacker came from, and whether the attacker came by convoy."""
 
     unit: Unit
     attacker_from: str
     by_convoy: bool = False
 
 
-# Shared by everybody who asks. Not a frozen dataclass, for that would take three times as long to make; its tables
-# refuse to be changed.
+# A position is shared by all of its users. It is not a frozen dataclass, because making one would take three times as
+# long; but its tables cannot be changed.
 @dataclass(slots=True)
 class Position:
-    """`homes`: home centers named during play; `contested`: provinces closed to retreats because of a
-    stand-off; `neutrals`: centers of neutrals beside the variant's own, made by civil disorder, each with the kind
-    of its unit.
+    """`homes`: home centers named during play; `contested`: provinces closed to retreats because of a stand-off;
+    `neutrals`: centers that became neutrals through civil disorder, in addition to the variant's own neutrals, each
+    with the kind of its unit.
     """
 
     phase: str
@@ -47,7 +47,8 @@ class Position:
     homes: Mapping[str, tuple[str, ...]] = field(default_factory=nothing)
     neutrals: Mapping[str, str] = field(default_factory=nothing)
 
-    # Wrapped once, though many positions hand a table on; without a loop or a call, for there are many positions.
+    # A table is wrapped only once, even if many positions pass it on. There is no loop and no call here, because there
+    # are very many positions.
     def __post_init__(self) -> None:
         if type(self.units) is dict:
             self.units = MappingProxyType(self.units)
@@ -66,7 +67,7 @@ def sort_units(units: Iterable[Unit]) -> tuple[Unit, ...]:
 
 
 def occupants(position: Position) -> dict[str, tuple[str, Unit]]:
-    """{province: (power, unit)} of the units on the board, dislodged ones not among them."""
+    """{province: (power, unit)} of the units on the board, without the dislodged ones."""
     return {unit.province: (power, unit) for power, units in position.units.items() for unit in units}
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Unit
 
-# What the armed neutrals are called together; each is a power of its own.
+# The common label of the armed neutrals; each of them is a power of its own.
 NEUTRAL = "Neutral"
 
 
@@ -21,19 +21,19 @@ class Side:
 
     @property
     def powers(self) -> tuple[str, ...]:
-        """What its player orders: itself. (Of a group: its powers.)"""
+        """The powers that its player orders: the power itself, or the powers of a group."""
         return (self.name,)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """What it is called, as names are compared (its letter aside)."""
+        """The words that name it, in the form in which names are compared; its letter is not among them."""
         return frozenset({fold(self.name)})
 
 
 @dataclass(frozen=True)
 class Power(Side):
-    """A side on the board. `theatre`: the part of the world that gives it its shade of its group's colour, where it has
-    no colour of its own.
+    """A side on the board. `theatre`: the part of the world that decides which shade of its group's colour it gets, if
+    it has no colour of its own.
     """
 
     homes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A space of the map, as the file of its variant has it."""
+"""A space of the map, as the file of its variant describes it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,10 +27,10 @@ class Province:
 
     @property
     def takes_armies(self) -> bool:
-        """Whether an army can ever be in it."""
+        """Whether an army can ever stand in it."""
         return self.kind in ("land", "coast") and self.armies
 
     @property
     def convoys(self) -> bool:
-        """Whether a fleet in it may convoy: at sea, and in a port, which armies enter too."""
+        """Whether a fleet in it may convoy: at sea, and also in a port, which armies can enter too."""
         return self.kind == "sea" or self.port

@@ -16,9 +16,10 @@ Reach = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What a unit at a place can do. `reach`: the provinces it could move to, convoys aside; `support`: those into
-    which it may support; `landings`: for a fleet, the places in each of them that it comes to; `places`: all that it
-    comes to, as an order in normal form names them; `afloat`: whether it may convoy.
+    """What a unit at a place can do. `reach`: the provinces that it could move to without a convoy; `support`: the
+    provinces into which it may support; `landings`: for a fleet, the places that it can enter in each of these
+    provinces; `places`: all places that it can enter, as an order in normal form names them; `afloat`: whether it may
+    convoy.
     """
 
     unit: Unit
@@ -31,8 +32,8 @@ class Spot:
 
 
 class Board:
-    """The compiled map; never changed after it is made. `half`: pairs whose border is one of half strength; `way`:
-    where these lead.
+    """The compiled map; never changed after it is made. `half`: pairs of provinces with a border of half strength;
+    `way`: where these borders lead.
     """
 
     def __init__(self, provinces: Mapping[str, Province], half: Iterable[tuple[str, str]] = (), way: str = ""):
@@ -42,21 +43,22 @@ class Board:
             for coast in province.coasts:
                 self.province_of[f"{province.abbr}/{coast}"] = province.abbr
         self.land: Reach = frozenset(name for name, p in provinces.items() if p.takes_armies)
-        # Where armies never come though it is land.
+        # Land provinces that armies can never enter.
         self.closed: Reach = frozenset(name for name, p in provinces.items() if not p.armies)
         self.seas: Reach = frozenset(name for name, p in provinces.items() if p.convoys)
         self.split: Reach = frozenset(name for name, p in provinces.items() if p.coasts)
-        # Every unit that there can be, by its text; by its kind and place.
+        # Every possible unit, by its text, and by its kind and place.
         self.spots: dict[str, Spot] = {}
         self.units: dict[str, dict[str, Unit]] = {"A": {}, "F": {}}
-        # beyond[province]: the provinces that it reaches over a border of half strength.
+        # beyond[province]: the provinces that can be reached from it over a border of half strength.
         self.beyond: dict[str, Reach] = {}
         for one, other in (*half, *((other, one) for one, other in half)):
             self.beyond[one] = self.beyond.get(one, frozenset()) | {other}
-        # lanes[province]: the convoying provinces beside it, by any coast; short_lanes: over no such border.
+        # lanes[province]: the provinces beside it, on any coast, in which fleets may convoy; short_lanes: the same
+        # without such borders.
         self.lanes: dict[str, Reach] = {}
         self.short_lanes: dict[str, Reach] = {}
-        # Every border is a step, for either kind of unit (DATC 4.D.8).
+        # Every border counts as one step, for armies and for fleets (DATC 4.D.8).
         self.steps: dict[str, Reach] = {}
         for province in provinces.values():
             self._add(province)
@@ -86,8 +88,8 @@ class Board:
         self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
-        """Whether a chain of fleets, each beside the next, leads from shore to shore; `short`: over no border of
-        half strength.
+        """Whether a chain of fleets, each beside the next, leads from shore to shore. `short`: without a border of half
+        strength.
         """
         lanes = self.short_lanes if short else self.lanes
         ends = lanes[goal].intersection(fleets)

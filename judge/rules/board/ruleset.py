@@ -1,8 +1,8 @@
-"""A map, the powers on it, and the mechanisms that are switched on: all that a game is played by.
+"""A map, the powers on it, and the mechanisms that are switched on: all the rules of a game.
 
-What goes beyond the standard rules is a `Mechanism`: a value whose class has a module of its own in
-`judge.rules.mechanisms`. The engine puts each of the questions below to every mechanism of the variant; a mechanism
-answers those that it has something to say about.
+A rule beyond the standard rules is a `Mechanism`: a value whose class has its own module in `judge.rules.mechanisms`.
+The engine asks every mechanism of the variant each of the questions below; a mechanism answers only those that concern
+it.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -25,7 +25,9 @@ S = TypeVar("S", bound=Side)
 
 
 class Mechanism:
-    """What a variant can switch on beyond the standard rules. Here everything is as in standard Diplomacy."""
+    """A rule that a variant can switch on beyond the standard rules. The answers of this base class are those of
+    standard Diplomacy.
+    """
 
     # --- on the board -----------------------------------------------------------------------------------------
 
@@ -36,7 +38,7 @@ class Mechanism:
 
     @property
     def way_around(self) -> str:
-        """Where such a border leads: "around the Cape of Good Hope"."""
+        """Where these borders lead: "around the Cape of Good Hope"."""
         return ""
 
     @property
@@ -46,7 +48,7 @@ class Mechanism:
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """The groups that are played in place of the powers, each with several of them."""
+        """The groups that are played instead of the powers; each group has several powers."""
         return ()
 
     # --- in time ----------------------------------------------------------------------------------------------
@@ -66,7 +68,7 @@ class Mechanism:
         return 0
 
     def homes(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
-        """Centers in which the power builds as in a home: when it owns them and they are vacant."""
+        """Centers in which the power builds as in a home: if it owns them and they are vacant."""
         return ()
 
     def sites(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
@@ -78,46 +80,49 @@ class Mechanism:
         return ()
 
     def why_no_build(self, ruleset: "Ruleset", power: str, center: str) -> str:
-        """Why the power may not build in a province now, in a sentence, if the mechanism knows; else ""."""
+        """A sentence that says why the power may not build in a province now, if the mechanism knows the reason; else
+        "".
+        """
         return ""
 
     def why_no_claim(self, ruleset: "Ruleset", position: Position, power: str, claimed: str, center: str) -> str | None:
-        """Why the power may not make the center its home by building there, "" where it may; None where nobody makes
-        homes by building. `claimed`: the center that it made its home in this winter.
+        """Why the power may not make the center its home by building there; "" if it may; None if no power can get a
+        home by building. `claimed`: the center that the power has already made its home in this winter.
         """
         return None
 
     # --- bids for the orders of neutrals ----------------------------------------------------------------------
 
     def bid_in_place_of(self, order: Order) -> str:
-        """What to write in place of an order to a neutral."""
+        """What a player must write instead of an order to a neutral."""
         return ""
 
     def bid_factor(self, ruleset: "Ruleset", bidder: str, center: str) -> int:
-        """How many times a point of the bidder counts on the neutral there."""
+        """How many times each point of the bidder counts for the neutral in that center."""
         return 1
 
     def bonus_centers(self, bidder: str) -> Places:
-        """The neutrals on which the bidder's points are worth more."""
+        """The neutrals for which the bidder's points are worth more."""
         return ()
 
     # --- in words ---------------------------------------------------------------------------------------------
 
     @property
     def builds_in_words(self) -> str:
-        """The sentence that replaces the one on where powers build."""
+        """The sentence that replaces the usual one about where powers build."""
         return ""
 
     def sentences(self, ruleset: "Ruleset") -> Iterator[str]:
-        """Its rules in words for the players, a sentence or two for each."""
+        """The rules of the mechanism in words for the players, one or two sentences for each rule."""
         return iter(())
 
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """`start` is the first phase; `counts` what the file says the map comes to; `text` what is told of its rules in
-    plain words; `mechanisms` are those that are switched on; `border_changes` those that wait until a canal is open;
-    `edition` the name by which it is loaded as it is, whatever becomes of the files (judge/rules/variant/catalogue.py).
+    """`start` is the first phase; `counts` are the totals of the map that the file states; `text` describes the rules
+    in plain words; `mechanisms` are those that are switched on; `border_changes` are those that wait until a canal is
+    open; `edition` is the name by which exactly this ruleset can be loaded, even if the files change later
+    (judge/rules/variant/catalogue.py).
     """
 
     name: str
@@ -162,17 +167,17 @@ class Ruleset:
         return {type(one): one for one in self.mechanisms}
 
     def rule(self, kind: type[M]) -> M | None:
-        """The mechanism of that kind; None where it is not switched on."""
+        """The mechanism of that kind; None if it is not switched on."""
         found = self._by_kind.get(kind)
         return found if isinstance(found, kind) else None
 
     def with_rule(self, new: Mechanism) -> Self:
-        """The ruleset with a mechanism in place of the one of its kind."""
+        """The ruleset with this mechanism instead of the earlier one of the same kind."""
         others = [new if type(one) is type(new) else one for one in self.mechanisms]
         return replace(self, mechanisms=tuple(others if type(new) in self._by_kind else [*others, new]))
 
     def _answering(self, *questions: str) -> tuple[Mechanism, ...]:
-        """The mechanisms that answer a question: where there are none, it need not be asked."""
+        """The mechanisms that answer one of the questions. If there are none, the question need not be asked."""
         return tuple(
             one
             for one in self.mechanisms
@@ -181,12 +186,12 @@ class Ruleset:
 
     @cached_property
     def of_the_calendar(self) -> tuple[Mechanism, ...]:
-        """The mechanisms that change something at some time of the game."""
+        """The mechanisms that change something at a certain time of the game."""
         return self._answering("in_year", "as_phase_begins")
 
     @cached_property
     def of_the_winter(self) -> tuple[Mechanism, ...]:
-        """The mechanisms that say something about builds."""
+        """The mechanisms that concern builds."""
         return self._answering("extra_units", "homes", "sites", "claims", "why_no_build", "why_no_claim")
 
     @cached_property
@@ -209,29 +214,29 @@ class Ruleset:
 
     @cached_property
     def power_words(self) -> frozenset[str]:
-        """What its powers are called, all together."""
+        """All words that name one of its powers."""
         return frozenset(word for power in self.powers for word in power.words)
 
     @cached_property
     def heading_words(self) -> frozenset[str]:
-        """What may stand above the orders of one of a player's powers: the names of powers and groups; none where
-        there are no groups.
+        """The words that may stand as a heading above the orders of one power of a player: the names of powers and
+        groups; none if there are no groups.
         """
         return frozenset(word for one in self.sides for word in one.words if self.grouped_seats)
 
     @cached_property
     def grouped_seats(self) -> tuple[Side, ...]:
-        """The groups that are played in place of the powers; none where each power is played by itself."""
+        """The groups that are played instead of the powers; none if each power is played by itself."""
         return tuple(seat for one in self.mechanisms for seat in one.seats)
 
     @property
     def seats(self) -> tuple[Side, ...]:
-        """What one player plays: the groups of powers, or the powers where there are no groups."""
+        """The seats, one for each player: the groups of powers, or the powers if there are no groups."""
         return self.grouped_seats or self.powers
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """All that a player may mean by the name of a side: the powers, then the groups."""
+        """All sides that a player can name: first the powers, then the groups."""
         return (*self.powers, *self.grouped_seats)
 
     @cached_property
@@ -243,15 +248,15 @@ class Ruleset:
         return {power: seat.name for seat in self.seats for power in seat.powers}
 
     def seat_of(self, power: str) -> str:
-        """The name of the seat that orders the power; its own where it belongs to no group (yet)."""
+        """The name of the seat that orders the power; the power's own name if it belongs to no group (yet)."""
         return self._seat_of.get(power, power)
 
     def in_group(self, power: str) -> bool:
-        """Whether the power belongs to a group (by now: some are drawn)."""
+        """Whether the power belongs to a group now (some powers get their group only by a draw)."""
         return bool(self.grouped_seats) and power in self._seat_of
 
     def holder(self, power: str) -> str:
-        """`You have`, for the player of the power; `China has` where that player has several."""
+        """`You have`, for the player of the power; `China has` if that player has several powers."""
         return f"{power} has" if self.in_group(power) else "You have"
 
     def powers_of(self, seat: str) -> Places:
@@ -262,7 +267,7 @@ class Ruleset:
         """The power that a player wrote: name, adjective, alias, letter, or the beginning (two letters) of a word for
         it.
 
-        Raises KeyError with a sentence for the player when it is none or several.
+        Raises KeyError with a sentence for the player if the text fits no power or several.
         """
         return _named(self.powers, text, f'"{text}" is not a power of {self.title}.')
 

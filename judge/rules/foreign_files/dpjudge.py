@@ -1,8 +1,7 @@
 """Reads a DPjudge map file (.map; the `diplomacy` package uses the same form) into a variant.
 
-In its lists of neighbours the case of a name tells who may use the border: "BUR" both kinds of unit, "bur"
-armies only, "Bur" fleets only. A split province stands there once in lower case, for armies, and once for each
-coast.
+In its lists of neighbours the case of a name tells which units may use the border: "BUR" means armies and fleets, "bur"
+armies only, "Bur" fleets only. A split province is listed once in lower case, for armies, and once for each coast.
 """
 
 from collections.abc import Callable, Sized
@@ -27,9 +26,9 @@ LEFT_OUT = {"RULE", "RULES", "DUMMY", "DUMMIES", "FLOW", "FLAG", "SCORING"}
 
 
 def read_dpjudge(name: str, text: str, other_file: Callable[[str], str]) -> Variant:
-    """The variant of a .map file; `other_file` gives the text of a file that it builds upon (MAP, USE).
+    """The variant of a .map file; `other_file` gives the text of another file that this file includes (MAP, USE).
 
-    Raises ForeignFileError, and whatever `other_file` raises.
+    Raises ForeignFileError, and any error that `other_file` raises.
     """
     reader = _Reader(name, other_file)
     reader.read(text)
@@ -47,7 +46,7 @@ def _add_centers(known: list[str], more: list[str]) -> None:
 
 
 def _refuse_more(things: Sized, most: int, called: str) -> None:
-    """Raise ForeignFileError where there are more than `most`."""
+    """Raise ForeignFileError if there are more than `most`."""
     if len(things) > most:
         raise ForeignFileError(f"there are more than {most:,} {called}")
 
@@ -60,7 +59,7 @@ class _Reader:
         self.names: dict[str, tuple[str, list[str]]] = {}
         self.terrain: dict[str, str] = {}
         self.abuts: dict[str, list[str]] = {}
-        self.written: dict[str, set[str]] = {}    # by province: its place and those of its coasts, as they are spelled
+        self.written: dict[str, set[str]] = {}    # by province: the names of it and of its coasts, as spelled
         self.stands: dict[str, SketchPower] = {}
         self.others: set[str] = set()
 
@@ -97,7 +96,7 @@ class _Reader:
             self._power(word, line)
 
     def _build_upon(self, file: str) -> None:
-        """Each other file is read once, so that none leads to itself."""
+        """Each included file is read only once, so that files cannot include each other for ever."""
         if file in self.others or len(self.others) >= _MOST_FILES:
             raise ForeignFileError(f"{file} is read already, or too many others are")
         self.others.add(file)

@@ -1,7 +1,7 @@
 """Reads a jDip variant: variants.xml for the powers and units, its adjacency file for the map.
 
-There a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
-"sc", "wc", "ec" for fleets on one of several. Neighbours are written like "stp-sc".
+In that file a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
+"sc", "wc", "ec" for fleets on one of several coasts. Neighbours are written like "stp-sc".
 """
 
 import re
@@ -36,7 +36,7 @@ def read_jdip(name: str, title: str, variants_xml: str, adjacency_xml: str) -> V
 
 
 def _parse(text: str) -> ElementTree.Element:
-    # A few of them, each made of many of the one before, would fill the memory; no map needs any.
+    # A few of these, each built from many copies of the one before, would fill the memory; no map needs them.
     if "<!ENTITY" in text:
         raise ForeignFileError("it defines entities of its own (<!ENTITY), which are not read")
     try:
@@ -71,7 +71,7 @@ def _read_borders(province: SketchProvince, element: ElementTree.Element, words:
             province.army = [place.partition("/")[0] for place in places]
         else:
             province.fleet["" if kind == ONE_COAST else kind.upper()] = places
-    # A space that only borders on itself is how jDip writes one that armies enter by convoy alone.
+    # jDip writes a space that armies can enter only by convoy as a space that borders only on itself.
     walks = any(adjacency.get("type", "mv") == "mv" for adjacency in element.iter("ADJACENCY"))
     province.kind = "land" if not province.fleet else "coast" if walks else "sea"
 

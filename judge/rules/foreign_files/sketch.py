@@ -1,8 +1,8 @@
-"""What the readers of foreign map files share: a sketch of a variant that fills up line by line, and its
+"""The common part of the readers of foreign map files: a sketch of a variant, filled in line by line, and its
 completion.
 
-Foreign files know no letters and colours, and often list a border at one end only in effect; `finished`
-supplies the first and leaves the second to `judge variants check`.
+Foreign files contain no letters and colours, and often list a border at only one of its ends. `finished` adds the
+letters and colours; `judge variants check` finds the missing borders.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,8 @@ from judge.rules.board.province import Province
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.variant.variant import Variant
 
-# Far apart for the eye, each as far as could be from those before it; more powers than colours take them again.
+# The colours are easy to tell apart: each is as different as possible from those before it. If there are more powers
+# than colours, the colours are used again.
 PALETTE = (
     "#b8352f", "#27408b", "#5a9bd4", "#3a3a3a", "#3d9a4c", "#8d7aa8", "#d9a514", "#e377c2", "#7b4a12", "#00b3a4",
     "#c9d64f", "#f2d5c4", "#ac00e5", "#00e500", "#0000e5", "#60f285", "#60f2f2", "#7f007f", "#72e500", "#007f00",
@@ -23,7 +24,7 @@ PALETTE = (
 )  # fmt: skip
 
 
-# More than there are on any board; what foreign files hold is bounded, as their size is (source.py).
+# More than any board has. The contents of foreign files are limited, like their size (source.py).
 MOST_PROVINCES = 2000
 MOST_NEIGHBOURS = 200
 MOST_POWERS = 100
@@ -45,7 +46,7 @@ class SketchPower:
 
 @dataclass
 class SketchProvince:
-    """`fleet` by coast, "" where there is one."""
+    """`fleet` is keyed by coast, "" if the province has only one."""
 
     abbr: str
     name: str = ""
@@ -67,7 +68,7 @@ class Sketch:
 
 
 def finished(name: str, sketch: Sketch, sources: str) -> Variant:
-    """The variant made from the sketch: with letters and colours, and names that differ."""
+    """The variant made from the sketch: with letters and colours, and with no name used twice."""
     if len(sketch.provinces) > MOST_PROVINCES:
         raise ForeignFileError(f"there are more than {MOST_PROVINCES:,} provinces")
     centers = sketch.centers.union(*(power.homes + (power.owns or []) for power in sketch.powers.values()))
@@ -102,7 +103,7 @@ def _powers(sketches: Iterable[SketchPower]) -> Iterable[Power]:
 
 
 def _free_letter(name: str, taken: set[str]) -> str:
-    """The first letter of the name that no power has yet and that does not mean the master or an observer."""
+    """The first letter of the name that no power has yet and that does not stand for the master or an observer."""
     wanted = [letter for letter in name.upper() if letter.isascii() and letter.isalpha()]
     for letter in chain(wanted, "ABCDEFGHIJKLNPQRSTUVWXYZ"):
         if letter not in taken and letter not in "MO":

@@ -1,7 +1,7 @@
-"""The files that a foreign map is read from: the one that was named, and those beside it that it speaks of.
+"""The files that a foreign map is read from: the file that was named, and the other files that it names.
 
-Such files come from strangers. What they name is looked for in their own folder and below it, and never elsewhere,
-whatever path or link leads there; and none is read that is larger than any map.
+Such files come from strangers. The files that they name are read only from their own folder and the folders below it,
+never from elsewhere, whatever path or link is given. A file that is larger than any map is not read.
 """
 
 import stat
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from judge.rules.foreign_files.sketch import ForeignFileError
 
-# The largest that are known have a tenth of it.
+# The largest known files have a tenth of this size.
 MOST_BYTES = 500_000
 
 
 def read_source(path: Path) -> str:
-    """The text of a map file; raises OSError, and ForeignFileError for what is none."""
+    """The text of a map file; raises OSError, and ForeignFileError if it is no regular file or too large."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):
         raise ForeignFileError(f"{path.name} is no file")

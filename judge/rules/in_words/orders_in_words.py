@@ -33,8 +33,8 @@ def describe_unit(variant: Variant, unit: Unit) -> str:
 
 
 def describe_order(variant: Variant, position: Position, order: Order) -> str:
-    """One sentence, without the name of the power whose order it is; another power's unit is called by its
-    adjective.
+    """One sentence, without the name of the power that gives the order. A unit of another power has that power's
+    adjective before it.
     """
 
     def other(helped: Unit) -> str:

@@ -13,7 +13,7 @@ KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "i
 
 
 def portrait(variant: Variant) -> str:
-    """Plain text of some hundred columns."""
+    """Plain text, about a hundred columns wide."""
     return "\n".join(
         [
             f"{variant.title} ({variant.name})",
@@ -34,7 +34,7 @@ def portrait(variant: Variant) -> str:
 
 
 def rules_in_words(variant: Variant) -> list[str]:
-    """The rules that the variant's file sets, a sentence each."""
+    """The rules that the variant's file sets, one sentence for each."""
     return [
         f"The game begins with {words(variant.start)}.",
         *_victory(variant),
@@ -137,13 +137,13 @@ def kind_in_words(province: Province) -> str:
 
 
 def _marked(variant: Variant, province: Province, place: str) -> str:
-    """The neighbour, with a question mark where the border is reconstructed, and where it is one of half strength."""
+    """The neighbour, marked if the border is reconstructed (with a question mark) or of half strength."""
     half = place.partition("/")[0] in variant.board.beyond.get(province.abbr, ())
     return f"{place}{'?' * (place in province.reconstructed)}{'(half)' * half}"
 
 
 def _reconstructed(variant: Variant) -> Iterator[str]:
-    """The borders that no published list gives; where these are most of them, the others."""
+    """The borders that no published list gives; if these are the majority, the other borders."""
     given, doubtful = sources_of_borders(variant)
     if not doubtful:
         yield "Every border is published."
@@ -155,7 +155,7 @@ def _reconstructed(variant: Variant) -> Iterator[str]:
 
 
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
-    """The borders that a published source gives and those that none gives, as `AAA - BBB`, sorted."""
+    """The borders that a published source gives, and the borders that no source gives, as `AAA - BBB`, sorted."""
     given: set[str] = set()
     doubtful: set[str] = set()
     for province in variant.provinces.values():

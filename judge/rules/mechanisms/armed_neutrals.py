@@ -1,11 +1,12 @@
-"""Armed neutrals: centers that nobody owns, each with a unit. How lost units come back; how a power becomes neutrals.
+"""Armed neutrals: centers that nobody owns, each with a unit. This module also decides how lost units come back and how
+a power turns into neutrals.
 
     [neutrals]
     units = "F ALG, A BAV, A SWI"
     orders = "hold support"
     civil_disorder = true
 
-What they do in a movement phase is decided by bids (`diplomacy_points`). A dislodged neutral never retreats: it is
+Bids decide what neutrals do in a movement phase (`diplomacy_points`). A dislodged neutral never retreats: it is
 disbanded.
 """
 
@@ -24,7 +25,7 @@ from judge.rules.variant_files.lines import words_of
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 from judge.rules.variant_files.toml_text import toml_text, toml_words
 
-# What a neutral may be ordered at most, and what it may be ordered unless the file says otherwise.
+# All orders that a file may allow for neutrals, and those that are allowed unless the file says otherwise.
 VERBS = ("hold", "support", "convoy", "move")
 USUAL_ORDERS = ("hold", "support")
 
@@ -33,8 +34,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ArmedNeutrals(MechanismInFile):
-    """`units`: what each armed neutral has at the start and gets back in winter; `orders`: what it may be ordered.
-    `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
+    """`units`: the unit that each armed neutral has at the start and gets back in winter; `orders`: the orders that it
+    may be given. `civil_disorder`: whether a power in permanent civil disorder turns into neutrals.
     """
 
     units: tuple[Unit, ...] = ()
@@ -110,9 +111,10 @@ NO_NEUTRALS = ArmedNeutrals()
 
 
 def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
-    """The units that neutrals get back in this winter: no player owns the center and no unit stands in it.
+    """The units that neutrals get back in this winter. A unit comes back if no player owns the center and no unit
+    stands in it.
 
-    Each comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
+    Each unit comes back as it was at the start; a neutral made by civil disorder has an army. (1648, "Minor Powers";
     Ambition & Empire, III; rulings, "Armed neutrals" 2.)
     """
     if not ruleset.neutral_units and not position.neutrals:
@@ -126,11 +128,11 @@ def returning(ruleset: Ruleset, position: Position) -> tuple[Unit, ...]:
 
 @dataclass(frozen=True)
 class CivilDisorder:
-    """What a power's permanent civil disorder makes of a position.
+    """The position after a power's permanent civil disorder.
 
-    `vanished`: its units that were on the board, dislodged ones among them; `independent`: its centers that became
-    neutrals with an army; `later`: those in which another power's unit stands. Such a center belongs to nobody, and
-    becomes a neutral if it is empty after a Fall.
+    `vanished`: the power's units that were on the board, with the dislodged ones; `independent`: its centers that
+    became neutrals with an army; `later`: its centers in which another power's unit stands. Such a center belongs to
+    nobody, and becomes a neutral if it is empty after a Fall.
     """
 
     position: Position
@@ -140,7 +142,7 @@ class CivilDisorder:
 
 
 def civil_disorder(ruleset: Ruleset, position: Position, power: str) -> CivilDisorder:
-    """The position after the power is declared to be in permanent civil disorder, in whatever phase that is.
+    """The position after the power is declared to be in permanent civil disorder, in any phase.
 
     1648, "Civil Disorder"; Ambition & Empire, VII.
     """

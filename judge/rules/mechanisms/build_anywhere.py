@@ -1,4 +1,4 @@
-"""Builds in any vacant center that a power owns, its homes or not.
+"""Builds in any vacant center that a power owns, home or not.
 
     [builds]
     anywhere = true

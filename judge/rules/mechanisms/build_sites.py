@@ -1,4 +1,4 @@
-"""Where powers build beside their homes, in vacant centers that they own.
+"""Vacant centers, apart from their homes, in which powers may build if they own them.
 
     [build_sites]
     colonies = "NYC QUE"
@@ -6,7 +6,7 @@
     [build_sites.special]
     Russia = "AMU CRI"
 
-Every power builds in colonies, each in its own special centers. (Colonia.)
+Every power may build in the colonies, and also in its own special centers. (Colonia.)
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ from judge.rules.variant_files.toml_text import toml_key, toml_words
 
 @dataclass(frozen=True)
 class BuildSites(MechanismInFile):
-    """All powers build in `colonies`, each in its own `special` ones."""
+    """All powers may build in `colonies`, and each power in its own `special` centers."""
 
     colonies: tuple[str, ...] = ()
     special: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,4 +1,5 @@
-"""Canals that open in a year of the game: until then the province has two coasts, from its Spring on only one.
+"""Canals that open in a certain year of the game: until then the province has two coasts, from the Spring of that year
+on only one.
 
     [canals]
     Suez = 1870
@@ -23,7 +24,7 @@ from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 @dataclass(frozen=True)
 class Canals(MechanismInFile):
-    """`opens`: {province: the year from whose Spring on it is open}."""
+    """`opens`: {province: the year in whose Spring it opens}."""
 
     opens: Mapping[str, int] = field(default_factory=dict)
 
@@ -54,7 +55,8 @@ class Canals(MechanismInFile):
         return _opened(ruleset, names) if any(ruleset.provinces[name].coasts for name in names) else ruleset
 
     def as_phase_begins(self, position: Position) -> Position:
-        """Fleets that lie in a canal, open from this phase on, are simply in it."""
+        """If a canal is open from this phase on, fleets that lie on one of its coasts are now simply in the province.
+        """
         names = self.open_in(year(position.phase))
         units = {power: _shifted(own, names) for power, own in position.units.items()}
         return position if units == position.units else replace(position, units=units)
@@ -70,13 +72,15 @@ class Canals(MechanismInFile):
 
 @lru_cache(maxsize=128)
 def _opened(ruleset: R, names: tuple[str, ...]) -> R:
-    """The ruleset with these canals open; kept, so that it is made once."""
+    """The ruleset with these canals open; the result is kept, so that it is made only once."""
     provinces, waiting = with_changes(_with_canals(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting)
 
 
 def _with_canals(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
-    """The provinces once these canals are open: one coast each, which touches what either of the two touched."""
+    """The provinces once these canals are open: one coast each, which borders on everything that one of the two coasts
+    bordered on.
+    """
     after = dict(provinces)
     for name in names:
         beside = {place for places in provinces[name].fleet.values() for place in places}
@@ -93,11 +97,11 @@ def _without_coasts(fleet: Mapping[str, tuple[str, ...]], names: Collection[str]
 
 
 def without_coast(place: str, names: Collection[str]) -> str:
-    """The place without its coast, if it is in a canal that has no coasts any more."""
+    """The place without its coast, if it is in a canal that no longer has coasts."""
     abbr = place.partition("/")[0]
     return abbr if abbr in names else place
 
 
 def _shifted(units: Collection[Unit], names: Collection[str]) -> tuple[Unit, ...]:
-    """The units, those on a coast of a canal that is open simply in it."""
+    """The units; those on a coast of an open canal are moved off the coast, simply into the province."""
     return tuple(Unit(unit.kind, without_coast(unit.place, names)) for unit in units)

@@ -5,10 +5,10 @@
     incomes = { France = 6 }
     per_neutral = 2
 
-A bid names points and an order. Bids of all players for the same order add up; two orders are the same when
-they are alike in normal form. A neutral follows the order that has strictly more value behind it than every other
-one, and holds where there is none such. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11;
-rulings, "Diplomacy Points" 1 to 8.) Who bids is a seat: a power, or a group of powers where there are groups.
+A bid names points and an order. Bids of all players for the same order are added up; two orders are the same if their
+normal forms are equal. A neutral follows the order with strictly more value than every other one, and holds if there is
+no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinental, 11; rulings, "Diplomacy Points" 1 to
+8.) Each bidder is a seat: a power, or a group of powers where there are groups.
 """
 
 import json
@@ -35,12 +35,13 @@ from judge.rules.variant_files.toml_text import toml_key
 class Points(MechanismInFile):
     """How many Diplomacy Points a power has in each movement phase, and how it may spend them.
 
-    Either `income` (of some powers `incomes`), or `per_center` for each center, `most` at most. At most
-    `per_neutral` on one neutral (0: no limit), and so much on at most `full` neutrals (0: no limit).
-    `vassal_bonus` is added to a power's bid for its vassal; a sponsor's points count `sponsor_factor` times. At most
-    `per_order` of somebody's points may be on one order (0: no limit). `attack_voids`: whoever attacks a neutral, or
-    supports an attack on it, has no say in its orders. `revealed`: who bid what is told when a game has ended, unless
-    its master decides otherwise. Where powers are grouped, the points are the group's.
+    A power has either `income` points (`incomes` names exceptions), or `per_center` for each center, but never more
+    than `most`. It may spend at most `per_neutral` on one neutral (0: no limit), and as much as that on at most `full`
+    neutrals (0: no limit). `vassal_bonus` is added to a power's bid for its vassal; a sponsor's points count
+    `sponsor_factor` times. A bidder may put at most `per_order` points on one order (0: no limit). `attack_voids`: the
+    bids of a bidder who attacks a neutral, or supports an attack on it, do not count for its orders. `revealed`: all
+    bids are made public when a game has ended, unless its master decides otherwise. If powers are grouped, the points
+    belong to the group.
     """
 
     income: int = 0
@@ -132,7 +133,7 @@ class Points(MechanismInFile):
         )
 
 
-# What a neutral can be ordered at all; a variant may allow less.
+# The orders that a neutral can be given at all; a variant may allow fewer.
 NeutralOrder = Hold | Support | Move | Convoy
 _VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
 OVERRIDDEN = "The master gave this neutral its order."
@@ -141,7 +142,7 @@ ATTACKED = "Players cannot order a neutral that their own units attack in this p
 
 @dataclass(frozen=True)
 class Unread:
-    """What was written in place of an order and could not be read: it costs its points like any other."""
+    """A text that a player wrote as an order and that could not be read. It costs its points like any other order."""
 
     text: str
     why: str
@@ -153,23 +154,23 @@ class Unread:
 
 @dataclass(frozen=True)
 class Bid:
-    """So many points for an order of a neutral."""
+    """A number of points for one order to a neutral."""
 
     points: int
     order: Order | Unread
 
     @property
     def text(self) -> str:
-        """What the points are for: the order in normal form, or what was written in place of one."""
+        """What the points are for: the order in normal form, or the text that could not be read."""
         return str(self.order)
 
 
 @dataclass(frozen=True)
 class BidResult:
-    """What became of a bid: its value, bonus included, and whether its order is the one that is followed.
+    """What became of a bid: its value, with the bonus, and whether the neutral follows its order.
 
-    `why` it counted nothing (then `value` is 0), "" where it counted. The bid's order is in normal form if it
-    counted, else as it was given.
+    `why` tells why the bid counted nothing (then `value` is 0); it is "" if the bid counted. The bid's order is in
+    normal form if the bid counted, else as the player wrote it.
     """
 
     bidder: str
@@ -181,9 +182,9 @@ class BidResult:
 
 @dataclass(frozen=True)
 class Lot:
-    """One neutral that was bid for: what each order came to, the highest first, and the one it follows.
+    """One neutral that got bids: the total value of each order, the highest first, and the order that it follows.
 
-    `order` is None where no order has more than every other: then the neutral holds.
+    `order` is None if no order has more than every other; then the neutral holds.
     """
 
     unit: Unit
@@ -193,7 +194,7 @@ class Lot:
 
 @dataclass(frozen=True)
 class Auction:
-    """`bids`: a result for each bid, in the order in which they were given."""
+    """`bids`: a result for each bid, in the sequence in which the bids were given."""
 
     bids: tuple[BidResult, ...] = ()
 
@@ -209,7 +210,7 @@ class Auction:
 
 
 def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
-    """The points that the bidder has in this phase: those of its powers together; none where the variant has none."""
+    """The points that the bidder has in this phase: the sum over its powers; none if the variant has no points."""
     points = ruleset.rule(Points)
     if points is None or bidder not in ruleset.seat_named or kind(position.phase) != "M":
         return 0
@@ -217,7 +218,7 @@ def income(ruleset: Ruleset, position: Position, bidder: str) -> int:
 
 
 def _income(points: Points, position: Position, power: str) -> int:
-    """The points that one power adds; 0 once it is eliminated."""
+    """The points that one power contributes; 0 once it is eliminated."""
     centers = len(position.centers.get(power, ()))
     if not centers and not position.units.get(power):
         return 0
@@ -227,10 +228,10 @@ def _income(points: Points, position: Position, power: str) -> int:
 
 
 def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earlier: Iterable[Bid] = ()) -> Bid:
-    """The bid with its order in normal form; raises OrderError with the reason when it can never count.
+    """The bid with its order in normal form; raises OrderError with the reason if it can never count.
 
-    `earlier` are the bidder's other bids of this phase that stand. Whether all of them together are more than its
-    income is not asked here.
+    `earlier` are the bidder's other valid bids of this phase. Whether all bids together exceed the bidder's income is
+    not checked here.
     """
     return _check(Table(ruleset, position), bidder, bid, tuple(earlier))
 
@@ -253,7 +254,8 @@ def _check(table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid]) -> Bid:
 
 
 def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> Order:
-    """What a master orders a neutral, in normal form; raises OrderError with the reason when no neutral could do it."""
+    """The order of a master to a neutral, in normal form; raises OrderError with the reason if no neutral could do it.
+    """
     if kind(position.phase) != "M":
         raise OrderError("Neutrals are ordered in movement phases only.")
     table = Table(ruleset, position)
@@ -261,7 +263,7 @@ def check_neutral_order(ruleset: Ruleset, position: Position, order: Order) -> O
 
 
 def _ordered(table: Table, piece: Piece, order: Order) -> Order:
-    """The order of the neutral `piece` in normal form; raises OrderError where the rules do not let it do that."""
+    """The order of the neutral `piece` in normal form; raises OrderError if the rules do not allow it."""
     _check_verb(table, piece, order)
     completed = _normal(table, complete(table, NEUTRAL, order))
     reason = refusal(table, completed)
@@ -285,7 +287,7 @@ def _neutral(table: Table, bidder: str, order: Order) -> Piece:
 
 
 def _check_verb(table: Table, piece: Piece, order: Order) -> None:
-    """A neutral does only what the variant lets it do, and it does not help another neutral to do more."""
+    """A neutral does only what the variant allows, and it does not help another neutral to do more than that."""
     allowed = (table.ruleset.rule(ArmedNeutrals) or NO_NEUTRALS).orders
     if _VERBS.get(type(order)) not in allowed:
         raise OrderError(f"{table.called(piece.unit)} is neutral: it can only {' or '.join(allowed)}.")
@@ -296,7 +298,7 @@ def _check_verb(table: Table, piece: Piece, order: Order) -> None:
 
 
 def _normal(table: Table, order: Order) -> Order:
-    """A completed order without a needless coast: one where the fleet can reach no other coast there."""
+    """A completed order without a needless coast. A coast is needless if the fleet can reach no other coast there."""
     if not isinstance(order, Support) or order.to == order.target:
         return order
     helped = table.at[order.helped.province]
@@ -305,8 +307,8 @@ def _normal(table: Table, order: Order) -> Order:
 
 
 def _check_limits(table: Table, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
-    """So much on one neutral (1648: two points), and that much on so many neutrals (1648: two; only France, which
-    has six points, ever meets this limit).
+    """Checks the limit for one neutral (1648: two points), and for how many neutrals may get that much (1648: two; only
+    France, which has six points, can ever reach this limit).
     """
     here = piece.unit.province
     if not terms.per_neutral:
@@ -329,7 +331,7 @@ def _check_limits(table: Table, terms: Points, piece: Piece, points: int, earlie
 
 
 def _check_order_limit(points: Points, more: int, order: Order, earlier: Sequence[Bid]) -> None:
-    """The limit on one order (Intercontinental, 11.3: two points)."""
+    """Checks the limit for one order (Intercontinental, 11.3: two points)."""
     there = more + sum(bid.points for bid in earlier if bid.order == order)
     if points.per_order and there > points.per_order:
         raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
@@ -344,11 +346,12 @@ def auction(
     bids: Mapping[str, Sequence[Bid]],
     orders: Mapping[str, Sequence[Order]] | None = None,
 ) -> Auction:
-    """Who bid what, what of it counted, and which order each neutral follows.
+    """The bids of every bidder, which of them counted, and which order each neutral follows.
 
-    `bids` are {bidder: its bids in the order given}; a bid that breaks a limit or can never be carried out is void by
-    itself, and a bidder that wrote down more points than it has loses all its bids. `orders` are the orders of the
-    phase: a neutral with an order under "Neutral" has it from the master, and bids for it count nothing.
+    `bids` are {bidder: its bids in the order given}; a bid that breaks a limit or can never be carried out is void,
+    without effect on other bids; but a bidder that bid more points than it has loses all its bids. `orders` are the
+    orders of the phase. If a neutral has an order under "Neutral", the master gave it, and bids for this neutral count
+    nothing.
     """
     table = Table(ruleset, position)
     orders = orders or {}
@@ -369,8 +372,8 @@ def _attack_voids(ruleset: Ruleset) -> bool:
 def attacked_by(table: Table, bidder: str, orders: Mapping[str, Sequence[Order]]) -> set[str]:
     """The provinces of neutrals that the bidder attacks, or supports an attack on, with any unit of its powers.
 
-    Orders that can never be carried out do not count, and of several for a unit only the last; a convoying fleet does
-    not attack. (Intercontinental, 11.2; rulings, "Diplomacy Points" 6.)
+    Orders that can never be carried out do not count. If a unit has several orders, only the last one counts. A
+    convoying fleet does not attack. (Intercontinental, 11.2; rulings, "Diplomacy Points" 6.)
     """
     attacked = set()
     for power in table.ruleset.powers_of(bidder):
@@ -393,7 +396,7 @@ def _final(table: Table, power: str, orders: Sequence[Order]) -> Iterable[Order]
 
 
 def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str]) -> list[BidResult]:
-    """What each of one bidder's bids is worth; `barred`, {province: why bids for its neutral count nothing}."""
+    """The value of each bid of one bidder. `barred`: {province: why bids for its neutral count nothing}."""
     has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
     if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
         why = f"All its bids are forfeited: they spend {written} points, and it has {has}."
@@ -415,13 +418,13 @@ def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str,
 
 
 def _factor(ruleset: Ruleset, bidder: str, center: str) -> int:
-    """How many times a point of the bidder counts on that neutral."""
+    """How many times each point of the bidder counts for that neutral."""
     return prod(one.bid_factor(ruleset, bidder, center) for one in ruleset.mechanisms)
 
 
 def _with_bonus(ruleset: Ruleset, bidder: str, results: list[BidResult]) -> list[BidResult]:
-    """A suzerain's points on its vassal are worth more, once: on its bid with most points there, else on the
-    first.
+    """A suzerain's points for its vassal are worth more, but in one bid only: its bid with the most points there, or
+    the first of several equal ones.
     """
     points = ruleset.rule(Points)
     bonus = points.vassal_bonus if points else 0

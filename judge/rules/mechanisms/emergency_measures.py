@@ -1,11 +1,11 @@
-"""Emergency measures: what a power may do more while it owns some but not all of its home centers.
+"""Emergency measures: extra rights of a power while it owns some but not all of its home centers.
 
     [emergency.Russia]
     extra_units = 1
     sites = "SIB"
 
-This is the Russian Emergency Measures Rule of 1900. It is tested in the winter, after ownership has changed. Nothing
-of it is remembered: when the emergency is over, a unit too many is removed in that winter like any other.
+This is the Russian Emergency Measures Rule of 1900. The condition is tested in the winter, after ownership has changed.
+Nothing is remembered: when the emergency is over, a surplus unit is removed in that winter like any other.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,9 @@ from judge.rules.variant_files.toml_text import toml_key, toml_words
 
 @dataclass(frozen=True)
 class Emergency:
-    """`extra_units`: how many the power may have beyond its centers; `sites`: where else it may build."""
+    """`extra_units`: how many units the power may have beyond its centers; `sites`: the other provinces in which it may
+    build.
+    """
 
     extra_units: int = 0
     sites: tuple[str, ...] = ()
@@ -33,7 +35,7 @@ NONE = Emergency()
 
 @dataclass(frozen=True)
 class EmergencyMeasures(MechanismInFile):
-    """`of`: the measures of each power that has some."""
+    """`of`: the measures of each power that has any."""
 
     of: Mapping[str, Emergency] = field(default_factory=dict)
 

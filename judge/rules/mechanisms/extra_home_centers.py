@@ -1,14 +1,15 @@
-"""One more home center, got during play.
+"""An additional home center that a power gets during play.
 
     [extra_home]
     powers = ["Denmark-Norway", "Poland"]
     by_building = true
 
-In Ambition & Empire (V.2) it is the first center that the power wins. Centers that it owned at the start do not count,
-not even home centers that it lost. The first one that it wins is its home from then on, even if it is another power's
-home too; if it wins several in the same Fall, it names one in the winter.
+In Ambition & Empire (V.2) this is the first center that the power wins. Centers that it owned at the start do not
+count, not even home centers that it lost and took back. The first center that it wins is its home from then on, even if
+it is also another power's home. If it wins several in the same Fall, it names one of them in the winter.
 
-In Intercontinental (9.1) a power names any center that it owns by building there, once, if it never was anybody's home.
+In Intercontinental (9.1) a power can once name a center that it owns, by building there, if the center was never the
+home of any power.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +26,9 @@ from judge.rules.variant_files.toml_text import toml_list
 
 @dataclass(frozen=True)
 class ExtraHomeCenters(MechanismInFile):
-    """`powers` get the first that they win; with `by_building` every power may name one, by building in it."""
+    """`powers` get the first center that they win; with `by_building` every power may name one center, by building in
+    it.
+    """
 
     powers: tuple[str, ...] = ()
     by_building: bool = False
@@ -88,8 +91,8 @@ Centers = Mapping[str, tuple[str, ...]]
 
 
 def named_after_fall(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, str]:
-    """{power: the home center that it has now won}, where there is just one to choose. `homes` are those named
-    before.
+    """{power: the home center that it has now won}, if the power has only one center to choose from. `homes` are the
+    centers that were named before.
     """
     return {power: won[0] for power, won in _won(ruleset, centers, homes).items() if len(won) == 1}
 
@@ -100,12 +103,13 @@ def home_choices(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str
 
 
 def with_homes(homes: Centers, named: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The homes, with those that have just been named."""
+    """The homes, together with those that have just been named."""
     return {**homes, **{power: (center,) for power, center in named.items()}}
 
 
 def _won(ruleset: Ruleset, centers: Centers, homes: Centers) -> dict[str, tuple[str, ...]]:
-    """The centers that each power without an additional home center owns beyond those of its start."""
+    """The centers that each power without an additional home center owns in addition to those that it had at the start.
+    """
     found = {}
     rule = ruleset.rule(ExtraHomeCenters)
     for power in rule.powers if rule else ():

@@ -11,8 +11,8 @@
     groups = ["Red", "Teal"]
     but = "Austria"
 
-The file of a variant names the groups and the powers that always belong to them; the others are drawn. `draw` deals
-them by the rules of the file (Intercontinental, 3), from a seed that anybody can check.
+The file of a variant names the groups and the powers that always belong to them; the others are drawn. `draw`
+distributes them by the rules of the file (Intercontinental, 3), from a seed, so that anybody can check the result.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,9 @@ DRAW_KEYS = {"powers", "groups", "but"}
 
 @dataclass(frozen=True)
 class Group(Side):
-    """What one player orders. `shades`: the colours of its powers, by theatre; `powers` those that belong to it."""
+    """Several powers that one player orders. `shades`: the colours of its powers, by theatre; `powers`: the powers that
+    always belong to it.
+    """
 
     powers: tuple[str, ...] = ()
     shades: Mapping[str, str] = field(default_factory=dict)
@@ -45,7 +47,7 @@ class Group(Side):
 
 @dataclass(frozen=True)
 class Draw:
-    """Each of `powers` goes to another of `groups`; the group that holds the power `but` is left out."""
+    """Each of `powers` goes to a different one of `groups`; the group that has the power `but` is left out."""
 
     powers: tuple[str, ...]
     groups: tuple[str, ...]
@@ -53,7 +55,7 @@ class Draw:
 
 
 class DrawError(ValueError):
-    """No draw gives the powers that were fixed to their groups; the message says which one does not fit."""
+    """No draw can put all fixed powers into their groups; the message says which power does not fit."""
 
 
 # {power: its group}
@@ -62,7 +64,7 @@ Holders = dict[str, str]
 
 @dataclass(frozen=True)
 class Groups(MechanismInFile):
-    """The groups as they are now, and the draws for them."""
+    """The groups as they are now, and the draws that fill them."""
 
     groups: tuple[Group, ...] = ()
     draws: tuple[Draw, ...] = ()
@@ -142,7 +144,7 @@ def _shaded(power: Power, group: Group | None) -> Power:
 
 
 class _GroupsCheck:
-    """The tables groups and draws, against the powers. `placed`: where each power is by now."""
+    """Checks the tables groups and draws against the powers. `placed`: the group of each power so far."""
 
     def __init__(self, checking: Checking):
         self.checking = checking
@@ -210,17 +212,18 @@ class _GroupsCheck:
 
 
 def draw(groups: Sequence[Group], draws: Sequence[Draw], seed: int, fixed: Mapping[str, str] | None = None) -> Holders:
-    """{power: its group} of every power that is drawn; those in `fixed`, {power: group}, are not left to chance.
+    """{power: its group} of every power that is drawn. The powers in `fixed`, {power: group}, go to the given groups
+    and not by chance.
 
     The same seed always gives the same draw. Raises DrawError.
     """
     _check_fixed(groups, draws, fixed or {})
-    # random() is what Python promises never to change, so an old draw can be checked for ever.
+    # Python promises that random() never changes, so an old draw can be checked for ever.
     return next(_dealt(draws, fixed or {}, {}, Random(seed)))
 
 
 def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dice: Random) -> Iterator[Holders]:
-    """The draws from the first on, each by chance; a deal that leaves no way to what is fixed is taken back."""
+    """Makes the draws one after the other by chance; a choice that makes the fixed groups impossible is taken back."""
     if not draws:
         yield so_far
         return
@@ -233,7 +236,9 @@ def _dealt(draws: Sequence[Draw], fixed: Mapping[str, str], so_far: Holders, dic
 
 
 def _check_fixed(groups: Sequence[Group], draws: Sequence[Draw], fixed: Mapping[str, str]) -> None:
-    """Raises DrawError for the first power that cannot be where it is fixed, with the ones before it if need be."""
+    """Raises DrawError for the first power that cannot go to its fixed group, and names the earlier ones that prevent
+    it.
+    """
     earlier: Holders = {}
     for power, group in fixed.items():
         always = next((one.name for one in groups if power in one.powers), "")
@@ -257,7 +262,7 @@ def _either(names: Sequence[str]) -> str:
 
 
 def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str) -> Holders:
-    """The fewest fixed powers that keep the power out of the group; none if it fits."""
+    """The smallest set of fixed powers that keep the power out of the group; empty if it fits."""
     if _can_be_dealt(draws, {**earlier, power: group}):
         return {}
     needed = dict(earlier)
@@ -269,13 +274,13 @@ def _in_the_way(draws: Sequence[Draw], earlier: Holders, power: str, group: str)
 
 
 def _can_be_dealt(draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether a deal exists that gives all that is fixed. Draws that do not matter for that are skipped."""
+    """Whether the draws can put all fixed powers into their groups. Draws that do not matter for this are skipped."""
     concerned = [one for one in draws if _concerns(one, draws, fixed)]
     return next(_dealt(concerned, fixed, {}, Random(0)), None) is not None
 
 
 def _concerns(one: Draw, draws: Sequence[Draw], fixed: Holders) -> bool:
-    """Whether the draw deals a fixed power, or the power that another such draw depends on."""
+    """Whether the draw includes a fixed power, or a power that another such draw depends on."""
     if not fixed.keys().isdisjoint(one.powers):
         return True
     return any(other.but in one.powers and _concerns(other, draws, fixed) for other in draws)

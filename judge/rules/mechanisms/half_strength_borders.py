@@ -1,13 +1,13 @@
-"""Borders that are such a long way around that a unit crosses them at half strength.
+"""Borders that are so long a way around that a unit crosses them only at half strength.
 
     [detours]
     way = "around the Cape of Good Hope"
     borders = "MID-EGY MID-HEJ"
 
-The rules are the Suez Canal Rules of 1900: a move over such a border counts half for the unit itself, it cuts
-support only by dislodging, nobody supports over it, an army that is convoyed ashore over it attacks at half
-strength, and a retreat over it yields to one that takes a shorter way. `movement`, `legality` and `retreats` carry
-them out; `Board.beyond` is where they look the borders up.
+The rules are the Suez Canal Rules of 1900: a move over such a border counts half for the unit itself, it cuts support
+only by dislodging, no unit gives support over it, an army that is convoyed ashore over it attacks at half strength, and
+a retreat over it gives way to a retreat by a shorter way. `movement`, `legality` and `retreats` apply these rules; they
+find the borders in `Board.beyond`.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
-"""Every mechanism that a variant can switch on, in the order in which they are told, written and checked.
+"""Every mechanism that a variant can switch on, in the sequence in which they are described, written and checked.
 
-A mechanism is checked after those whose tables it looks into: the neutrals before what is said of them.
+A mechanism is checked after those whose tables it needs: the neutrals come before the mechanisms that refer to them.
 """
 
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals

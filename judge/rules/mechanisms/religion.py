@@ -1,4 +1,4 @@
-"""Which units a neutral may support, by its faith (Ambition & Empire, V.3).
+"""The units that a neutral may support, depending on its faith (Ambition & Empire, V.3).
 
     [religion]
     muslim_powers = ["Turkey"]
@@ -7,8 +7,8 @@
     catholic_neutrals = "BAV LOR PAP"
     for_catholics_only = "PAP"
 
-A unit has the faith of its power; a neutral that of its center. Supports of a unit where it stands are nobody's
-attack.
+A unit has the faith of its power; a neutral has the faith of its center. Support for a unit where it stands is not an
+attack on anyone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,11 +31,11 @@ NEUTRAL_KEYS = {"muslim_neutrals", "catholic_neutrals", "for_catholics_only"}
 
 @dataclass(frozen=True)
 class Religion(MechanismInFile):
-    """Powers and neutrals that are not Muslim are Christian. Powers by name, neutrals by their center."""
+    """Powers and neutrals that are not Muslim are Christian. Powers are listed by name, neutrals by their center."""
 
     muslims: frozenset[str] = frozenset()
     catholics: frozenset[str] = frozenset()
-    for_catholics_only: frozenset[str] = frozenset()  # neutrals that support nobody else
+    for_catholics_only: frozenset[str] = frozenset()  # neutrals that support only Catholics
 
     TABLES = ("religion",)
 
@@ -86,7 +86,7 @@ def _faithful(ruleset: Ruleset, people: Iterable[str]) -> str:
 
 
 def refusal(table: Table, order: Order) -> str:
-    """Why the neutral's (complete) order offends its religion, in a sentence; "" where it does not."""
+    """A sentence that says why the neutral's (complete) order offends its religion; "" if it does not."""
     religion = table.ruleset.rule(Religion)
     if religion is None or not isinstance(order, Support):
         return ""

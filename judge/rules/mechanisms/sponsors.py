@@ -1,10 +1,10 @@
-"""Sponsors: neutrals on which the points of one group, or of the group that has a certain power, count more.
+"""Sponsors: neutrals for which the points of one group, or of the group that has a certain power, count more.
 
     [sponsors]
     Red = "Krak Veni"
     Mexico = "Chih Oaxa"
 
-How many times is `sponsor_factor` of the points. (Intercontinental, 11.3.)
+The setting `sponsor_factor` of the points says how many times they count. (Intercontinental, 11.3.)
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from judge.rules.variant_files.toml_text import toml_key, toml_words
 
 @dataclass(frozen=True)
 class Sponsors(MechanismInFile):
-    """`of`: {center of a neutral: the group, or the power whose group, that sponsors it}."""
+    """`of`: {center of a neutral: the group that sponsors it, or a power whose group sponsors it}."""
 
     of: Mapping[str, str] = field(default_factory=dict)
 
@@ -56,7 +56,7 @@ class Sponsors(MechanismInFile):
             yield f"{toml_key(sponsor)} = {toml_words(centers)}"
 
     def sponsor(self, ruleset: Ruleset, center: str) -> str:
-        """The seat whose points count more with the neutral there; "" where there is none."""
+        """The seat whose points count more for the neutral there; "" if there is none."""
         return ruleset.seat_of(self.of[center]) if center in self.of else ""
 
     def bid_factor(self, ruleset: Ruleset, bidder: str, center: str) -> int:
@@ -64,7 +64,7 @@ class Sponsors(MechanismInFile):
         return points.sponsor_factor if points and self.sponsor(ruleset, center) == bidder else 1
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
-        """A sponsor may be the group that has a power that is drawn."""
+        """A sponsor may be the group of a power that is still to be drawn."""
         points = ruleset.rule(Points)
         if not points:
             return

@@ -1,9 +1,9 @@
-"""Vassals: neutrals that a power builds in while it owns them, and on which its points are worth more.
+"""Vassals: neutrals in which a power builds while it owns them, and for which its points are worth more.
 
     [vassals]
     Turkey = "ALG CRI"
 
-How much more is `vassal_bonus` of the points. (1648, "Vassals".)
+The setting `vassal_bonus` of the points says how much more. (1648, "Vassals".)
 """
 
 from collections.abc import Iterator, Mapping

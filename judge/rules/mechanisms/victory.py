@@ -4,7 +4,7 @@
     centers = 18
     year_cap = 1907
 
-Every variant has them; a last year is only where one is named.
+Every variant has a number of centers; it has a last year only if the file names one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ Centers = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Victory(MechanismInFile):
-    """`centers` win; `year_cap` is the year after whose Fall the game is drawn."""
+    """The power with `centers` centers wins; after the Fall of the year `year_cap` the game is a draw."""
 
     centers: int
     year_cap: int | None = None
@@ -62,7 +62,8 @@ class Victory(MechanismInFile):
 
 
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:
-    """The power (or group) that has as many centers as the variant asks for, and strictly more than any other."""
+    """The power (or group) that has at least as many centers as the variant requires, and strictly more than any other.
+    """
     terms, counts = ruleset.rule(Victory), center_counts(ruleset, centers)
     most = max(counts.values(), default=0)
     if terms is None or most < terms.centers:
@@ -72,8 +73,8 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
 
 
 def drawn(ruleset: Ruleset, centers: Centers, year: int) -> tuple[str, ...]:
-    """Who share a draw when nobody has won after the Fall of the year: all who survive the last one, else nobody
-    (Intercontinental, 2.2).
+    """The powers (or groups) that share a draw if nobody has won after the Fall of the year: after the last year all
+    survivors, in other years none (Intercontinental, 2.2).
     """
     terms = ruleset.rule(Victory)
     over = terms is not None and terms.year_cap is not None and year >= terms.year_cap
@@ -87,8 +88,8 @@ def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
 
 
 def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
-    """{power: how many centers it owns}, or where powers are grouped {group: how many its powers own together}
-    (Intercontinental, 1.6). What neutrals own counts for nobody.
+    """{power: how many centers it owns}, or if powers are grouped, {group: how many centers its powers own together}
+    (Intercontinental, 1.6). Centers of neutrals count for no power or group.
     """
     counts: dict[str, int] = {}
     for power, owned in centers.items():

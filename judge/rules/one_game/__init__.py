@@ -1,1 +1,1 @@
-"""A variant as one game plays it: what its master settled, and the borders that the master corrected."""
+"""A variant as one game plays it: the settings of its master, and the borders that the master corrected."""

@@ -1,7 +1,7 @@
-"""Borders of a variant corrected for one game: added to its map, or taken away from it.
+"""Corrections of a variant's borders for one game: borders added to its map or removed from it.
 
-What is said of a canal's coasts counts until it opens and, as far as it can, after that; what is said of the canal
-without a coast counts once it is open.
+A correction that names a canal's coast counts until the canal opens and, as far as possible, after that. A correction
+that names the canal without a coast counts once it is open.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,7 +38,7 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
 
 
 def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
-    """The texts with one more change; one that only takes another back leaves neither."""
+    """The texts with one more change; if it only reverses an earlier one, both are left out."""
     back = str(new.opposite)
     if back in changes:
         return [text for text in changes if text != back]
@@ -46,7 +46,7 @@ def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
 
 
 def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
-    """The variant with its borders changed; those that wait for a canal are kept for then."""
+    """The variant with its borders changed; changes that wait for a canal are kept until it opens."""
     provinces, waiting = with_changes(variant.provinces, changes)
     if provinces == variant.provinces and not waiting:
         return variant
@@ -54,7 +54,7 @@ def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
 
 
 def check_change(variant: Variant, change: BorderChange) -> None:
-    """Raises BorderError where the change cannot be made, or changes nothing."""
+    """Raises BorderError if the change cannot be made or changes nothing."""
     ends = [place.partition("/")[0] for place in (change.one, change.other)]
     if ends[0] == ends[1]:
         raise BorderError("A province has no border with itself.")
@@ -78,8 +78,8 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def told(variant: Variant, changes: Iterable[str]) -> list[str]:
-    """The changes in words, as far as they make the board what it is: without coasts that an open canal has not any
-    more, and without what only counts before or after its opening.
+    """The changes in words, as far as they have an effect on the board now: without coasts that an open canal no longer
+    has, and without changes that only count before or after its opening.
     """
     return [
         sentence
@@ -89,7 +89,7 @@ def told(variant: Variant, changes: Iterable[str]) -> list[str]:
 
 
 def _on(variant: Variant, text: str) -> BorderChange:
-    """The change; without the coast where the canal is open."""
+    """The change, without the coast if the canal is open."""
     change = parse_change(text)
     open_now = {abbr for abbr in variant.canals if not variant.provinces[abbr].coasts}
     return replace(

@@ -1,4 +1,4 @@
-"""House rules: what one game settles itself, in addition to its variant."""
+"""House rules: the rules of one game in addition to its variant."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +11,7 @@ from judge.rules.variant.variant import Variant
 
 @dataclass(frozen=True)
 class HouseRules:
-    """`borders`: corrections of the map (`border_corrections`). `holders`: (power, its group) of those that were
+    """`borders`: corrections of the map (`border_corrections`). `holders`: (power, its group) for each power that was
     drawn. `canals`: (province, the year in which it opens). `victory`: the centers that win. `year_cap`: the last year.
     An empty value, or None, means: as in the variant.
     """
@@ -25,7 +25,9 @@ class HouseRules:
 
 @lru_cache(maxsize=128)
 def with_house_rules(variant: Variant, house: HouseRules) -> Variant:
-    """The variant as a game plays it; remembered, for what is known of orders and positions is kept by variant."""
+    """The variant as a game plays it; the result is remembered, because everything remembered about orders and
+    positions is kept by variant.
+    """
     if house == HouseRules():
         return variant
     settled = with_borders(variant, house.borders)

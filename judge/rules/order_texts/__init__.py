@@ -1,1 +1,1 @@
-"""Text to orders: what people write, and whose order it is."""
+"""Text to orders: reads what people write, and finds the power that an order is for."""

@@ -1,7 +1,7 @@
 """A fast reader for movement orders in normal form: "A PAR - BUR", "F NTH C A LON - NWY".
 
-The judge itself and other programs write orders so. Nothing here is an error: a text in any other form is left
-to the `Reader`, which knows what people write and can say what is wrong with it.
+The judge itself and other programs write orders in this form. This module raises no errors: a text in any other form is
+left to the `Reader`, which knows how people write and can say what is wrong with the text.
 """
 
 from judge.rules.board.orders import Convoy, Hold, Move, Order, Support, Unit

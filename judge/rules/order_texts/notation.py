@@ -1,7 +1,8 @@
-"""Text to orders: what the classic judges understand, forgiving in form and strict in meaning.
+"""Text to orders: understands what the classic judges understand, and is tolerant of the form but strict about the
+meaning.
 
-`parse_order` knows only the map and the kind of phase; `read_order` goes on to check the order against the
-pieces on the board, so what it returns can be carried out.
+`parse_order` knows only the map and the kind of phase; `read_order` goes on to check the order against the pieces on
+the board, so the order that it returns can be carried out.
 """
 
 import re
@@ -26,22 +27,23 @@ from judge.rules.variant.variant import Variant
 # Players and programs write the same few thousand lines: each is read once.
 REMEMBERED = 50_000
 _ORDERS_READ: dict[tuple[Variant, str, str], Order] = {}
-# Characters; all orders of the largest player in one line are fewer. What is longer is read piece by piece.
+# In characters; all orders of the player with the most units fit into such a line. A longer line is read piece by
+# piece.
 LONGEST_LINE = 2_000
-# What stands in a form where an order is to be filled in, and a line of a form in which it has not been.
+# The text of a form where the player should write an order, and a line of a form that the player has not filled in.
 LEFT_OPEN = "..."
 _NOT_FILLED_IN = re.compile(
     r"\s*(?:[AF] +[^\W\d_]+(?:/[NESW]C)?|BUILD|REMOVE|HOME|DP *\d+ *:)\s*(?:\.\s*){2,}", re.IGNORECASE
 )
-# What stands behind a province in an order, but hardly in a sentence: a hyphen and one word, or a single letter.
+# What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 
 def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
-    """The order that the text says, as written: units may lack their kind, coasts may be needless or missing.
+    """The order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
 
-    `phase_kind` is "M", "R" or "A". Raises OrderError with what is wrong and what to write instead.
+    `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
     """
     order = _ORDERS_READ.get((variant, phase_kind, text))
     if order is None:
@@ -57,7 +59,7 @@ def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
 
 
 def check_order(variant: Variant, position: Position, power: str, order: Order) -> Order:
-    """The order completed by what stands on the board; raises OrderError when the power can never carry it out."""
+    """The order, completed from the pieces on the board; raises OrderError if the power can never carry it out."""
     table = Table(variant, position)
     match kind(position.phase):
         case "M":
@@ -73,10 +75,11 @@ def read_order(variant: Variant, position: Position, power: str, text: str) -> O
 
 
 def read_line(variant: Variant, position: Position, seat: str, text: str) -> list[OwnOrder | OrderError]:
-    """A line of a letter: a bullet, orders split by "," or ";", a power's name and a colon before any, a comment.
+    """The orders of a line of a letter. A line may have a bullet, several orders separated by "," or ";", a power's
+    name and a colon before any of them, and a comment.
 
-    Each order is read by itself: what is wrong with one does not touch the others. With it comes the power that it is
-    for: the seat's own, or of a group the one whose unit or center it names. A unit alone is no order.
+    Each order is read by itself: a mistake in one does not affect the others. Each comes with the power that it is for:
+    the seat's own power, or in a group the power whose unit or center the order names. A unit alone is not an order.
     """
     own: list[OwnOrder | OrderError] = []
     for reading in readings(variant, seat, kind(position.phase), text):
@@ -90,10 +93,10 @@ def read_line(variant: Variant, position: Position, seat: str, text: str) -> lis
 
 
 class Reading(NamedTuple):
-    """An order as it was read, before the board is asked.
+    """An order as it was read, before it is checked against the board.
 
-    `text`: as it was written, under the name of its power where the player has several; `power`: the one that is
-    named with it, "" for none; `times`: how many waives it is.
+    `text`: the order as it was written, with the name of its power if the player has several; `power`: the power that
+    is named with the order, "" if none is; `times`: the number of waives that it stands for.
     """
 
     text: str
@@ -103,7 +106,7 @@ class Reading(NamedTuple):
 
 
 def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
-    """The orders of a line for a phase of that kind, now or to come; or why one cannot be read."""
+    """The orders of a line for a phase of that kind, now or later; or the reason why one cannot be read."""
     found: list[Reading | OrderError] = []
     for power, part in _own_parts(variant, seat, _without_bullet(line.partition("//")[0])):
         try:
@@ -116,7 +119,7 @@ def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> l
 
 
 def _reading(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str) -> Reading:
-    """The order of one part; `power` is the one under whose name it stands, "" under none."""
+    """The order of one part of a line; `power` is the power under whose name it stands, "" if there is no name."""
     several = len(powers) > 1
     whole = f"{power}: {part}" if several and power else part
     if several and phase_kind == "A":
@@ -130,7 +133,7 @@ def _reading(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, pow
 
 
 def own_orders(variant: Variant, position: Position, seat: str, reading: Reading) -> list[OwnOrder]:
-    """The order, or the several waives, with the power of the seat that it is for; raises OrderError where that can
+    """The order, or several waives, each with the power of the seat that it is for; raises OrderError if that power can
     never carry it out.
     """
     powers, power, order = variant.powers_of(seat), reading.power, reading.order
@@ -144,8 +147,8 @@ def own_orders(variant: Variant, position: Position, seat: str, reading: Reading
 
 
 def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, str | OrderError]]:
-    """(the power that is named before it, "" where none is, the order) of each order of a line; in place of those
-    below another player's power, up to the next name, what is wrong.
+    """For each order of a line: (the power that is named before it or "", the order). Orders under the name of another
+    player's power, up to the next name, are replaced by the error.
     """
     mine, power = True, ""
     for part in split_orders(line, variant.heading_words - variant.names.exact.keys()):
@@ -161,13 +164,13 @@ def _own_parts(variant: Variant, seat: str, line: str) -> Iterator[tuple[str, st
         except OrderError as wrong:
             yield "", wrong
             continue
-        # A heading alone says nothing yet.
+        # A heading alone is not an order.
         if (mine or name) and (order or not variant.groups):
             yield whose, order
 
 
 def _heading(variant: Variant, part: str) -> tuple[str | None, str]:
-    """("China", "A Peki H") of "China: A Peki H", ("China", "") of "China"; (None, the part) where there is none."""
+    """("China", "A Peki H") of "China: A Peki H", ("China", "") of "China"; (None, the part) if there is no heading."""
     heading, colon, order = part.partition(":")
     if colon:
         return heading.strip(), order.strip()
@@ -180,15 +183,15 @@ def _without_bullet(line: str) -> str:
 
 
 def filled_in(text: str) -> str:
-    """The line without the orders of a form that the player has not filled in."""
+    """The line without those orders of a form that the player has not filled in."""
     parts = re.split(r"[;,]", text)
     filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(_without_bullet(part))]
     return text if len(filled) == len(parts) else ";".join(filled)
 
 
 def split_orders(line: str, names: Collection[str] = ()) -> list[str]:
-    """The orders of a line. A comma in a list of provinces after VIA does not end an order; but none of `names` is a
-    province.
+    """The orders of a line. A comma in a list of provinces after VIA does not end an order; words in `names` do not
+    count as provinces.
     """
     parts: list[str] = []
     for part in re.split(r"[;,]", line):
@@ -206,29 +209,29 @@ def slot_named(variant: Variant, unit: str) -> str:
     try:
         return parse_order(variant, "M", f"{unit} H").slot
     except OrderError as mistake:
-        # What is wrong with the hold around the name is none of the reader's business.
+        # The player wrote only the name, so an error in the hold that was added to it is not shown.
         if any(mistake.message.startswith(f'"{word}" is not a province') for word in unit.split()):
             raise
         raise OrderError(f'"{unit}" is not a unit.') from None
 
 
 def _times(order: Order, text: str) -> int:
-    """`WAIVE 2` is two waives; every other order is one."""
+    """`WAIVE 2` is two waives; every other order counts once."""
     count = re.search(r"\d+", text) if isinstance(order, Waive) else None
     return max(1, min(int(count.group()[:4]), 50)) if count else 1
 
 
 def is_heading(variant: Variant, text: str) -> bool:
-    """Whether a line, or a part of one, is the name of a power or a group and nothing else, as results have it above
-    their orders.
+    """Whether a line, or a part of one, is only the name of a power or a group, like the headings above the orders in
+    the results.
 
-    A line of its own says nothing: the province tells which of a player's powers an order is for.
+    A heading on its own line has no effect: the province shows which of the player's powers an order is for.
     """
     return fold(text.strip().rstrip(":")) in variant.heading_words
 
 
 def in_pieces(line: str) -> list[str]:
-    """The line; of one longer than LONGEST_LINE what stands between ";", and where that is still longer between ","."""
+    """The line; a line longer than LONGEST_LINE is split at ";", and parts that are still longer are split at ","."""
     if len(line) <= LONGEST_LINE:
         return [line]
     pieces = [piece for part in line.split(";") for piece in (part.split(",") if len(part) > LONGEST_LINE else [part])]
@@ -238,9 +241,9 @@ def in_pieces(line: str) -> list[str]:
 def looks_like_order(variant: Variant, text: str) -> bool:
     """Whether a line may be meant as an order, well written or not, rather than as prose.
 
-    It begins with a unit, a province, a power or a word of an order, and more of an order follows. Behind a province
-    whose abbreviation also begins sentences there must be a whole order, or what hardly stands in a sentence. Of a long
-    line the beginning tells.
+    It begins with a unit, a province, a power or a word of an order, and more of an order follows. After a province
+    whose abbreviation can also begin a sentence there must be a whole order, or text that hardly ever stands in a
+    sentence. Of a long line only the beginning counts.
     """
     line = _without_bullet(" ".join(text[:LONGEST_LINE].split()))
     words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
@@ -265,7 +268,7 @@ def looks_like_order(variant: Variant, text: str) -> bool:
 
 
 def _begins_with_longer_name(variant: Variant, words: list[str]) -> bool:
-    """Whether the first word only begins a province's name: "Red Sea"."""
+    """Whether the first word is only the beginning of a longer province name: "Red Sea"."""
     lengths = range(2, min(variant.names.most_words, len(words)) + 1)
     return any(" ".join(words[:length]) in variant.names.exact for length in lengths)
 
@@ -278,7 +281,7 @@ def _two_names(variant: Variant, words: list[str]) -> bool:
 
 
 def _is_readable(variant: Variant, text: str) -> bool:
-    """Whether the text says an order of some phase: with a word for it, or a move as nothing but two names."""
+    """Whether the text is an order of any phase: one with a word for it, or a move of two names only."""
     words = fold(ARROWS.sub(" TO ", text)).split()
     if not any(word in ORDER_WORDS or word in TO for word in words[1:]):
         return _two_names(variant, words)
@@ -292,7 +295,7 @@ def _is_readable(variant: Variant, text: str) -> bool:
 
 
 def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
-    """Whether a power's name or adjective comes first, or before a colon the beginning of one."""
+    """Whether the text begins with a power's name or adjective, or with the beginning of one before a colon."""
     powers = [word.split() for side in variant.sides for word in side.words]
     if any(words[: len(name)] == name for name in powers):
         return True
@@ -304,7 +307,7 @@ def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
 
 
 def _names_in(variant: Variant, words: list[str]) -> list[int]:
-    """Where the names of provinces begin among the words."""
+    """The positions among the words at which names of provinces begin."""
     exact, most = variant.names.exact, variant.names.most_words
     return [
         at

@@ -1,7 +1,7 @@
 """Reads one order's text from left to right, by the reading rules of a judge.
 
-The longest name first; the phase decides what R and D mean; a hyphen inside a name is tried as part of the name
-before it is read as "to". Only the map and the kind of phase are known here, not the pieces on the board.
+The longest name first; the phase decides what R and D mean; a hyphen inside a name is tried as part of the name before
+it is read as "to". The reader knows only the map and the kind of phase, not the pieces on the board.
 """
 
 import re
@@ -77,7 +77,7 @@ class Reader:
         return self.upper[at] if at < len(self.upper) else ""
 
     def take(self, words: set[str] | dict[str, str]) -> str:
-        """The next word if it is one of these (then it is passed), else ""."""
+        """The next word if it is one of these (the reader then moves past it), else ""."""
         word = self.peek()
         if word and word in words:
             self.at += 1
@@ -85,7 +85,7 @@ class Reader:
         return ""
 
     def skip_noise(self) -> None:
-        """Passes words without meaning, unless they begin a province's name."""
+        """Skips words without meaning, unless they begin a province's name."""
         while self.peek() in NOISE and not any(words in self.names.exact for _, words in self._runs()):
             self.at += 1
 
@@ -99,7 +99,7 @@ class Reader:
     # --- names ------------------------------------------------------------------------------------------------
 
     def province(self) -> str:
-        """The province named here; raises OrderError when there is none, or several fit."""
+        """The province named here; raises OrderError if there is none, or if several fit."""
         self.skip_noise()
         runs = self._runs()
         for length, words in runs:
@@ -174,7 +174,7 @@ class Reader:
         return coast
 
     def unit(self) -> Unit:
-        """A unit: its power's name or adjective (checked nowhere, for it changes nothing), kind, place."""
+        """A unit: the name or adjective of its power (not checked, because it changes nothing), its kind, its place."""
         self.skip_noise()
         self._nationality()
         self.skip_noise()
@@ -196,7 +196,7 @@ class Reader:
                 return
 
     def _spot(self, place: _Place) -> str:
-        """The place's name; a coast that the province does not have is dropped where it has none at all."""
+        """The place's name; a coast is dropped if the province has no coasts at all."""
         coasts = self.variant.provinces[place.province].coasts
         if not place.coast or not coasts:
             return place.province
@@ -213,7 +213,7 @@ class Reader:
     # --- orders -----------------------------------------------------------------------------------------------
 
     def whole_order(self) -> Order:
-        """The order that the text says from its beginning to its end."""
+        """The order that the whole text contains."""
         order = self.order()
         self.expect_end()
         return order
@@ -241,7 +241,7 @@ class Reader:
         return self._movement(unit)
 
     def _to(self) -> bool:
-        """Passes a "-", "to", "moves to" or the like."""
+        """Skips a "-", "to", "moves to" or the like."""
         found = bool(self.take(MOVE))
         return bool(self.take(TO)) or found
 
@@ -265,7 +265,7 @@ class Reader:
             raise OrderError("Only fleets convoy.")
 
     def _without_verb(self, unit: Unit) -> Order:
-        """Two provinces side by side are a move; anything else was not understood."""
+        """Two provinces side by side are a move; any other text without a verb was not understood."""
         start = self.at
         if self.phase != "A" and self.peek() not in ORDER_WORDS:
             try:
@@ -281,7 +281,7 @@ class Reader:
         raise OrderError(f'"{self.rest()}" was not understood.', f"Write {forms[self.phase]}")
 
     def _refuse_word_of_another_phase(self) -> None:
-        """Raises OrderError at a word that orders what is done in another kind of phase only."""
+        """Raises OrderError at a word for an order that exists only in another kind of phase."""
         word = self.peek()
         retreats, winter = word in RETREAT | DISBAND, word in BUILD | REMOVE | WAIVE | HOME
         if (retreats and self.phase == "R") or (winter and self.phase == "A"):
@@ -298,7 +298,7 @@ class Reader:
         return Retreat(unit, to) if self.phase == "R" else Move(unit, to, by_sea)
 
     def _last_of_route(self) -> tuple[str, bool]:
-        """Where "- NTH - NWY" ends, and whether it leads over the sea."""
+        """The last place of "- NTH - NWY", and whether the route leads over the sea."""
         stops = [self.destination()]
         while self._to():
             stops.append(self.destination())

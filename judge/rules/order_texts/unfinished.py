@@ -1,8 +1,8 @@
-"""Orders that a letter has broken over several lines, and units that stand there without an order.
+"""Orders that are broken over several lines of a letter, and units in a letter without an order.
 
-Mail programs wrap long lines, and the cells of a pasted table come each on a line of its own: "Fleet Brest" and below
-it "- Mid-Atlantic Ocean". Such lines are put together where that makes an order. What is left as the bare name of a
-unit is not what the player meant to say, so no letter's reader takes it for HOLD.
+Mail programs wrap long lines, and each cell of a pasted table arrives on its own line: "Fleet Brest" and below it "-
+Mid-Atlantic Ocean". Such lines are joined if the result is an order. If only the bare name of a unit is left, the
+player did not mean to write just that, so it is never read as HOLD in a letter.
 """
 
 import re
@@ -15,10 +15,10 @@ from judge.rules.order_texts.reader import ARROWS, Reader
 from judge.rules.order_texts.vocabulary import BUILD, CONVOY, HOLD, KIND_WORDS, MOVE, ORDER_WORDS, REMOVE, SUPPORT, TO
 from judge.rules.variant.variant import Variant
 
-# A table has a column for each word of "F NTH C A LON - NWY" at most; longer lines are prose.
+# A table has at most one column for each word of "F NTH C A LON - NWY"; longer lines are prose.
 MOST_LINES = 8
 LONGEST_LINE = 100
-# What has to be followed by something, and by the name of a unit.
+# Words that something must follow, and words that the name of a unit must follow.
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
 _POINTS = re.compile(r"\s{0,50}DP ?\d{0,3}(?=[\s:])", re.IGNORECASE)
@@ -26,7 +26,7 @@ _BULLET = re.compile(r"\s{0,50}(?:[*•·]|\d{1,2}[.)](?=\s)|-(?=\s))\s{0,50}")
 
 
 def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    """Whether `text` names a unit, or where one stands, and says nothing of what it should do."""
+    """Whether `text` names only a unit, or the place of one, and does not say what the unit should do."""
     reader = Reader(variant, phase_kind, text)
     try:
         reader.unit()
@@ -38,8 +38,8 @@ def is_bare_unit(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
 def refuse_bare_unit(
     variant: Variant, phase_kind: PhaseKind, text: str, order: object, instead: str = "- …"
 ) -> None:
-    """Raises OrderError where nothing but the reader's own good will has made a bare unit a hold; `instead`: what such
-    a unit may also be ordered to do.
+    """Raises OrderError if the order is a hold only because a bare unit is read as one. `instead`: another order that
+    such a unit may be given.
     """
     if not isinstance(order, Hold) or not is_bare_unit(variant, phase_kind, text):
         return
@@ -50,9 +50,10 @@ def refuse_bare_unit(
 def joined(
     variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str] = ()
 ) -> list[str]:
-    """The lines of a letter, those that together are one order of a phase of that kind put together.
+    """The lines of a letter; lines that together make one order of a phase of that kind are joined.
 
-    `own`: where the writer's units stand; the bare name of such a province is one more unit, not where another goes.
+    `own`: the provinces of the player's own units; the bare name of such a province means another unit, not the target
+    of the unit above.
     """
     whole: list[str] = []
     at = 0
@@ -64,7 +65,7 @@ def joined(
 
 
 def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own: Collection[str]) -> int:
-    """How many of `lines`, from the first on, are one order; 1 where the first stands for itself."""
+    """How many of `lines`, from the first on, make one order; 1 if the first line stands alone."""
     text = _last_order(lines[0]) if len(lines[0]) <= LONGEST_LINE else ""
     if not (_may_go_on(variant, phase_kind, text) or text and _is_way(lines[1:2])):
         return 1
@@ -86,7 +87,8 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
 
 
 def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
-    """Whether an order may go on below the line: it ends with a unit, or with a word behind which one is missing."""
+    """Whether an order may go on below the line: it ends with a unit, or with a word that needs another word after it.
+    """
     words = _words(text)
     if not words:
         return False
@@ -103,7 +105,7 @@ def _is_support_in_place(variant: Variant, phase_kind: PhaseKind, text: str) -> 
 
 
 def _belongs(above: str, line: str) -> bool:
-    """Whether the line may be part of the order that has begun above it, and is not one of its own."""
+    """Whether the line may continue the order that has begun above it, and is not a new order."""
     words, before = _words(line), _words(above)
     if not words:
         return False
@@ -113,12 +115,12 @@ def _belongs(above: str, line: str) -> bool:
         return words[0] not in ORDER_WORDS
     if before[-1] in _OPEN or before[-1] in KIND_WORDS:
         return words[0] not in ORDER_WORDS | KIND_WORDS.keys()
-    # "S A PAR - BUR" goes on with what stands above, "BUILD A PAR" does not.
+    # "S A PAR - BUR" continues the line above, "BUILD A PAR" does not.
     return words[0] in ORDER_WORDS and (len(words) == 1 or words[0] not in BUILD | REMOVE)
 
 
 def _is_second_cell(variant: Variant, phase_kind: PhaseKind, above: str, line: str) -> bool:
-    """Whether "BUR" stands below "A PAR"; several names below each other are a list of something."""
+    """Whether "BUR" stands below "A PAR"; several names below each other are only a list."""
     kinds = _words(above)[0] in KIND_WORDS
     return kinds and fold(line) in variant.names.exact and is_bare_unit(variant, phase_kind, above)
 
@@ -129,7 +131,7 @@ def _is_way(lines: Sequence[str]) -> bool:
 
 
 def _goes_on(below: Sequence[str]) -> bool:
-    """Whether the next line says what the unit above it does, so that it is no second cell."""
+    """Whether the next line says what the unit above it does, so that the line above is not a second cell."""
     words = _words(below[0]) if below else []
     return bool(words) and words[0] in TO | ORDER_WORDS
 
@@ -139,7 +141,7 @@ def _is_item(line: str) -> bool:
 
 
 def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
-    """The order that `text` says, if it is whole."""
+    """The order in `text`, if it is complete."""
     try:
         order = Reader(variant, phase_kind, text).whole_order()
     except OrderError:
@@ -148,7 +150,7 @@ def _order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order | None:
 
 
 def _last_order(line: str) -> str:
-    """What stands behind the last comma or semicolon, without a bullet, points or a power's name before it."""
+    """The text after the last comma or semicolon, without a bullet, points or a power's name before it."""
     part = re.split(r"[;,]", line)[-1]
     mark = _BULLET.match(part) or _POINTS.match(part)
     return part[mark.end() if mark else 0 :].rpartition(":")[2].strip()

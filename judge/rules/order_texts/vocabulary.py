@@ -1,4 +1,4 @@
-"""The words of orders, upper case, as the classic judges take them and as people write them."""
+"""The words of orders, in upper case: those that the classic judges accept and those that people write."""
 
 KIND_WORDS = {"A": "A", "ARMY": "A", "F": "F", "FLEET": "F"}
 HOLD = {"H", "HOLD", "HOLDS", "HOLDING", "STAND", "STANDS"}
@@ -14,7 +14,7 @@ WAIVE = {"W", "WAIVE", "WAIVES", "WAIVED"}
 HOME = {"HOME"}
 NOISE = {"NEUTRAL", "THE", "OF", "AN", "IS", "WILL", "ORDER", "ORDERS", "IN", "FROM"}
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
-# Abbreviations of provinces that sentences begin with, too: "And now for Italy", "War it is".
+# Abbreviations of provinces that can also begin a sentence: "And now for Italy", "War it is".
 SENTENCE_WORDS = {
     "ALAS", "AND", "BOTH", "CAN", "GOT", "HERE", "MAN", "PER", "RED", "RUN", "SEA", "SIN", "SUN", "WAR",
 }  # fmt: skip

@@ -1,7 +1,8 @@
-"""Which of a player's powers an order is for, where they have several (rulings, "Several powers in one hand" 1 and 2).
+"""Which of a player's powers an order is for, if the player has several (rulings, "Several powers in one hand" 1 and
+2).
 
-The province tells: the unit that stands there, or in a winter the center that is built in. Only a waive tells nothing,
-so it names its power: `WAIVE China`, or `China WAIVE`.
+The province shows it: the unit that stands there, or in a winter the center in which a unit is built. Only a waive has
+no province, so it must name its power: `WAIVE China`, or `China WAIVE`.
 """
 
 from collections.abc import Sequence
@@ -16,13 +17,13 @@ from judge.rules.variant.variant import Variant
 
 # (the power, its order)
 OwnOrder = tuple[str, Order]
-# Orders of a winter begin with them; behind a place they mean nothing. ("Cape R Durb" is the retreat of a unit.)
+# Winter orders begin with these words; after a place they mean nothing. ("Cape R Durb" is the retreat of a unit.)
 _NO_PLACE_BEFORE = BUILD | WAIVE | {"REMOVE"}
 
 
 def own_power(variant: Variant, seat: str, heading: str) -> str:
-    """The power meant by "France:" before an order, "" where it is the name of the player's whole group; raises
-    OrderError when it is another player's.
+    """The power meant by "France:" before an order; "" if the name is that of the player's whole group. Raises
+    OrderError if it names another player's power or group.
     """
     try:
         whole = variant.seat(heading)
@@ -40,13 +41,13 @@ def own_power(variant: Variant, seat: str, heading: str) -> str:
 
 
 def name_before(variant: Variant, text: str) -> tuple[str, str]:
-    """("China", "WAIVE 2") of "China WAIVE 2", as of any order that begins with BUILD or REMOVE; ("", the text) where
-    no power and no group is named so.
+    """("China", "WAIVE 2") of "China WAIVE 2", and the same for any order that begins with BUILD or REMOVE; ("", the
+    text) if no power or group has that name.
     """
     words = text.split() if variant.groups else []
     at = next((at for at, word in enumerate(words) if fold(word) in _NO_PLACE_BEFORE), 0)
     name = " ".join(words[:at])
-    # A single letter is never a name here: "B W" is a build that is waived.
+    # A single letter is never a name here: "B W" means a waived build.
     if len(name) < 2 or fold(words[0]) in ORDER_WORDS | KIND_WORDS.keys():
         return "", text
     try:
@@ -57,7 +58,7 @@ def name_before(variant: Variant, text: str) -> tuple[str, str]:
 
 
 def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
-    """The one of `powers` that the order is for, "" where it is for none of them."""
+    """The one of `powers` that the order is for; "" if it is for none of them."""
     if len(powers) == 1:
         return powers[0]
     if isinstance(order, Build):
@@ -71,7 +72,7 @@ def orderer(position: Position, powers: Sequence[str], order: Order) -> str:
 
 
 def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -> str:
-    """The power that a waive is for which names none: a player with builds due for one power only need not name it."""
+    """The power of a waive that names no power. A player who may build for one power only need not name it."""
     due = [name for name in powers if balances(variant, position).get(name, 0) > 0]
     if len(due) > 1:
         raise OrderError("For which power?", f"Write {' or '.join(f'WAIVE {name}' for name in due)}.")
@@ -79,7 +80,7 @@ def waiving_power(variant: Variant, position: Position, powers: Sequence[str]) -
 
 
 def named_waiver(variant: Variant, powers: Sequence[str], text: str) -> tuple[str, str]:
-    """("China", "WAIVE 2") of "WAIVE 2 China"; ("", the text) where no power is named."""
+    """("China", "WAIVE 2") of "WAIVE 2 China"; ("", the text) if no power is named."""
     words = fold(text).split()
     if words[:1] and words[0] in BUILD and words[1:2]:
         words = words[1:]

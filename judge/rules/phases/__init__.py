@@ -1,1 +1,1 @@
-"""What follows from orders: movement, retreats and the winter, and what each phase asks of a power."""
+"""The effects of orders in movement, retreats and winter, and the orders that each phase asks of a power."""

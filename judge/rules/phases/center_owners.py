@@ -6,7 +6,9 @@ from judge.rules.board.ruleset import Ruleset
 
 
 def owned_after_fall(ruleset: Ruleset, position: Position) -> dict[str, tuple[str, ...]]:
-    """{power: its centers}: a power takes the centers that its units stand in, and keeps what nobody else took."""
+    """{power: its centers}: a power takes the centers that its units stand in, and keeps those that no other power
+    took.
+    """
     everywhere, owners = ruleset.center_set, dict(position.centers)
     gains: dict[str, list[str]] = {}
     for power, units in position.units.items():

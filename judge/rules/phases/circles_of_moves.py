@@ -1,4 +1,4 @@
-"""The circles of moves that wait for each other. A move is known by the province that it leaves."""
+"""The circles of moves that wait for each other. A move is identified by the province that it leaves."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -6,8 +6,8 @@ from judge.rules.board.orders import Move
 
 
 def innermost_circle(start: str, reads: Mapping[str, Sequence[str]]) -> dict[str, None]:
-    """Moves that wait for each other, directly or through others, and for nothing outside. `reads` are the undecided
-    moves that each of them waits for.
+    """Moves that wait for each other, directly or through other moves, and for no moves outside the circle. `reads`
+    gives for each move the undecided moves that it waits for.
     """
     while True:
         ahead = reachable(start, reads)
@@ -23,7 +23,7 @@ def innermost_circle(start: str, reads: Mapping[str, Sequence[str]]) -> dict[str
 
 
 def reachable(start: str, following: Mapping[str, Iterable[str]]) -> dict[str, None]:
-    """All that can be reached from `start`, which is included."""
+    """Everything that can be reached from `start`, including `start` itself."""
     found = {start: None}
     queue = [start]
     for source in queue:
@@ -35,7 +35,7 @@ def reachable(start: str, following: Mapping[str, Iterable[str]]) -> dict[str, N
 
 
 def ring_member(undecided: Sequence[str], moves: Mapping[str, Move]) -> str:
-    """A move of a ring, each going where the next one leaves, if there is a ring; else any."""
+    """A move of a ring, in which each unit goes to the place that the next one leaves; any move if there is no ring."""
     for start in undecided:
         seen = {start}
         following = moves[start].target

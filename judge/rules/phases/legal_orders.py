@@ -48,7 +48,7 @@ def legal_orders(ruleset: Ruleset, position: Position, unit: Unit) -> list[Order
 
 
 def legal_builds(ruleset: Ruleset, position: Position, power: str) -> list[Order]:
-    """The builds that the power could order now, and a waive; none when it has none due."""
+    """The builds that the power could order now, and a waive; none if it has no builds due."""
     if balance(ruleset, position, power) <= 0:
         return []
     builds: list[Order] = []

@@ -1,14 +1,14 @@
 """Movement: which moves succeed, which supports are cut, which units are dislodged.
 
-The method is Lucas Kruijswijk's ("The Math of Adjudication"). The only unknowns are the moves: each succeeds,
-fails, or is not decided yet, and every strength is known between a least and a greatest value. A move is
-decided as soon as these bounds allow it; its answer then wakes the moves that waited for it. What is left waits
-for itself in circles. The innermost circle is settled on its own: by its one consistent answer if there is one;
-a circle of moves succeeds; where the circle leads through a convoy and there is no single answer it is a
-paradox, and the convoyed armies in it stay put and have no effect (Szykman's rule, DATC 4.A.2).
+The method is Lucas Kruijswijk's ("The Math of Adjudication"). The only unknowns are the moves: each succeeds, fails, or
+is not decided yet, and every strength is known to lie between a least and a greatest value. A move is decided as soon
+as these bounds allow it; then the moves that waited for it are examined again. The moves that remain wait for each
+other in circles. The innermost circle is settled on its own: if it has exactly one consistent answer, this is taken; in
+a plain circle of moves all succeed; if the circle leads through a convoy and there is no single answer, it is a
+paradox, and the convoyed armies in it stay where they are and have no effect (Szykman's rule, DATC 4.A.2).
 
-A move is known by the province that it leaves, a support and a convoy by the province of the unit that gives it: no
-two units are ordered in one. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half
+A move is identified by the province that it leaves, a support or a convoy by the province of the unit that gives it: no
+province has two units with orders. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half
 strength (`judge.rules.mechanisms.half_strength_borders`) a unit is worth 1.
 """
 
@@ -22,17 +22,16 @@ from judge.rules.pieces.layout import Table
 UNIT = 2
 SUPPORT = 2
 HALF = 1
-# No circle that people made ever needed more than a handful of guesses.
+# No circle in a real game ever needed more than a few guesses.
 TRIES = 256
 
 
 class Movement:
-    """The orders of one movement phase, adjudicated when it is made. A unit without one holds.
+    """The orders of one movement phase, adjudicated when the object is made. A unit without one holds.
 
-    Afterwards `states` tells of each move whether it succeeded. `into`: {province: the moves that want to go there};
-    `convoyed`: the moves that are made by sea; `helping`: {the giver of a support that matches what the other unit
-    does: the province into which it helps}; `carried`: {fleet: the move that it carries}; `broken`: the moves that a
-    paradox stopped.
+    Afterwards `states` tells for each move whether it succeeded. `into`: {province: the moves that go there};
+    `convoyed`: the moves by sea; `helping`: {a unit whose support matches what the supported unit does: the province
+    into which it helps}; `carried`: {fleet: the move that it carries}; `broken`: the moves that a paradox stopped.
     """
 
     def __init__(self, table: Table, orders: TakenMovement):
@@ -46,16 +45,16 @@ class Movement:
         self.broken: set[str] = set()
         self.sorties: list[str] = []  # the moves of neutrals
         self.into: dict[str, list[str]] = {}
-        self.crowded: list[str] = []  # the provinces into which several want to go
-        self.routes: dict[str, set[str]] = {}  # the fleets that are ordered to convoy a move
+        self.crowded: list[str] = []  # the provinces that several units want to enter
+        self.routes: dict[str, set[str]] = {}  # for each move, the fleets that are ordered to convoy it
         self.carried: dict[str, str] = {}
-        self.helps: dict[str, list[str]] = {}  # the givers of a move's supports
-        self.holding: dict[str, list[str]] = {}  # and of those for a unit that stays
+        self.helps: dict[str, list[str]] = {}  # for each move, the units that support it
+        self.holding: dict[str, list[str]] = {}  # and for each unit that stays
         self.helping: dict[str, str] = {}
-        self.opponents: dict[str, str] = {}  # head-to-head: each moves the other way, neither by convoy
-        self.halved: set[str] = set()  # over a border of half strength, or by sea to where one leads
-        # Of moves that could not be decided: the undecided moves that the last try came upon, the convoyed moves whose
-        # route it could not judge, and the moves that wait for this one.
+        self.opponents: dict[str, str] = {}  # head-to-head: two units change places, neither by convoy
+        self.halved: set[str] = set()  # moves over a border of half strength, or by sea to a province where one leads
+        # For each move that could not be decided: the undecided moves that the last try depended on, the convoyed moves
+        # whose route it could not judge, and the moves that wait for this move.
         self.reads: dict[str, list[str]] = {}
         self.doubts: dict[str, list[str]] = {}
         self.waiters: dict[str, dict[str, None]] = {}
@@ -73,7 +72,9 @@ class Movement:
     # --- what belongs together --------------------------------------------------------------------------------
 
     def _match_convoys(self) -> None:
-        """Which fleets carry which army. A fleet of its own side shows that an army means to go by sea (DATC 4.A.3)."""
+        """Which fleets carry which army. A convoying fleet of the same side shows that the army intends to go by sea
+        (DATC 4.A.3).
+        """
         offers: list[tuple[str, str]] = []
         for fleet, order in self.convoys.items():
             army = order.army.province
@@ -87,7 +88,8 @@ class Movement:
                 self.carried[fleet] = army
 
     def _match_moves(self) -> None:
-        """Where each unit goes, and which two change places: they meet head-to-head, unless one goes by sea."""
+        """Where each unit goes, and which pairs of units change places: they meet head-to-head, unless one goes by sea.
+        """
         moves, into, convoyed = self.moves, self.into, self.convoyed
         for source, move in moves.items():
             target = move.target
@@ -119,8 +121,8 @@ class Movement:
                     self.halved.add(source)
 
     def _keep_neutrals(self) -> None:
-        """The move of an armed neutral, a sortie, is known to fail from the start, and is a move like any other
-        otherwise: it cuts support, prevents others and meets them head-to-head (Intercontinental, 10.1; rulings,
+        """The move of an armed neutral, a sortie, always fails, but in every other way it is a move like any other: it
+        cuts support, prevents other moves and meets them head-to-head (Intercontinental, 10.1; rulings,
         "Intercontinental" 3).
         """
         self.sorties = [source for source in self.moves if self.at[source].power == NEUTRAL]
@@ -129,8 +131,8 @@ class Movement:
     # --- strengths, as (least, greatest) ----------------------------------------------------------------------
 
     def cut(self, giver: str) -> bool | None:
-        """Whether a support is cut: by an attack on its giver; from where it helps, and over a border of half
-        strength, only by dislodging.
+        """Whether a support is cut: by an attack on its giver. An attack from the province into which it helps, or over
+        a border of half strength, cuts it only by dislodging the giver.
         """
         known: bool | None = False
         at, side, helping = self.at, self.at[giver].side, self.helping[giver]
@@ -148,13 +150,15 @@ class Movement:
         return known
 
     def path(self, source: str) -> bool | None:
-        """Whether the attacker can get there: on foot always, by convoy while one route stands (DATC 4.A.1)."""
+        """Whether the attacker can get there: by land always, by convoy as long as one route stands (DATC 4.A.1)."""
         if source not in self.convoyed:
             return True
         return False if source in self.broken else self._route_stands(source)
 
     def _route_stands(self, source: str, short: bool = False) -> bool | None:
-        """Whether fleets that nobody dislodges lead to the target; `short`: over no border of half strength."""
+        """Whether a route of fleets that are not dislodged leads to the target; `short`: without a border of half
+        strength.
+        """
         route, target = self.routes.get(source), self.moves[source].target
         if not route:
             return False
@@ -174,7 +178,7 @@ class Movement:
         return None
 
     def stands_off(self, source: str) -> bool:
-        """Whether the move, which failed, kept others out of its target: it got there and did not lose head-to-head."""
+        """Whether the failed move kept others out of its target: it could get there and did not lose head-to-head."""
         return bool(self.path(source)) and not self.states.get(self.opponents.get(source, ""))
 
     def _success(self, source: str) -> bool | None:
@@ -184,7 +188,7 @@ class Movement:
         return state
 
     def _with_help(self, givers: Iterable[str], against: str = "") -> tuple[int, int]:
-        """A unit with its supports; those of the side that would be attacked do not count."""
+        """The strength of a unit with its supports; supports from the side that would be attacked do not count."""
         least = greatest = UNIT
         for giver in givers:
             if self.at[giver].side != against:
@@ -196,7 +200,7 @@ class Movement:
         return least, greatest
 
     def _force(self, source: str, against: str = "") -> tuple[int, int]:
-        """A unit on the move with its supports, which count in full even where the unit itself counts half."""
+        """The strength of a moving unit with its supports, which count in full even if the unit itself counts half."""
         least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
         if source in self.halved:
             whole = source in self.convoyed and self._route_stands(source, short=True)
@@ -214,7 +218,7 @@ class Movement:
         if occupant is None or left:
             least, greatest = self._force(source)
         else:
-            least = greatest = 0  # nobody dislodges a unit of their own side
+            least = greatest = 0  # no unit dislodges a unit of its own side
             if occupant.side != self.at[source].side:
                 least, greatest = self._force(source, against=occupant.side)
             if left is None:
@@ -222,7 +226,7 @@ class Movement:
         return (least if path else 0), greatest
 
     def _prevent_strength(self, source: str) -> tuple[int, int]:
-        """How strongly it keeps others out of its target, if its own head-to-head battle is not lost."""
+        """How strongly a move keeps others out of its target, if it does not lose its own head-to-head battle."""
         path = self.path(source)
         beaten = self._success(self.opponents[source]) if source in self.opponents else False
         if path is False or beaten:
@@ -231,7 +235,7 @@ class Movement:
         return (least if path and beaten is False else 0), greatest
 
     def _resistance(self, source: str, target: str) -> tuple[int, int]:
-        """The strength of what is in the target: a unit that comes head-to-head, holds, or fails to leave."""
+        """The strength of the unit in the target: one that comes head-to-head, holds, or fails to leave."""
         if source in self.opponents:
             return self._force(target)
         if target not in self.at:
@@ -242,8 +246,8 @@ class Movement:
         return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
 
     def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
-        """Whether an attack without support meets a unit that is sure to be as strong: one that stays or comes
-        head-to-head, a rival who walks and whom nobody comes to meet.
+        """Whether an attack without support meets a unit that is certainly as strong: a unit that stays or comes
+        head-to-head, or a rival that goes by land and has no head-to-head opponent.
         """
         if target in self.at and (source in self.opponents or target not in self.moves):
             return True
@@ -286,8 +290,8 @@ class Movement:
     # --- deciding ---------------------------------------------------------------------------------------------
 
     def _decide_plain(self) -> None:
-        """The moves that need no counting: alone on foot, into an empty province or without support; several on foot
-        without support, into one province.
+        """Decides the moves that need no counting: a single move by land into an empty province or without support;
+        several moves by land without support into one province.
         """
         at, states, convoyed = self.at, self.states, self.convoyed
         counting = {*self.helps, *convoyed, *self.opponents, *self.halved, *self.sorties}
@@ -299,7 +303,7 @@ class Movement:
                 continue
             source = comers[0]
             if source not in counting:
-                # Where a unit leaves, it waits for that one's answer.
+                # If the unit in the target wants to leave, this move waits for the answer of that move.
                 states[source] = target not in at or states.get(target, False)
             elif target not in at and source not in convoyed and source not in self.sorties:
                 states[source] = True
@@ -322,7 +326,8 @@ class Movement:
         }
 
     def _propagate(self, sources: Iterable[str], within: Collection[str] | None = None) -> list[str]:
-        """Decide what can be decided, waking whatever waited for it; returns what was decided."""
+        """Decide the moves that can be decided, then try again those that waited for them; returns the decided moves.
+        """
         decided = []
         queue = list(sources)
         for source in queue:
@@ -350,8 +355,8 @@ class Movement:
             self.broken.update(doubted)
 
     def _selfish_detour(self, circle: Collection[str]) -> str | None:
-        """A move over a border of half strength that dislodges a supporting unit if it cuts the support, and does not
-        if it does not: it has no such success.
+        """A move over a border of half strength that would dislodge a supporting unit if it cut the support, and would
+        not if it did not cut it. Such a move fails.
         """
         detours = [
             source
@@ -362,9 +367,9 @@ class Movement:
         return next((source for source in detours if len({answer[source] for answer in answers}) == 2), None)
 
     def _answers(self, circle: Collection[str], most: int) -> list[dict[str, bool]]:
-        """Up to `most` consistent answers for the circle; the first is the one in which its moves go round.
+        """Up to `most` consistent answers for the circle; the first is the one in which its moves succeed in a ring.
 
-        A circle through convoys that needs more than TRIES guesses is taken for a paradox: none is given.
+        A circle through convoys that needs more than TRIES guesses counts as a paradox: no answer is returned.
         """
         states = self.states
         answers: list[dict[str, bool]] = []

@@ -1,4 +1,4 @@
-"""Who has something to do in a phase, and what."""
+"""Which powers have something to do in a phase, and what."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,11 +15,12 @@ from judge.rules.phases.winter import balances, build_sites, claim_sites
 
 @dataclass(frozen=True)
 class Need:
-    """What a phase asks of a power.
+    """The orders that a phase asks of a power.
 
-    Movement: `units` wait for orders. Retreats: `retreats`, {dislodged unit: the places it may go to}, at least
-    one each. Adjustments: `builds` > 0 units may be built at `sites`, or `builds` < 0: so many of `units` must
-    go; of `homes` one is to be named as home center; at one of `claims` it may build too, which makes that its home.
+    Movement: `units` wait for orders. Retreats: `retreats`, {dislodged unit: the places it may go to}, at least one
+    place each. Adjustments: if `builds` > 0, that many units may be built at `sites`; if `builds` < 0, that many of
+    `units` must be removed. One of `homes` must be named as home center. The power may also build at one of `claims`,
+    which makes that center its home.
     """
 
     units: tuple[Unit, ...] = ()
@@ -31,7 +32,7 @@ class Need:
 
 
 def needs(ruleset: Ruleset, position: Position) -> dict[str, Need]:
-    """{power: what it has to do}, for the powers that can do something; neutrals never."""
+    """{power: what it has to do}, for the powers that can do something; neutrals are never included."""
     found: dict[str, Need] = {}
     match kind(position.phase):
         case "M":

@@ -1,6 +1,6 @@
-"""The orders of a phase as they are taken: completed, the void ones with the reason, of several for one unit the last.
+"""The orders of a phase as they count: completed, void ones with the reason, and of several for one unit only the last.
 
-"The last" is the last that can be carried out: a bad order does not replace a good one.
+"The last" is the last one that can be carried out: a bad order does not replace a good one.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,8 +15,8 @@ REPLACED = "A later order for the unit replaced this one."
 
 
 class Taken:
-    """`orders`: all of them, completed, in the order in which they were given. `powers` and `slots`: for each order its
-    power, and what it is for; `void`: {which of them (from 0): why it is void}.
+    """`orders`: all orders, completed, in the sequence in which they were given. `powers` and `slots`: for each order
+    its power and its slot; `void`: {the index of an order (from 0): why it is void}.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Taken:
             self.void[number] = str(mistake)
 
     def keep_the_last(self) -> None:
-        """Of several good orders for one slot all but the last become void."""
+        """If there are several good orders for one slot, all but the last become void."""
         seen: set[str] = set()
         for number in reversed(self.good()):
             if self.slots[number] in seen:
@@ -46,7 +46,7 @@ class Taken:
 
 
 def take(table: Table, given: Given, completed: Callable[[Table, str, Order], Order]) -> Taken:
-    """The orders, each completed by the pieces on the board."""
+    """The orders, each completed from the pieces on the board."""
     taken = Taken()
     for power, orders in given:
         for order in orders:
@@ -59,8 +59,8 @@ def take(table: Table, given: Given, completed: Callable[[Table, str, Order], Or
 
 
 class TakenMovement(Taken):
-    """The orders of a movement phase, and the good ones by the province of the unit: `moves`, those of them that are
-    made by convoy `by_sea` too, `supports` and `convoys`. A unit with none of these holds.
+    """The orders of a movement phase, and the good ones by the province of the unit: `moves`, `supports` and `convoys`;
+    moves by convoy are also in `by_sea`. A unit with none of these holds.
     """
 
     def __init__(self, table: Table, given: Given) -> None:
@@ -74,8 +74,8 @@ class TakenMovement(Taken):
             self._file_the_last(table)
 
     def _take(self, table: Table, given: Given) -> None:
-        """Most orders are in normal form and need no fleets. Those are seen to be good at a glance: to `complete`,
-        through which the others go, they would be as they should.
+        """Most orders are in normal form and need no fleets. A quick check is enough for these, because `complete`
+        would not change them. All other orders go through `complete`.
         """
         at, slots = table.at, self.slots
         for power, orders in given:
@@ -108,7 +108,7 @@ class TakenMovement(Taken):
                 self._file(table, len(slots) - 1)
 
     def _file(self, table: Table, number: int) -> None:
-        """Puts an order where it belongs, if it is good."""
+        """Puts an order into the table for its kind, if it is good."""
         slot, order = self.slots[number], self.orders[number]
         if number in self.void:
             return

@@ -1,8 +1,8 @@
-"""Retreats: where a dislodged unit may go, and who gets there.
+"""Retreats: where a dislodged unit may go, and which units get there.
 
-A unit retreats where it could have moved without a convoy, if nobody stands there, no stand-off closed the
-province, and its attacker did not come from there, unless by convoy (DATC 4.A.5). Two or more that go to one
-province are all disbanded, but for the only one that does not come over a border of half strength; a unit
+A unit retreats where it could have moved without a convoy, if no unit stands there, no stand-off closed the province,
+and its attacker did not come from there, unless by convoy (DATC 4.A.5). If two or more go to one province, all of them
+are disbanded, except when only one of them does not come over a border of half strength: that one gets there. A unit
 without a legal order is disbanded too.
 """
 
@@ -19,14 +19,14 @@ from judge.rules.pieces.legality import landing
 
 
 def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str, ...]:
-    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; ask only for a power's
+    """The places that a dislodged unit may retreat to, sorted. Neutrals do not retreat; call this only for a power's
     unit.
     """
     return open_places(Table(ruleset, position), one)
 
 
 def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
-    """`retreats` on a table that has already been laid out."""
+    """Like `retreats`, for a `Table` that has already been made."""
     spot = table.board.spots[one.unit.text]
     closed = {*table.at, *table.position.contested}
     if not one.by_convoy:
@@ -38,7 +38,7 @@ def open_places(table: Table, one: Dislodged) -> tuple[str, ...]:
 
 
 def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, tuple[str, ...]]]:
-    """{power: {its dislodged unit: where it may go}}, neutrals without a choice."""
+    """{power: {its dislodged unit: where it may go}}; neutrals have no choice."""
     table = Table(ruleset, position)
     return {
         power: {one.unit: () if power == NEUTRAL else open_places(table, one) for one in dislodged}
@@ -47,7 +47,7 @@ def choices(ruleset: Ruleset, position: Position) -> dict[str, dict[Unit, tuple[
 
 
 def complete_retreat(table: Table, power: str, order: Order) -> Order:
-    """The order as the dislodged unit can carry it out; raises OrderError when it cannot."""
+    """The order in the form in which the dislodged unit can carry it out; raises OrderError if it cannot."""
     one = _dislodged(table, power, order)
     if isinstance(order, Disband):
         return Disband(one.unit)
@@ -82,14 +82,14 @@ def _dislodged(table: Table, power: str, order: Order) -> Dislodged:
 
 @dataclass(frozen=True)
 class Retreated:
-    """Units that got away, by power; `collided`: where the units stood that bounced over a province."""
+    """Units that got away, by power; `collided`: the provinces in which the units stood that bounced."""
 
     arrived: Mapping[str, tuple[Unit, ...]]
     collided: frozenset[str]
 
 
 def carry_out(board: Board, orders: Iterable[tuple[str, Order]]) -> Retreated:
-    """All retreats at once. `orders` are (power, complete order), one a unit."""
+    """Carries out all retreats at once. `orders` are (power, complete order), one for each unit."""
     wanted: dict[str, list[tuple[str, Retreat]]] = {}
     for power, order in orders:
         if isinstance(order, Retreat):

@@ -1,10 +1,10 @@
-"""Adjustments: how many units each power builds or removes, where, and what happens when it gives no orders.
+"""Adjustments: how many units each power builds or removes, where, and what happens if it gives no orders.
 
-A power builds in its own vacant home centers that it still owns, and where the mechanisms of the variant let it (their
-`homes`, `sites` and `claims`). Of too many builds or removals the first
-legal ones count (DATC 4.D.4, 4.D.6). Removals that are due and were not ordered fall on the unit farthest from every
-center that the power owns, each border counted as a step for either kind of unit; a fleet before an army; then by the
-province's name (DATC 4.D.8).
+A power builds in its own vacant home centers that it still owns, and in other places that the mechanisms of the variant
+allow (their `homes`, `sites` and `claims`). If there are too many builds or removals, the first legal ones count (DATC
+4.D.4, 4.D.6). If removals are due and were not ordered, the unit farthest from every center that the power owns is
+removed, where each border counts as one step for armies and fleets; among equals a fleet goes before an army, then the
+province's name decides (DATC 4.D.8).
 """
 
 from collections.abc import Iterable
@@ -25,18 +25,19 @@ def build_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, 
 
 
 def claim_sites(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-    """The provinces in one of which the power may build, making it its additional home center; sorted."""
+    """The provinces in which the power may build and so get an additional home center, but only in one of them; sorted.
+    """
     return _free_claims(ruleset, position, power, _occupied(position))
 
 
 def balance(ruleset: Ruleset, position: Position, power: str) -> int:
-    """How many units the power may build (+), at most as many as it has room for, or must remove (-)."""
+    """How many units the power may build (+; not more than it has room for) or must remove (-)."""
     due = _due(ruleset, position, power)
     return due if due <= 0 else min(due, _room(ruleset, position, power, _occupied(position)))
 
 
 def balances(ruleset: Ruleset, position: Position) -> dict[str, int]:
-    """{power: its balance}, those with nothing to do left out."""
+    """{power: its balance}, without the powers that have nothing to do."""
     occupied: set[str] | None = None
     found = {}
     for power in ruleset.power_named:
@@ -58,7 +59,7 @@ def _due(ruleset: Ruleset, position: Position, power: str) -> int:
 
 
 def _room(ruleset: Ruleset, position: Position, power: str, occupied: set[str]) -> int:
-    """How many units the power can build; of the centers that it may make its home only one counts."""
+    """How many units the power can build; only one of the centers that it may make its home counts."""
     claims = _free_claims(ruleset, position, power, occupied)
     return len(_free_sites(ruleset, position, power, occupied)) + bool(claims)
 
@@ -77,7 +78,7 @@ def _free_claims(ruleset: Ruleset, position: Position, power: str, occupied: set
 
 
 def homes_of(ruleset: Ruleset, position: Position, power: str) -> tuple[str, ...]:
-    """The centers in which the power builds when it owns them and they are vacant."""
+    """The centers in which the power may build if it owns them and they are vacant."""
     homes = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
     for one in ruleset.of_the_winter:
         homes += one.homes(ruleset, position, power)
@@ -95,7 +96,8 @@ def _claims(ruleset: Ruleset, position: Position, power: str) -> list[str]:
 
 
 class Adjustment:
-    """One power's winter: orders are taken one after the other, each against what the earlier ones left."""
+    """One power's winter: orders are taken one after the other, and each is checked against what the earlier ones left.
+    """
 
     def __init__(self, table: Table, power: str):
         self.table = table
@@ -108,7 +110,7 @@ class Adjustment:
         self.claimed = ""
 
     def take(self, order: Order) -> Order:
-        """Count the order in, completed; raises OrderError when it is not allowed (any more)."""
+        """Take the order, completed; raises OrderError if it is not allowed (any more)."""
         match order:
             case Waive():
                 self._check_builds_left()
@@ -169,7 +171,7 @@ class Adjustment:
         return self._built_unit(unit, name)
 
     def _why_no_claim(self, abbr: str) -> str | None:
-        """Why the power may not make the center its home by building there, "" if it may; None where nobody can."""
+        """Why the power may not make the center its home by building there; "" if it may; None if no power can."""
         ruleset, position = self.table.ruleset, self.table.position
         asked = (
             one.why_no_claim(ruleset, position, self.power, self.claimed, abbr) for one in ruleset.of_the_winter
@@ -219,13 +221,13 @@ class Adjustment:
 
     @property
     def named(self) -> str:
-        """The home center that was named, by word or by building; where one is due and none was, the first by
+        """The home center that was named, by an order or by building; if one was due and none was named, the first by
         abbreviation; else "".
         """
         return self.claimed or self.home or next(iter(self.home_choices), "")
 
     def default_removals(self) -> list[Unit]:
-        """The units that go because too few removals were ordered."""
+        """The units that are removed because too few removals were ordered."""
         missing = -self.due - len(self.removed)
         if missing <= 0:
             return []
@@ -240,7 +242,9 @@ class Adjustment:
 
 
 def distances(board: Board, starts: Iterable[str]) -> dict[str, int]:
-    """Steps from the nearest start to each province; what cannot be reached is farther than anything."""
+    """Steps from the nearest start to each province; a province that cannot be reached counts as farther than any
+    other.
+    """
     found = dict.fromkeys(board.steps, len(board.steps))
     front = set(starts)
     steps = 0

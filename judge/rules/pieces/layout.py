@@ -40,7 +40,7 @@ class Table:
         self.position = position
         self.at: dict[str, Piece] = {}
         at = self.at
-        self.routes: dict[tuple[str, str], Collection[str]] = {}  # what legality found out about convoys
+        self.routes: dict[tuple[str, str], Collection[str]] = {}  # convoy routes that `legality` has found
         self._fleets: set[str] | None = None
         for power, units in position.units.items():
             pieces = _pieces(self.board, power)

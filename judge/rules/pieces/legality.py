@@ -1,9 +1,8 @@
-"""Which movement orders can be carried out at all, whatever the others order, given the pieces on the board.
+"""Which movement orders can be carried out at all with these pieces on the board, whatever the other units are ordered.
 
-`complete` is asked for every order, by mail and before adjudication alike. It fills in what the writer left out
-(the unit's kind, the only possible coast) and forgives what is beside the point (a wrong unit letter, a
-needless coast: DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then
-ignores it (DATC 4.E.1).
+`complete` is called for every order, when it arrives by mail and again before adjudication. It adds what the player
+left out (the unit's kind, the only possible coast) and ignores small mistakes (a wrong unit letter, a needless coast:
+DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then ignores it (DATC 4.E.1).
 """
 
 from collections.abc import Collection, Mapping, Set
@@ -16,7 +15,7 @@ MOST_STEPS = 1000
 
 
 def complete(table: Table, power: str, order: Order) -> Order:
-    """The order, completed by the pieces on the board; raises OrderError when it can never be carried out."""
+    """The order, completed from the pieces on the board; raises OrderError if it can never be carried out."""
     piece = table.at.get(order.slot)
     if piece is None or piece.power != power:
         raise _not_yours(table, piece, order)
@@ -66,15 +65,13 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
 
 
 def _check_open(table: Table, target: str) -> None:
-    """Raises OrderError where no army may ever come."""
+    """Raises OrderError for a province that no army may ever enter."""
     if target in table.board.closed:
         raise OrderError(f"{table.name(target)} is closed to armies, by convoy too: only fleets may go there.")
 
 
 def landing(table: Table, fleet: Spot, place: str, target: str) -> str:
-    """The place in the province `target` that the fleet comes to, `place` being what was said (DATC 4.B.1 to
-    4.B.3).
-    """
+    """The place in the province `target` that the fleet enters, if the order says `place` (DATC 4.B.1 to 4.B.3)."""
     landings = fleet.landings.get(target)
     if not landings:
         raise OrderError(f"{table.called(fleet.unit)} cannot get to {table.name(target)}.")
@@ -109,7 +106,7 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
 
 
 def _supported_destination(table: Table, piece: Piece, helped: Piece, order: Support) -> str:
-    """The destination as the support names it: a coast only if one was said and the helped unit is a fleet."""
+    """The destination as the support names it: with a coast only if one was written and the helped unit is a fleet."""
     board, target = table.board, order.target
     if helped.spot.army:
         _check_open(table, target)
@@ -151,8 +148,8 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
 def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
     """The fleets that are part of a route from shore to shore in which every fleet is needed (DATC 6.G.19).
 
-    A landing over a border of half strength is no short cut of a route that lands at full strength: the fleets of that
-    one are needed too (1900, Suez Canal Rules 7).
+    A landing over a border of half strength does not count as a short cut of a route that lands at full strength: the
+    fleets of the latter are needed too (1900, Suez Canal Rules 7).
     """
     known = table.routes.get((start, goal))
     if known is None:
@@ -166,9 +163,9 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
 def _on_routes(table: Table, lanes: Mapping[str, Set[str]], start: str, goal: str) -> Collection[str]:
     """The fleets of such routes along `lanes`, {province: the seas beside it}.
 
-    Each is a path without short cuts: only its first fleet touches the start, only its last one the goal, and each
-    touches no other than its neighbours on the path. In a web with more than MOST_STEPS of them every fleet that hangs
-    together with the start has the benefit of the doubt.
+    Each route is a path without short cuts: only its first fleet touches the start, only its last fleet touches the
+    goal, and each fleet touches only its neighbours on the path. If the search needs more than MOST_STEPS, every fleet
+    that is connected with the start is taken as useful.
     """
     fleets = table.fleets
     starts, ends = lanes[start] & fleets, lanes[goal] & fleets
@@ -182,7 +179,7 @@ def _on_routes(table: Table, lanes: Mapping[str, Set[str]], start: str, goal: st
         if path[-1] in ends:
             useful.update(path)
         else:
-            # Whatever touches the last fleet may follow it, but nothing later on the path may.
+            # Every fleet that touches the last one may follow it, but may not come later on the path.
             onward = (lanes[path[-1]] & fleets) - closed
             closed |= onward
             paths.extend(((*path, step), closed) for step in onward)

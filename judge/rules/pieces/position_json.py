@@ -1,4 +1,4 @@
-"""The position in which a game begins, and the JSON form of a position: the one that `judge adjudicate` speaks."""
+"""The position in which a game begins, and the JSON form of a position, as `judge adjudicate` uses it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,7 +61,9 @@ def units_to_json(position: Position) -> dict[str, list[str]]:
 
 
 def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
-    """The position that the data describes; what is left out is the variant's start. Raises PositionError."""
+    """The position that the data describes; parts that are left out are as at the variant's start. Raises
+    PositionError.
+    """
     phase = _phase(data)
     variant = variant.at(phase)
     start = start_position(variant)
@@ -88,7 +90,7 @@ def _phase(data: Mapping[str, Any]) -> str:
 
 
 def _by_power(variant: Ruleset, table: object, key: str) -> dict[str, list[Any]]:
-    """The table with the powers' own names; "Neutral" is taken as it is."""
+    """The table with the powers' own names; "Neutral" is kept as it is."""
     if not isinstance(table, Mapping):
         raise PositionError(f'"{key}" must be an object: a power, then a list.')
     named: dict[str, list[Any]] = {}
@@ -124,7 +126,7 @@ def _units(variant: Ruleset, table: object) -> dict[str, tuple[Unit, ...]]:
 
 
 def read_unit(variant: Ruleset, text: object) -> Unit:
-    """The unit of "A PAR" or "F STP/NC"; raises PositionError when it cannot stand there."""
+    """The unit of "A PAR" or "F STP/NC"; raises PositionError if it cannot stand there."""
     if not isinstance(text, str):
         raise PositionError(f"{text!r} is not a unit. Write it like A PAR or F STP/NC.")
     spots = variant.board.spots
@@ -177,7 +179,7 @@ def _places(variant: Ruleset, table: object, key: str) -> dict[str, tuple[str, .
 
 
 def _homes(variant: Ruleset, table: object) -> dict[str, tuple[str, ...]]:
-    """The homes named during play; those that a power had from the start are its homes anyway."""
+    """The homes named during play; centers that a power had as homes from the start are its homes anyway."""
     named = {
         power: tuple(center for center in centers if center not in variant.power_named[power].homes)
         for power, centers in _places(variant, table, "homes").items()
@@ -218,7 +220,7 @@ def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
 
 
 def _check(variant: Ruleset, position: Position) -> None:
-    """No two units in a province, no two owners of a center."""
+    """Checks that no province has two units and no center has two owners."""
     seen: dict[str, str] = {}
     for units in position.units.values():
         for unit in units:

@@ -1,10 +1,11 @@
 """Where variants are found: those that come with the judge, the keeper's own, and the copies that games play.
 
-A process serves one judge: `open_catalogue` names its folders once. What comes with the judge never changes while it
-runs. The keeper's own variants are looked at anew whenever one is asked for, so a new folder or a changed file counts
-at once; one with a mistake cannot be used until it is mended, and harms no other. A game must not find other rules
-on its board than those it began with, so it plays a copy that is never changed: its *edition*, named after what the
-files hold, "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with the judge is its name.
+A process serves one judge: `open_catalogue` sets its folders once. The variants that come with the judge never change
+while it runs. The keeper's own variants are checked again each time one is asked for, so a new folder or a changed file
+counts at once. A variant with a mistake cannot be used until the mistake is corrected, but it does not affect other
+variants. The rules of a game must not change after it has begun, so it plays a copy that is never changed: its
+*edition*, named after the contents of the files, "rivers@0f3a5c7e9b1d2f46". The edition of a variant that comes with
+the judge is its name.
 """
 
 import hashlib
@@ -23,16 +24,16 @@ from judge.rules.variant.variant import Variant
 
 RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml", "rules.txt", "geometry.json"
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
-# What a line of a letter can name.
+# Names that can be written in a line of a letter.
 _NAME = re.compile(r"[a-z0-9_]{1,30}")
 _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 
-# When the files of a folder were changed, and how long they are.
+# The change times and the lengths of the files of a folder.
 Stamp = tuple[tuple[int, ...], ...]
 
 
 class Fault(NamedTuple):
-    """A mistake in a folder of the keeper's; `line` is 0 where it belongs to no line."""
+    """A mistake in one of the keeper's folders; `line` is 0 if the mistake belongs to no line."""
 
     path: Path
     line: int
@@ -44,7 +45,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class VariantFolder:
-    """A folder, the variant in it (None where it has faults), and the bytes of its files."""
+    """A folder, the variant in it (None if it has faults), and the bytes of its files."""
 
     folder: Path
     variant: Variant | None
@@ -54,7 +55,9 @@ class VariantFolder:
 
 @dataclass(frozen=True)
 class _Folders:
-    """`own`: the keeper's variants; `kept`: the copies that games play. None where this process has none."""
+    """`own`: the folder of the keeper's variants; `kept`: the folder of the copies that games play. None if this
+    process has no such folder.
+    """
 
     own: Path | None = None
     kept: Path | None = None
@@ -64,13 +67,13 @@ _folders = _Folders()
 
 
 def open_catalogue(own: Path | None, kept: Path | None = None) -> None:
-    """From now on this process finds the variants in the keeper's folder `own`, and the copies in `kept`, too."""
+    """From now on this process also finds the variants in the keeper's folder `own` and the copies in `kept`."""
     global _folders
     _folders = _Folders(own, kept)
 
 
 def own_folder() -> Path | None:
-    """The keeper's folder of variants, where there is one."""
+    """The keeper's folder of variants, if there is one."""
     return _folders.own
 
 
@@ -93,7 +96,7 @@ def variants() -> list[Variant]:
 
 
 def load_variant(name: str) -> Variant:
-    """The variant of that name, or the edition; raises UnknownVariant, VariantError with sentences for a player."""
+    """The variant or edition of that name; raises UnknownVariant or VariantError with a message for a player."""
     name = name.lower()
     if name in built_in_names() or _EDITION.fullmatch(name):
         return _unchanging(name)
@@ -101,9 +104,9 @@ def load_variant(name: str) -> Variant:
 
 
 def load_variant_to_play(name: str) -> Variant:
-    """The same for a new game: of a variant of the keeper's own a copy is kept, which is what the game plays.
+    """The same for a new game. If the variant is the keeper's own, a copy of it is kept, and the game plays that copy.
 
-    Raises OSError too, where the copy cannot be written.
+    Raises OSError too, if the copy cannot be written.
     """
     name = name.lower()
     if name in built_in_names():
@@ -125,12 +128,12 @@ def variant_folder(name: str) -> Path:
 
 
 def own_variants() -> list[VariantFolder]:
-    """What is in the keeper's folder, sorted by name, with all that is wrong in it."""
+    """The variants in the keeper's folder, sorted by name, with all mistakes in them."""
     return [_in_own(folder) for folder in _own_folders()]
 
 
 def name_fault(name: str) -> str:
-    """Why a variant of the keeper's own cannot have that name; "" when it can."""
+    """Why one of the keeper's own variants cannot have that name; "" if it can."""
     if name in built_in_names():
         return f"a variant {name} comes with the judge and is used instead: give the folder another name"
     if not _NAME.fullmatch(name):
@@ -139,12 +142,12 @@ def name_fault(name: str) -> str:
 
 
 def fit_name(name: str) -> str:
-    """`name` as a variant of the keeper's own can have it."""
+    """`name`, changed so that one of the keeper's own variants can have it."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:30] or "variant"
 
 
 def _own_folders() -> Iterator[Path]:
-    """The folders in the keeper's that hold, or should hold, a variant."""
+    """The folders inside the keeper's folder that hold, or should hold, a variant."""
     try:
         inside = sorted(_folders.own.iterdir()) if _folders.own else []
     except OSError:
@@ -156,7 +159,7 @@ def _own_folders() -> Iterator[Path]:
 
 
 def _holds(folder: Path) -> bool:
-    """Whether there is a file in it that only a variant has."""
+    """Whether the folder has a file that only variants have."""
     return any(os.path.lexists(folder / file) for file in (RULES_FILE, MAP_FILE))
 
 
@@ -179,12 +182,12 @@ def _sound(name: str) -> tuple[Variant, Mapping[str, bytes]]:
 
 @lru_cache(maxsize=128)
 def _unchanging(edition: str) -> Variant:
-    """What comes with the judge, or the copy that a game plays."""
+    """A variant that comes with the judge, or the copy that a game plays."""
     if "@" not in edition:
         return read_folder(variants_folder() / edition)
     if _folders.kept and (_folders.kept / edition).is_dir():
         return read_folder(_folders.kept / edition)
-    # The copy is lost: what it was made of does as well, as long as nobody has changed it.
+    # The copy is lost. The keeper's variant that it was made from can replace it, as long as that has not been changed.
     try:
         variant, _ = _sound(edition.partition("@")[0])
     except UnknownVariant:
@@ -195,19 +198,19 @@ def _unchanging(edition: str) -> Variant:
 
 
 def _in_own(folder: Path) -> VariantFolder:
-    """A folder of the keeper's, whose name counts too."""
+    """One of the keeper's folders; its name is checked too."""
     found = in_folder(folder)
     wrong = name_fault(folder.name)
     return replace(found, variant=None, faults=(Fault(folder, 0, wrong), *found.faults)) if wrong else found
 
 
 def in_folder(folder: Path) -> VariantFolder:
-    """What is in any folder, with all that is wrong in it."""
+    """The variant in any folder, with all mistakes in it."""
     return _read(folder, tuple(stamp_of(folder / file) for file in FILES))
 
 
 def stamp_of(path: Path) -> tuple[int, ...]:
-    """A value that differs once the file at `path` has been changed; empty where there is no file."""
+    """A value that changes when the file at `path` changes; empty if there is no file."""
     try:
         status = path.stat()
     except OSError:
@@ -217,7 +220,7 @@ def stamp_of(path: Path) -> tuple[int, ...]:
 
 @lru_cache(maxsize=128)
 def _read(folder: Path, stamp: Stamp) -> VariantFolder:
-    """Read and checked once for each change of its files, `stamp`."""
+    """The variant in the folder, read and checked only once for each state of its files (`stamp`)."""
     files: dict[str, bytes] = {}
     faults: list[Fault] = []
     for file in FILES:
@@ -235,14 +238,14 @@ def _text(path: Path, data: bytes, faults: list[Fault]) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        # How a board is drawn decides nothing: what is wrong there is told by who draws.
+        # The drawing of a board has no effect on the rules: mistakes in this file are reported by the code that draws.
         if path.name != GEOMETRY_FILE:
             faults.append(Fault(path, data.count(b"\n", 0, error.start) + 1, "not UTF-8"))
         return ""
 
 
 def _checked(folder: Path, edition: str, texts: Mapping[str, str], faults: list[Fault]) -> Variant | None:
-    """The variant of these texts; None with what is wrong added to `faults`."""
+    """The variant of these texts; if there are mistakes, None, and they are added to `faults`."""
     rules, provinces = texts[RULES_FILE], texts[MAP_FILE]
     try:
         faults += [Fault(folder / one.file, one.line, one.text) for one in mistakes(rules, provinces)]
@@ -250,7 +253,7 @@ def _checked(folder: Path, edition: str, texts: Mapping[str, str], faults: list[
     except VariantError as error:
         faults.append(Fault(folder / RULES_FILE, 0, str(error)))
     except Exception as error:
-        # A file from outside may hold anything, and must not stop what does not need it.
+        # A file from outside may contain anything, and must not stop work that does not need it.
         faults.append(Fault(folder, 0, f"cannot be used ({type(error).__name__}: {error})"))
     return None
 
@@ -263,7 +266,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Written whole before it gets its name, so that a crash never leaves half a copy."""
+    """Writes the whole copy before it gives it its name, so that a crash never leaves half a copy."""
     if folder.is_dir():
         return
     draft = folder.with_name(f"{folder.name}.{os.getpid()}.new")
@@ -276,7 +279,7 @@ def _keep(folder: Path, files: Mapping[str, bytes]) -> None:
     try:
         draft.rename(folder)
     except OSError:
-        # Another process was quicker: what it has written is the same.
+        # Another process was quicker; it has written the same files.
         if not folder.is_dir():
             raise
         shutil.rmtree(draft)

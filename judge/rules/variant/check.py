@@ -1,6 +1,7 @@
 """Everything that is wrong with a variant's files, each mistake with its line.
 
-Works on the texts and does not stop at the first mistake; only a file that is not TOML at all hides the rest.
+The check works on the texts and does not stop at the first mistake; only in a file that is not TOML at all are further
+mistakes not found.
 """
 
 import re
@@ -61,7 +62,7 @@ def _check(checking: Checking) -> None:
 
 
 def _check_counts(checking: Checking) -> None:
-    """The numbers that the file says it comes to."""
+    """Checks the totals that the file states."""
     counts = checking.board.counts() | {"powers": len(checking.powers), "units": checking.units}
     stated = checking.file.get("counts", {})
     for key, number in stated.items() if isinstance(stated, dict) else ():

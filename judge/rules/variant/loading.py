@@ -1,8 +1,8 @@
 """A variant read from its folder of TOML files.
 
-`variants/<name>/variant.toml` holds the title, the start, the powers and the rules; `provinces.toml` the map,
-one table a province, each border at both of its ends. Loading takes files that `judge variants check` passes; a
-file that cannot be used at all is refused with its first mistake.
+`variants/<name>/variant.toml` holds the title, the start, the powers and the rules; `provinces.toml` holds the map, one
+table for each province, with each border listed at both of its ends. Loading takes files that `judge variants check`
+passes; a file that cannot be used at all is refused with its first mistake.
 """
 
 import tomllib
@@ -17,7 +17,7 @@ from judge.rules.variant.rulings import read_rulings
 from judge.rules.variant.variant import Variant
 from judge.rules.variant_files.lines import Table
 
-UNGROUPED = "#8c8c8c"  # of a power whose group gives it its colour, while it is in none
+UNGROUPED = "#8c8c8c"  # of a power that gets its colour from its group, while it has no group
 
 
 class UnknownVariant(ValueError):

@@ -1,13 +1,13 @@
-"""Rulings: how the judge reads the rules where they leave a choice, each written once, as data, with its reason.
+"""Rulings: how the judge reads the rules if they leave a choice. Each is written once, as data, with its reason.
 
     [[rulings]]
     number = 1
     says = "Gibraltar is a sea like any other."
     because = "Section VIII: it has no land."
 
-Those of one board stand in its variant.toml; those of every board, and of each mechanism, in variants/rulings.toml,
-which says how they are written. GET RULES tells them, docs/rulings.md lists them, and comments cite them by title and
-number.
+The rulings of one board stand in its variant.toml; those of every board and of each mechanism stand in
+variants/rulings.toml, which explains the format. GET RULES shows them, docs/rulings.md lists them, and comments cite
+them by title and number.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,8 +22,8 @@ KEYS = {"number", "says", "because", "cases", "mailed"}
 
 @dataclass(frozen=True)
 class Ruling:
-    """`says`: what holds, for players; `because`: why, for whoever doubts it; `cases`: test cases of the DATC that show
-    it; `mailed`: whether GET RULES tells it.
+    """`says`: the ruling, for players; `because`: the reason, for readers who doubt it; `cases`: test cases of the DATC
+    that show it; `mailed`: whether GET RULES shows it.
     """
 
     number: int
@@ -35,7 +35,9 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Rulings:
-    """Rulings under one title; `table`: the table of variant.toml whose boards they concern, "" where all, or one."""
+    """Rulings under one title; `table`: the rulings concern boards with this table in variant.toml; "" if they concern
+    all boards, or one board.
+    """
 
     title: str
     rulings: tuple[Ruling, ...]
@@ -43,12 +45,12 @@ class Rulings:
 
     @property
     def mailed(self) -> tuple[Ruling, ...]:
-        """Those that GET RULES tells."""
+        """The rulings that GET RULES shows."""
         return tuple(ruling for ruling in self.rulings if ruling.mailed)
 
 
 def read_rulings(tables: Iterable[Mapping[str, Any]]) -> tuple[Ruling, ...]:
-    """The rulings in the tables of a file; raises KeyError where one lacks a part."""
+    """The rulings in the tables of a file; raises KeyError if one lacks a part."""
     return tuple(
         Ruling(
             number=table["number"],
@@ -62,12 +64,12 @@ def read_rulings(tables: Iterable[Mapping[str, Any]]) -> tuple[Ruling, ...]:
 
 
 def _in_a_line(text: str) -> str:
-    """A text that the file has on several lines."""
+    """A text on one line that the file has on several lines."""
     return " ".join(text.split())
 
 
 def check_rulings(checking: Checking) -> None:
-    """Notes what is wrong with the rulings of variant.toml, which need not be there."""
+    """Notes the mistakes in the rulings of variant.toml; a file without rulings is correct."""
     tables = checking.file.get("rulings", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         checking.say("rulings must be tables, [[rulings]]", "", "rulings")
@@ -92,7 +94,7 @@ def check_rulings(checking: Checking) -> None:
 
 
 def written_rulings(rulings: Iterable[Ruling]) -> Iterator[str]:
-    """Lines of variant.toml that are read as these."""
+    """The lines of variant.toml for these rulings."""
     for ruling in rulings:
         yield f"\n[[rulings]]\nnumber = {ruling.number}"
         yield f"says = {toml_text(ruling.says)}\nbecause = {toml_text(ruling.because)}"

@@ -1,6 +1,6 @@
 """A variant: the map and the rules of one game of the Diplomacy family, with the mechanisms of this judge by name.
 
-A loaded variant never changes. What is remembered of one stands elsewhere.
+A loaded variant never changes. Values computed from a variant and kept for reuse are stored elsewhere.
 """
 
 from collections.abc import Mapping
@@ -24,15 +24,15 @@ NO_HALF_BORDERS, NO_BUILD_SITES = HalfStrengthBorders(), BuildSites()
 
 @dataclass(frozen=True, eq=False)
 class Variant(Ruleset):
-    """The ruleset as mails, maps and letters ask for it; what is not switched on is empty, or None. `rulings`: how its
-    file reads the rules of this board where they leave a choice.
+    """The ruleset with the values that mails, maps and letters need; a mechanism that is not switched on gives an empty
+    value or None. `rulings`: how its file reads the rules of this board if they leave a choice.
     """
 
     rulings: tuple[Ruling, ...] = ()
 
     @property
     def victory(self) -> int:
-        """The centers that win."""
+        """The number of centers that wins the game."""
         return self._victory.centers
 
     @property
@@ -97,11 +97,11 @@ class Variant(Ruleset):
 
     @property
     def sponsors(self) -> Mapping[str, str]:
-        """{center of a neutral: the group, or the power whose group, that sponsors it}."""
+        """{center of a neutral: the group that sponsors it, or a power whose group sponsors it}."""
         rule = self.rule(Sponsors)
         return rule.of if rule else {}
 
     def sponsor(self, center: str) -> str:
-        """The seat whose points count more with the neutral there; "" where there is none."""
+        """The seat whose points count more for the neutral there; "" if there is none."""
         rule = self.rule(Sponsors)
         return rule.sponsor(self, center) if rule else ""

@@ -1,1 +1,1 @@
-"""What the files of a variant have in common: lines and their mistakes, TOML text, the map, the powers."""
+"""The common parts of the files of a variant: lines and their mistakes, TOML text, the map, the powers."""

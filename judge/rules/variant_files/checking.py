@@ -1,11 +1,13 @@
-"""Checking variant.toml against the map: what each check may ask, and where it notes a mistake."""
+"""Checking variant.toml against the map: the information that each check can use, and the place where it notes a
+mistake.
+"""
 
 from collections.abc import Collection
 
 from judge.rules.variant_files.lines import Lines, Table, words_of
 from judge.rules.variant_files.provinces import ProvincesCheck
 
-# Of the tables in a table: what they have to be.
+# The kinds of value that the entries of a table may have to be, in words.
 KINDS = {dict: "tables", str: "texts", int: "numbers"}
 
 
@@ -30,7 +32,7 @@ class Checking:
     # --- shapes -----------------------------------------------------------------------------------------------
 
     def table(self, name: str, keys: Collection[str] | None = None) -> Table | None:
-        """The table of that name, None where there is none that is one; `keys` are those that it may have."""
+        """The table of that name, None if there is none or it is not a table; `keys` are the keys that it may have."""
         table = self.file.get(name)
         if table is None:
             return None
@@ -47,7 +49,7 @@ class Checking:
             self.say(f"{whose}: there is no key {key}", where, key)
 
     def tables_of(self, name: str, kind: type = dict) -> Table:
-        """The table of that name, whose entries are all of one kind; empty where they are not."""
+        """The table of that name, whose entries are all of one kind; empty if they are not."""
         table = self.file.get(name, {})
         if not isinstance(table, dict) or not all(type(entry) is kind for entry in table.values()):
             self.say(f"{name} must be a table of {KINDS[kind]}", name)
@@ -55,7 +57,7 @@ class Checking:
         return table
 
     def names(self, table: Table, key: str, whose: str, where: str) -> list[str]:
-        """The list of names under a key; empty where it is none."""
+        """The list of names under a key; empty if it is not a list of names."""
         names = table.get(key, [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             self.say(f"{whose}: {key} must be a list of names", where, key)
@@ -74,7 +76,7 @@ class Checking:
                 self.say(f"{table}: there is no power {name}", table, key or str(name))
 
     def known_neutrals(self, centers: object, table: str, key: str) -> None:
-        """A text of centers of armed neutrals."""
+        """Checks a text that lists centers of armed neutrals."""
         if not isinstance(centers, str):
             self.say(f"{table}: {key} must be a text of centers", table, key)
         for center in words_of(centers):
@@ -86,7 +88,7 @@ class Checking:
             self.say(f"{whose}: {center} is not a supply center", where, key)
 
     def unit(self, name: str, where: str, unit: list[str]) -> None:
-        """One unit of the power `name`, whose table is `where`."""
+        """Checks one unit of the power `name`, whose table is `where`."""
         text = " ".join(unit)
         if len(unit) != 2 or unit[0] not in ("A", "F"):
             self.say(f"{name}: {text} is not a unit like A PAR", where, "units")

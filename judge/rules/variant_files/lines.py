@@ -21,7 +21,7 @@ class Mistake:
 
 
 class Lines:
-    """Where each table and key stands in a file, and the mistakes found there. Of several tables of one name,
+    """Where each table and key stands in a file, and the mistakes found there. If several tables have one name, like
     `[[draws]]`, the second is called "draws.2".
     """
 
@@ -49,5 +49,5 @@ class Lines:
 
 
 def words_of(text: object) -> list[str]:
-    """The names in a text; none if it is no text."""
+    """The names in a text; none if the value is not a text."""
     return list(places(text)) if isinstance(text, str) else []

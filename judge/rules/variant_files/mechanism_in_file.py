@@ -1,4 +1,6 @@
-"""A mechanism as the file of a variant switches it on: which tables are its own, read, checked and written back."""
+"""A mechanism that the file of a variant can switch on: which tables belong to it, and how they are read, checked and
+written.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -16,15 +18,15 @@ class MechanismInFile(Mechanism, ABC):
     @classmethod
     @abstractmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
-        """The mechanism as a file that passes `check` has it, None where it is not switched on; `file` is all of
+        """The mechanism as described by a file that passes `check`; None if it is not switched on. `file` is all of
         variant.toml. May raise KeyError, TypeError, AttributeError for a file that does not pass.
         """
 
     @classmethod
     @abstractmethod
     def check(cls, checking: Checking) -> None:
-        """Notes what is wrong with its tables, which need not be there."""
+        """Notes the mistakes in its tables; a file without these tables is correct."""
 
     @abstractmethod
     def written(self, ruleset: Ruleset) -> Iterator[str]:
-        """Lines of variant.toml that are read as this."""
+        """The lines of variant.toml that describe this mechanism."""

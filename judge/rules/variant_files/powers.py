@@ -1,4 +1,4 @@
-"""What is wrong with the powers of variant.toml: their letters, homes, units and colours."""
+"""Finds mistakes in the powers of variant.toml: their letters, homes, units and colours."""
 
 import math
 import re
@@ -11,11 +11,11 @@ from judge.rules.variant_files.lines import Table, words_of
 POWER_KEYS = {"adjective", "letter", "colour", "theatre", "homes", "owns", "units", "aliases"}
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 FORBIDDEN_LETTERS = {"M": "the master", "O": "an observer"}
-ALIKE = 60.0  # distance of two colours below which people take one for the other
+ALIKE = 60.0  # if two colours are closer than this, people confuse them
 
 
 def check_powers(checking: Checking) -> None:
-    """Notes the mistakes of all powers, and of what two of them have in common."""
+    """Notes the mistakes of each power, and values that two powers must not share."""
     if not checking.powers:
         checking.say("there are no powers")
     for name, table in checking.powers.items():
@@ -25,7 +25,7 @@ def check_powers(checking: Checking) -> None:
 
 
 def words_of_power(name: str, table: Table) -> list[str]:
-    """What a power is called, its letters too."""
+    """All words that name a power, including its letters."""
     aliases = table.get("aliases", [])
     named = [table.get("letter", ""), table.get("adjective", ""), *(aliases if isinstance(aliases, list) else [])]
     return [name, *filter(None, map(str, named))]
@@ -56,7 +56,7 @@ def _check_power(checking: Checking, name: str, table: Table) -> None:
 
 
 def _check_letter(checking: Checking, name: str, where: str, letter: str) -> None:
-    """One letter for a seat; a power of a group has two, because it is not a seat."""
+    """Checks that a seat has one letter; a power of a group has two, because it is not a seat."""
     if checking.grouped:
         if not re.fullmatch(r"[A-Z]{2}", letter):
             checking.say(f"{name}: the letter of a power in a group is two capital letters", where, "letter")
@@ -65,7 +65,7 @@ def _check_letter(checking: Checking, name: str, where: str, letter: str) -> Non
 
 
 def check_seat_letter(checking: Checking, name: str, where: str, letter: str) -> None:
-    """The one letter of a seat."""
+    """Checks the one letter of a seat."""
     if not re.fullmatch(r"[A-Z]", letter):
         checking.say(f"{name}: the letter must be one capital letter", where, "letter")
     if letter in FORBIDDEN_LETTERS:
@@ -73,7 +73,7 @@ def check_seat_letter(checking: Checking, name: str, where: str, letter: str) ->
 
 
 def _check_one_each(checking: Checking) -> None:
-    """No word means two powers."""
+    """Checks that no word means two powers."""
     seen: dict[str, str] = {}
     for name, table in checking.powers.items():
         aliases = table.get("aliases", [])
@@ -89,7 +89,7 @@ def _check_one_each(checking: Checking) -> None:
 
 
 def _check_colours(checking: Checking) -> None:
-    """The colours of what people play are told apart by eye."""
+    """Checks that people can tell the colours of the seats apart."""
     groups = checking.file.get("groups", {})
     played = groups if checking.grouped and isinstance(groups, dict) else checking.powers
     known = {

@@ -1,4 +1,4 @@
-"""What is wrong with a map: kinds, names that two provinces answer to, borders from both ends, reachability."""
+"""Finds mistakes in a map: kinds, names that two provinces share, borders missing at one end, reachability."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -13,7 +13,7 @@ PROVINCE_KEYS = {
 
 
 class ProvincesCheck:
-    """The map: tables as they were read, borders as (place, place)."""
+    """Checks the map: tables as they were read, borders as (place, place)."""
 
     def __init__(self, tables: Mapping[str, Table], lines: Lines):
         self.lines = lines
@@ -122,7 +122,7 @@ class ProvincesCheck:
         return False
 
     def _known(self, name: str, key: str, words: list[str]) -> Iterator[str]:
-        """The neighbours that exist, each once."""
+        """The neighbours that exist, each only once."""
         for other in dict.fromkeys(words):
             if words.count(other) > 1:
                 self.lines.mistake(f"{name}: {other} is there twice", name, key)
@@ -147,7 +147,7 @@ class ProvincesCheck:
         return f"fleet.{coast}" if coast else "fleet"
 
     def _check_names(self) -> None:
-        """Two provinces must not answer to one word."""
+        """Checks that no word names two provinces."""
         owner: dict[str, str] = {}
         for name, table in self.tables.items():
             aliases = table.get("aliases", [])

@@ -1,4 +1,4 @@
-"""Values as the files of a variant write them."""
+"""Values in the form in which the files of a variant write them."""
 
 import json
 from collections.abc import Iterable
@@ -20,6 +20,6 @@ def toml_text(text: str) -> str:
 
 
 def toml_key(name: str) -> str:
-    """A key, in quotes where it needs them."""
+    """A key, in quotes if it needs them."""
     bare = name.replace("-", "").replace("_", "")
     return name if bare.isascii() and bare.isalnum() else toml_text(name)
