@@ -115,7 +115,7 @@ def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
 
 
 def _give_up(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
-    """At the end of grace without NMR, and every two days after it: the seats of late players are open, the phase waits.
+    """At the end of grace without NMR, and every two days after it: seats of late players are open, the phase waits.
 
     Everybody is told whose orders are incomplete, but not what is missing, since the phase is still open.
     """
