@@ -1,1 +1,1 @@
-"""What a letter asks for: a table of commands, a module for each family of them, one reply."""
+"""The desk does what a letter asks: a table of commands, a module for each family of commands, one reply."""

@@ -1,7 +1,7 @@
 """The table of commands: every word the desk understands, who may use it and what does it.
 
-Each family of commands keeps its part beside its handlers, in COMMANDS; what is answered as almost one of them, in
-SLIPS. HELP is made from the whole, in this order. A new family is its module and a line here.
+Each family of commands has its part beside its handlers, in COMMANDS; lines that are almost commands are in SLIPS.
+HELP is made from the whole table, in this order. A new family needs its module and a line here.
 """
 
 from types import ModuleType
@@ -60,5 +60,5 @@ COMMANDS: tuple[Command, ...] = (
     *(command for family in FAMILIES for command in getattr(family, "COMMANDS", ())),
     SIGNOFF,
 )
-# What HELP does not show.
+# HELP does not show these.
 SLIPS: tuple[Slip, ...] = tuple(slip for family in FAMILIES for slip in getattr(family, "SLIPS", ()))

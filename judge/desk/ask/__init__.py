@@ -1,1 +1,1 @@
-"""Questions: where games stand, what they have been, maps, provinces, help."""
+"""Questions: the state and the history of games, maps, provinces, help."""

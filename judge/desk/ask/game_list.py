@@ -1,4 +1,4 @@
-"""Where games stand: LIST, STATUS and WHOGAME."""
+"""The state of games: LIST, STATUS and WHOGAME."""
 
 from judge.addresses import address_in
 from judge.desk.core.asking import asked_game, asked_phase, seat_in, shown_in, tell, tell_text
@@ -41,7 +41,7 @@ def list_games(visit: Visit, call: Call, game: str | None, full: bool) -> None:
 
 
 def _listed(visit: Visit) -> list[tuple[Game, Phase | None]]:
-    """The games that have not ended, with their open phases; those that are not listed to their own people alone."""
+    """The games that have not ended, with their open phases; unlisted games only for the people in them."""
     return [
         (game, phase)
         for game, phase in living_games(visit.session)
@@ -80,7 +80,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
 
 
 def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
-    """The full entry of one game: its settings, its players, where the units stand, who owns what."""
+    """The full entry of one game: its settings, its players, its units and its centers."""
     session, variant = visit.session, variant_of(game)
     reader, shown = seat_in(visit, game), shown_in(visit, game)
     seats, people = seats_of(session, game), people_of(session, game)
@@ -155,7 +155,7 @@ def _tell_status(visit: Visit, game: Game) -> None:
 
 
 def _retreats(book: OrderBook, seat: str) -> list[tuple[str, str]]:
-    """(a dislodged unit of the seat's powers, what may be written for it), in words."""
+    """(a dislodged unit of the seat's powers, the orders that it may get), in words."""
     return [
         (describe_unit(book.variant, unit), f"{', '.join(f'{unit} - {place}' for place in places)} or {unit} D")
         for need in book.asked.get(seat, {}).values()
@@ -164,7 +164,7 @@ def _retreats(book: OrderBook, seat: str) -> list[tuple[str, str]]:
 
 
 def who_game(visit: Visit, call: Call, game: str | None, full: bool) -> None:
-    """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL counts in the observers."""
+    """WHOGAME [<game>] [FULL]: who plays what, for people of the game; FULL includes the observers."""
     _tell_people(visit, asked_game(visit, game, "WHOGAME"), full)
 
 
@@ -194,7 +194,9 @@ def _tell_people(visit: Visit, game: Game, full: bool) -> None:
 
 
 def _last_in_open_seats(visit: Visit, game: Game) -> list[Seat]:
-    """Who played the powers last that nobody plays now: told as the players in a game that does not tell who goes."""
+    """The last players of powers that nobody plays now; a game that does not tell who leaves shows them as its
+    players.
+    """
     if game.state == "forming":
         return []
     open_seats = variant_of(game).seat_named.keys() - powers_played(visit.session, game)
@@ -203,7 +205,7 @@ def _last_in_open_seats(visit: Visit, game: Game) -> list[Seat]:
 
 
 def _relied_upon(visit: Visit, seat: Seat) -> str:
-    """How reliable a player has been, if any phase has asked orders of them."""
+    """How reliable a player has been, if they ever owed orders."""
     record = reliability.record_shown(visit.turn, seat.person_id)
     return f", {record.score:.0%} reliable" if seat.role == "player" and record.due else ""
 
@@ -221,7 +223,9 @@ def info_player(visit: Visit, call: Call, address: str | None) -> None:
 
 
 def _is_shown(visit: Visit, address: str) -> bool:
-    """Whether WHOGAME shows the sender this address, in some game of theirs; another one of the same person is not."""
+    """Whether WHOGAME shows the sender this very address in one of their games; other addresses of the person do not
+    count.
+    """
     games = games_of(visit.session, visit.person) if visit.person else ()
     return any(
         seat.address == address and seat.role != "observer"
@@ -232,7 +236,7 @@ def _is_shown(visit: Visit, address: str) -> bool:
 
 
 def _contact(seat: Seat, name: str, reader: Seat, addresses: bool) -> str:
-    """An observer's address is for the master alone."""
+    """Name and address of a person; an observer's address is shown only to the master."""
     told = addresses and (seat.role != "observer" or reader.role == "master")
     return list_entries.with_address(name, seat.address if told else "")
 

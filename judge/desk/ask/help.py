@@ -1,4 +1,4 @@
-"""HELP, GET and VERSION: what the judge tells of itself."""
+"""HELP, GET and VERSION: what the judge tells about itself."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ from judge.store.lookups import game_named
 def help_text(
     visit: Visit, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
 ) -> None:
-    """HELP [<topic>]: without a topic how to write to the judge, with every command."""
+    """HELP [<topic>]: without a topic, how to write to the judge, with every command."""
     if part or setting or topic:
         get(visit, call, part, of, setting, topic)
         return
@@ -31,10 +31,10 @@ def help_text(
 
 
 def get(visit: Visit, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None) -> None:
-    """GET [<topic>]: a topic, a variant or what is said of one command; without a word the list of topics.
+    """GET [<topic>]: a topic, a variant or the help on one command; without a word, the list of topics.
 
-    GET RULES <variant> and GET MAP <variant> tell one of these of a variant, or of the board of a game; GET SET <key>
-    how one setting is written.
+    GET RULES <variant> and GET MAP <variant> show the rules or the map of a variant, or of the board of a game; GET SET
+    <key> shows how one setting is written.
     """
     if part and of:
         _get_of_variant(visit, part.lower(), of.lower())
@@ -47,7 +47,7 @@ def get(visit: Visit, call: Call, part: str | None, of: str | None, setting: str
 
 
 def _get_topic(visit: Visit, asked: str) -> None:
-    """The topic or the variant of that name, or what is said of the commands that begin so."""
+    """The topic or the variant of that name, or the help on the commands that begin with it."""
     commands = visit.visitor.commands
     named = [command for command in commands if any(asked.upper() == name.split()[0] for name in command.names)]
     if asked in BY_NAME:
@@ -64,7 +64,7 @@ def _get_topic(visit: Visit, asked: str) -> None:
 
 
 def _get_setting(visit: Visit, asked: str) -> None:
-    """`SET GROUP`, as the table has it: what sets it and what takes it back."""
+    """One setting, like `SET GROUP`, from the table: the commands that set it and undo it."""
     named = _settings(visit.visitor.commands, asked)
     if not named:
         raise CommandError(f'"{asked.removeprefix("SET ")}" is not a setting. HELP SET lists the settings.')
@@ -73,7 +73,9 @@ def _get_setting(visit: Visit, asked: str) -> None:
 
 
 def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
-    """The commands of that name and their opposites, or the one that it could be as a line, or that begin with it."""
+    """The commands of that name and their opposites; else the command that matches it as a line, or those that begin
+    with it.
+    """
     key = asked.removeprefix("SET ")
     names = {f"SET {no}{key}" for no in ("", "NO", "NO ", "NOT ")}
     named = [command for command in commands if names & set(command.names)]
@@ -84,7 +86,7 @@ def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
 
 
 def _get_of_variant(visit: Visit, part: str, name: str) -> None:
-    """The rules or the map of the variant of that name, or of a game's variant with what was corrected on its board."""
+    """The rules or the map of the variant of that name, or of a game's variant with the corrections of its board."""
     variant, game = _variant(name), None
     if not variant:
         game = game_named(visit.session, name)
@@ -112,7 +114,7 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
 
 
 def _variant(name: str) -> Variant | None:
-    """The variant of that name; None if there is none. Raises CommandError where it is there and cannot be played."""
+    """The variant of that name; None if there is none. Raises CommandError if it exists but cannot be played."""
     try:
         return load_variant(name)
     except UnknownVariant:

@@ -1,4 +1,4 @@
-"""What a game has been: SUMMARY and HISTORY."""
+"""The history of a game: SUMMARY and HISTORY."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ from judge.store.tables import Game, Phase
 
 USUAL_SPAN = timedelta(days=7)
 USUAL_LINES = 1000
-# Its title and what else the reply says stand beside it.
+# The title and the rest of the reply need room too.
 _MOST_BYTES = MOST_TEXT - 2_000
 _A_REPLY = "a reply"
 
 
 def summary(visit: Visit, call: Call, game: str | None) -> None:
-    """SUMMARY [<game>]: who played what from when, the settings, who owned the centers year by year."""
+    """SUMMARY [<game>]: who played what and since when, the settings, who owned the centers year by year."""
     asked = asked_game(visit, game, "SUMMARY")
     newest = _newest_phase(visit, asked)
     variant, settings, shown = variant_of(asked), settings_of(asked), shown_in(visit, asked)
@@ -53,7 +53,9 @@ def summary(visit: Visit, call: Call, game: str | None) -> None:
 
 @dataclass(frozen=True)
 class Asked:
-    """The words of HISTORY: of which game, from when until when or all but what, with press, in how many lines."""
+    """The words of HISTORY: the game, the span or the span to leave out, whether press is added, the number of
+    lines.
+    """
 
     game: str | None
     skip_from: str | None
@@ -68,7 +70,7 @@ def history(visit: Visit, call: Call, asked: Asked) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
-    EXCLEND <phase> name a span that is left out of everything there is. BROAD adds the press.
+    EXCLEND <phase> ask for everything except the span that they name. BROAD adds the press.
     """
     game = asked_game(visit, asked.game, "HISTORY")
     _newest_phase(visit, game)
@@ -99,7 +101,7 @@ def history(visit: Visit, call: Call, asked: Asked) -> None:
 
 @dataclass(frozen=True)
 class _Entry:
-    """What happened at a moment in a phase, "" before the first; `text` makes what is told of it."""
+    """An event at a moment in a phase ("": before the first); `text` makes the text about it."""
 
     at: datetime
     phase: str
@@ -107,7 +109,7 @@ class _Entry:
 
 
 def _entries(visit: Visit, game: Game, broad: bool) -> list[_Entry]:
-    """The results of all phases, and where `broad` the press that the sender may read, in the order of time."""
+    """The results of all phases, and if `broad` the press that the sender may read, in the order of time."""
     entries = [
         _Entry(phase.processed_at or visit.now, phase.name, partial(_result, visit, game, phase))
         for phase in played(visit.session, game)
@@ -129,8 +131,8 @@ def _message(visit: Visit, message: Archived) -> str:
 
 
 def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
-    """The texts of the first entries, as many as fit into `most` lines and into a reply, at least one; and which of
-    these is full.
+    """The texts of the first entries, as many as fit into `most` lines and into a reply, but at least one; and which of
+    the two limits was reached.
     """
     pages: list[str] = []
     lines = size = 0
@@ -147,13 +149,13 @@ def _pages(entries: Sequence[_Entry], most: int) -> tuple[list[str], str]:
 
 
 def _moment(at: datetime, first: datetime, zone: str) -> str:
-    """The second of `at` as HISTORY FROM reads it, but a later one than that of `first`."""
+    """The second of `at` as HISTORY FROM reads it; always a later second than that of `first`."""
     second = max(at, first + timedelta(seconds=1)).astimezone(ZoneInfo(zone))
     return f"{second:%Y-%m-%d %H:%M:%S}"
 
 
 def _newest_phase(visit: Visit, game: Game) -> Phase:
-    """The phase that the game has come to; raises CommandError before its first."""
+    """The newest phase of the game; raises CommandError before its first."""
     asked_phase(visit, game)
     newest = last_phase(visit.session, game)
     if not newest or game.state == "forming":
@@ -173,7 +175,7 @@ def _span(visit: Visit, asked: Asked) -> Span:
 
 
 def _bound(visit: Visit, text: str, clock: time) -> datetime | str:
-    """The phase or the moment that `text` names; a weekday is the last one, and a day is whole."""
+    """The phase or the moment that `text` names; a weekday means the last such day, and a date the whole day."""
     try:
         return read_phase(text)
     except PhaseError:

@@ -1,4 +1,4 @@
-"""The board: MAP shows all of it, SET MAP how results are illustrated, INFO tells one province."""
+"""The board: MAP shows all of it, SET MAP sets how results are illustrated, INFO describes one province."""
 
 import re
 from typing import cast
@@ -25,7 +25,7 @@ _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
 def show_map(visit: Visit, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
     """MAP [<game>] [<phase>] [SVG]: the board in words and as a picture; of a phase that was played, its results too.
 
-    Without a phase the board is shown as it is; before the start, as it will be.
+    Without a phase the current board is shown; before the start, the board at the start.
     """
     name, wanted, svg = _read_map(visit, first, phase, form)
     game = asked_game(visit, name, "MAP")
@@ -43,7 +43,7 @@ def show_map(visit: Visit, call: Call, first: str | None, phase: str | None, for
 
 
 def _read_map(visit: Visit, *written: str | None) -> tuple[str | None, str, bool]:
-    """(the game's name, the phase, whether an SVG is wanted): each may be the only word."""
+    """(the game's name, the phase, whether an SVG is wanted); any of them may be the only word."""
     words = [word for word in written if word]
     svg = bool(words) and words[-1].upper() == "SVG" and not game_named(visit.session, words[-1])
     words = words[:-1] if svg else words
@@ -53,7 +53,7 @@ def _read_map(visit: Visit, *written: str | None) -> tuple[str | None, str, bool
 
 
 def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> None:
-    """What became of a phase, and the board on which its orders were given."""
+    """The results of a phase, and the board on which its orders were given."""
     phase = next((phase for phase in reversed(played(visit.session, game)) if phase.name == name), None)
     if not phase:
         raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} shows how it went.")
@@ -84,7 +84,7 @@ def set_maps(visit: Visit, call: Call, how: str) -> None:
 
 
 def info(visit: Visit, call: Call, words: str) -> None:
-    """INFO <province> [<game>]: its names, its kind, whose center it is, its neighbours, who is there."""
+    """INFO <province> [<game>]: its names, its kind, the owner of its center, its neighbours, the units there."""
     game, name = _asked(visit, words)
     asked_phase(visit, game)
     variant = variant_now(visit.session, game)

@@ -1,7 +1,6 @@
-"""The texts that HELP and GET can bring; which commands stand below each, the commands say themselves.
+"""The texts that HELP and GET can show; each command says itself below which of them it stands.
 
-What a text says by itself stands in templates/help; how a command is written, who may use it and its synonyms
-always come from the table.
+The texts are in templates/help; the form of a command, its users and its synonyms always come from the table.
 """
 
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from judge.desk.core.command import TopicName
 
 @dataclass(frozen=True)
 class Topic:
-    """A text to ask for; `aliases`: the names the classic judges gave it among them."""
+    """A text that can be asked for; `aliases`: its other names, with those that the classic judges gave it."""
 
     name: TopicName
     title: str

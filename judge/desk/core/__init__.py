@@ -1,1 +1,1 @@
-"""What every command works with: a line of the command table, the visit of one letter, its answers, the reader."""
+"""What every command needs: the lines of the command table, the visit, its answers, the reader of letters."""

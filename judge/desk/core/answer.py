@@ -1,4 +1,4 @@
-"""What the judge says to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
+"""The judge's answer to a block of a letter: a verdict, remarks on lines, longer texts, a form."""
 
 from dataclasses import dataclass, field, replace
 
@@ -10,25 +10,25 @@ from judge.rules import Variant
 from judge.store.tables import Game, Phase
 
 MOST_REMARKS = 40
-# Characters of a line that a reply repeats, and of what it says to it.
+# At most so many characters of a line are repeated in a reply, and as many of the remark on it.
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
-# What is said to a line that is neither an order nor a command.
+# The remark on a line that is neither an order nor a command.
 STRAY = "not an order or a command, ignored."
-# To a line that is longer than any order or command.
+# The remark on a line that is longer than any order or command.
 TOO_LONG = "too long to be read, so it was ignored. Write each order on a line of its own."
-# What is said of each of several lines; why, and how many, is in the verdict.
+# The remark on each of several lines; the verdict says why, and how many.
 NOT_STORED = "Not stored."
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, with an ellipsis in the place of what is beyond `most` characters."""
+    """The text, cut to `most` characters with an ellipsis if it is longer."""
     return text if len(text) <= most else f"{text[:most].rstrip()} …"
 
 
 @dataclass(frozen=True)
 class Remark:
-    """What the judge says to one line. `kind`: error (refused), stray (not understood, ignored) or note."""
+    """The judge's remark on one line. `kind`: error (refused), stray (not understood, ignored) or note."""
 
     kind: str
     line: str
@@ -37,11 +37,11 @@ class Remark:
 
 @dataclass
 class Answer:
-    """What the judge says to one block: the verdict in a line, remarks on lines, then longer texts, a form.
+    """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
-    `foremost`: sentences that stand before the verdict, whatever that becomes: what was taken back or left out.
-    `copy_to`: the address the seat belongs to, where somebody else has signed on to it. `idle`: the block is a form
-    that came back as it was; not worth a word where the letter holds anything else.
+    `foremost`: sentences that always stand before the verdict: what was taken back or left out. `copy_to`: the address
+    of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back unchanged;
+    it needs no answer if the letter holds anything else.
     """
 
     verdict: str = ""
@@ -58,12 +58,12 @@ class Answer:
 
     @property
     def hides_people(self) -> bool:
-        """Whether the copy of this answer must not tell whose letter it answers."""
+        """Whether the copy of this answer must not tell who wrote the letter."""
         return bool(self.copy_to and self.game and hides_people(self.game))
 
     @property
     def shown(self) -> list[Remark]:
-        """The remarks that a reply has room for, errors before strays when there are too many; without passwords."""
+        """The remarks that fit into a reply, errors before strays if there are too many; without passwords."""
         numbers = sorted(range(len(self.remarks)), key=lambda number: self.remarks[number].kind != "error")
         shown = [self.remarks[number] for number in sorted(numbers[:MOST_REMARKS])]
         return [
@@ -76,12 +76,12 @@ class Answer:
         ]
 
     def put_first(self) -> None:
-        """Let the verdict begin with what is foremost."""
+        """Put the `foremost` sentences at the beginning of the verdict."""
         self.verdict = " ".join([*self.foremost, self.verdict]).rstrip()
         self.foremost = []
 
     def settle(self, verdict: str) -> None:
-        """Give the verdict, behind others that were given; what only signing on would say no longer matters."""
+        """Add the verdict after earlier ones; the verdict of a mere sign-on is dropped."""
         if not (self.settled and verdict in self.verdict):
             self.verdict = f"{self.verdict} {verdict}" if self.settled else verdict
         self.settled = True

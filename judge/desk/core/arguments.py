@@ -1,4 +1,4 @@
-"""The words of a command as the arguments of its handler: the one place where they become numbers."""
+"""The words of a command become the arguments of its handler; only here do they become numbers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -7,10 +7,11 @@ from typing import Any
 
 
 def typed(handler: Callable[..., None], words: Mapping[str, str | None]) -> dict[str, Any]:
-    """Each word as its parameter of `handler` says: a number, whether it is there at all, or the word itself.
+    """Each word as the type of its parameter in `handler` says: a number, whether it is there at all, or the word
+    itself.
 
-    A command of many words has them all in one dataclass: what its handler gets besides the visit and the call.
-    How large a number can be is said by the pattern that it has matched.
+    The handler of a command with many words gets them in one dataclass, besides the visit and the call.
+    The pattern of the command limits how large a number can be.
     """
     parameters = {name: parameter.annotation for name, parameter in signature(handler).parameters.items()}
     for name, kind in list(parameters.items())[2:]:

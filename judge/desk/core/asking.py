@@ -1,4 +1,4 @@
-"""What the answers to questions share: which game is meant, who asks, and where the title goes."""
+"""Functions that all questions share: which game is meant, who asks, and where the title goes."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _FIRST = ("master", "player", "observer")
 
 
 def asked_game(visit: Visit, name: str | None, command: str) -> Game:
-    """The game that is named, else the one signed on to, else the only one the sender is in. Raises CommandError."""
+    """The named game, else the one signed on to, else the sender's only game. Raises CommandError."""
     if name:
         game = game_named(visit.session, name)
         if not game:
@@ -33,7 +33,7 @@ def asked_game(visit: Visit, name: str | None, command: str) -> Game:
 
 
 def asked_phase(visit: Visit, game: Game) -> Phase | None:
-    """The open phase of `game`; an answer that is about no other game so far is about this one."""
+    """The open phase of `game`; if the answer is not yet about a game, it is now about this one."""
     phase = visit.phase if visit.game is game else open_phase(visit.session, game)
     if not visit.answer.game:
         visit.answer.game, visit.answer.phase = game, phase
@@ -41,9 +41,9 @@ def asked_phase(visit: Visit, game: Game) -> Phase | None:
 
 
 def seat_in(visit: Visit, game: Game) -> Seat | None:
-    """The seat of the sender in `game`: the one signed on to, else by address; a master's before a player's.
+    """The sender's seat in `game`: the one signed on to, else one found by address; a master's before a player's.
 
-    An address is enough to be answered: the answer goes to that address.
+    The address is enough for a question, since the answer goes to that address.
     """
     if visit.seat and visit.game is game:
         return visit.seat
@@ -56,8 +56,8 @@ def seat_in(visit: Visit, game: Game) -> Seat | None:
 def own_seats(visit: Visit, game: Game) -> list[Seat]:
     """The seats in `game` that the sender holds or has held.
 
-    Where another person gets a copy of the answer, it is that seat alone. Raises CommandError for a master who acts for
-    a power: neither may read what the other got.
+    If another person gets a copy of the answer, only the seat signed on to. Raises CommandError for a master who acts
+    for a power: neither of the two may read what the other got.
     """
     here = visit.seat if visit.game is game else None
     if here and visit.acting:
@@ -78,7 +78,7 @@ def tell(visit: Visit, title: str, template: str, **context: object) -> None:
 
 
 def tell_text(visit: Visit, title: str, text: str) -> None:
-    """Answer with `text`: its title is the verdict, or stands above it where the verdict is about a sign-on."""
+    """Answer with `text`: its title is the verdict, or stands above the text if the verdict is about a sign-on."""
     if visit.game:
         visit.answer.texts.append(f"{wrap(title)}\n\n{text}".rstrip())
         return
@@ -88,7 +88,7 @@ def tell_text(visit: Visit, title: str, text: str) -> None:
 
 
 def show(visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False) -> None:
-    """Let a picture of that scene of `game` go with the answer; there is room for one in a mail."""
+    """Send a picture of that scene of `game` with the answer; a mail has room for one."""
     if any(answer.picture_id for answer in visit.all_answers):
         visit.note(call, "a mail carries one picture only: ask for this one in a separate letter.")
         return

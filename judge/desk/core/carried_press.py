@@ -1,9 +1,9 @@
-"""What of the lines below PRESS is carried to its readers: what was written for them, and nothing that a mail program
-has put below it.
+"""Which of the lines below PRESS are carried to the readers: those that the sender wrote, and nothing that a mail
+program has put below them.
 
 A mail program repeats the mail that is answered, and that may be the confirmation of a player's orders. So quoted
-lines, and all from a heading on, are carried only where ENDPRESS, which no mail program writes, stands below them; and
-of the judge's own mails nothing at all, since most of them are for one pair of eyes.
+lines, and everything from a heading on, are carried only if ENDPRESS stands below them, which no mail program writes.
+The judge's own mails are never carried, since most of them are for one reader only.
 """
 
 import re
@@ -14,7 +14,7 @@ from judge.letters import Line
 
 # How quoted lines begin: "> ", "| ", "» ", "FR> ".
 _QUOTED = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
-# A line as only the judge writes it: its headings, its forms, how it tells of orders on file and of passwords.
+# A line that only the judge writes: its headings, its forms, its words about orders on file and passwords.
 _JUDGE = re.compile(
     r"::\s{0,9}(?:Judge|Deadline)\s{0,9}:"
     r"|SIGN ?ON \S{1,60} <your"
@@ -28,7 +28,7 @@ _JUDGE = re.compile(
     r"|\bOrders complete\.\s{0,9}$|\b\d{1,3} units? without orders: ",
     re.IGNORECASE,
 )
-# "-----Original Message-----", in whatever language.
+# "-----Original Message-----", in any language.
 _TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20}\s{0,9}")
 _RULE = re.compile(r"\s{0,20}[-_=*]{5,200}\s{0,9}")
 _FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:：]{0,30}[:：]\*{0,2}\s{0,9}\S")
@@ -36,10 +36,10 @@ _ADDRESS = re.compile(r"\S@\S")
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _TIME = re.compile(r"\d[:.：]\d\d")
 _COLON = (":", "：")
-# A heading is wrapped over so many lines, and the block of fields that Outlook writes has so many.
+# At most so many lines for a wrapped heading; also the lines of the block of fields that Outlook writes.
 _LONGEST_HEADING = 3
 _FIELDS = 3
-# Behind a quoted line as long as this a mail program may have put the rest of it on a line of its own.
+# A mail program may have wrapped a quoted line of this length and put its rest on the next line.
 _FULL_LINE = 60
 
 
@@ -52,7 +52,7 @@ class Carried:
 
 
 def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
-    """What of `lines`, those below PRESS, is carried; `ended`: they were followed by ENDPRESS."""
+    """The part of `lines`, the lines below PRESS, that is carried; `ended`: ENDPRESS followed them."""
     texts = [line.text for line in lines]
     quoted = _quoted(lines)
     own = {number for number, text in enumerate(texts) if _JUDGE.search(text)}
@@ -60,7 +60,7 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     plain = [number for number in own if not quoted[number] and number < end]
     if plain:
         end = _first_of_judge(texts, min(plain))
-    # A confirmation that is commented line by line is several quotes, and not all of them have its marks.
+    # If the sender comments a confirmation line by line, it becomes several quotes, and not all of them have its marks.
     judged = any(quoted[number] for number in own)
     kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
     if judged:
@@ -73,7 +73,7 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
 
 
 def _quoted(lines: Sequence[Line]) -> list[bool]:
-    """Which lines are quoted; what a mail program has wrapped stands between two that are."""
+    """Which lines are quoted; a wrapped line between two quoted ones counts too."""
     quoted = [line.kind == "quote" or bool(_QUOTED.match(line.text)) for line in lines]
     between = [
         bool(lines[number].text.strip()) and quoted[number - 1] and quoted[number + 1]
@@ -89,7 +89,7 @@ def _is_rest(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
 
 
 def _heading(texts: Sequence[str], quoted: Sequence[bool]) -> int:
-    """The number of the first line of the heading above an older mail; where there is none, of the line below all."""
+    """The number of the first line of the heading above an older mail; if there is none, the number of lines."""
     for number, text in enumerate(texts):
         if quoted[number] and not (number and quoted[number - 1]):
             begin = _attribution(texts, number)
@@ -102,7 +102,9 @@ def _heading(texts: Sequence[str], quoted: Sequence[bool]) -> int:
 
 
 def _attribution(texts: Sequence[str], quote: int) -> int | None:
-    """Where the "… wrote:" above the quote begins, in whatever language; None where nothing ends with a colon."""
+    """The line where the "… wrote:" above the quote begins, in any language; None if nothing there ends with a
+    colon.
+    """
     last = _last_said(texts, quote)
     if last is None or not texts[last].rstrip().endswith(_COLON):
         return None
@@ -115,14 +117,16 @@ def _attribution(texts: Sequence[str], quote: int) -> int | None:
 
 
 def _is_block_of_fields(texts: Sequence[str]) -> bool:
-    """Outlook's From:, Sent:, To:, in whatever language: lines of "word: value", an address or a time among them."""
+    """Outlook's From:, Sent:, To:, in any language: lines of "word: value", with an address or a time among them."""
     told = " ".join(texts)
     telling = _ADDRESS.search(told) or _YEAR.search(told) and _TIME.search(told)
     return len(texts) == _FIELDS and bool(telling) and all(_FIELD.match(text) for text in texts)
 
 
 def _first_of_judge(texts: Sequence[str], mark: int) -> int:
-    """Where the judge's mail begins whose first mark is in line `mark`: with its verdict, or a heading above that."""
+    """The first line of the judge's mail that has its first mark in line `mark`: its verdict, or a heading above
+    that.
+    """
     first = _paragraph(texts, mark)
     verdict = _last_said(texts, first) if "::" in texts[mark] else None
     if verdict is not None:

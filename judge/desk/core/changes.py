@@ -1,4 +1,4 @@
-"""What is changed of a game's settings: it counts at once, and everybody is told in one mail for the whole block."""
+"""Changes of a game's settings: they count at once, and one mail tells everybody about all changes of a block."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,12 +14,12 @@ from judge.games.telling import notices
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, Seat
 
-# What the clock of the open phase depends on.
+# The settings that the clock of the open phase depends on.
 _TIMED = {"move", "retreat", "adjust", "nmr", "strict_grace", "remind", "max_absence"}
 
 
 def change(visit: Visit, call: Call, game: Game, changed: dict[str, Any], sentences: Sequence[str]) -> None:
-    """Keep `changed` in the settings of `game`, put its clock right; everybody will be told the `sentences`."""
+    """Keep `changed` in the settings of `game` and update its clock; everybody will be told the `sentences`."""
     before = settings_of(game)
     after = replace(before, **changed)
     if after.to_json() == before.to_json():
@@ -33,7 +33,7 @@ def change(visit: Visit, call: Call, game: Game, changed: dict[str, Any], senten
 
 
 def tell_changes(visit: Visit) -> None:
-    """Tell everybody what the block has changed so far, and its writer that they are told."""
+    """Tell everybody what the block has changed so far, and tell its sender that they were told."""
     if not (visit.changes and visit.game):
         return
     context = {"by": ruler(visit), "changes": visit.changes}
@@ -44,7 +44,7 @@ def tell_changes(visit: Visit) -> None:
 
 
 def tell_dropped(visit: Visit, dropped: Dropped) -> None:
-    """Say how many orders went off the file with a change of the board, and whose."""
+    """Say how many orders of which powers went off the file with a change of the board."""
     if dropped.orders:
         lost = counted(sum(map(len, dropped.orders.values())), "order")
         whose = listed(list(dropped.orders))
@@ -52,7 +52,7 @@ def tell_dropped(visit: Visit, dropped: Dropped) -> None:
 
 
 def ruler(visit: Visit) -> str:
-    """Who gives the command, as everybody is told."""
+    """The words in which everybody is told who gave the command."""
     assert visit.seat
     return visit.master if visit.seat.role == "master" else visit.seat.power or "a player"
 

@@ -1,6 +1,6 @@
-"""A line of the command table: how a command is written, who may use it, where and when, and what does it.
+"""A line of the command table: how a command is written, who may use it, where and when, and its handler.
 
-A new command says all of this here; judge/desk/core/permissions.py enforces it before the handler runs.
+A new command declares all of this here; judge/desk/core/permissions.py enforces it before the handler runs.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,13 +10,13 @@ from typing import Literal
 
 # Parts of the patterns of commands.
 GAME = r"[A-Za-z0-9]{1,20}"
-# Of what must name the game it is about (Visit.refuse_unnamed).
+# For commands that must name their game (Visit.refuse_unnamed).
 NAMED_GAME = rf"(?:\s+(?P<game>{GAME}))?"
-# Not the full stop or semicolon that may end any command.
+# Without the full stop or semicolon that may end any command.
 PASSWORD = r"(?P<password>\S+?)"
 
 
-# What HELP has a text about (templates/help).
+# The topics of HELP (templates/help).
 TopicName = Literal[
     "info", "registration", "orders", "points", "deadlines", "press", "draws", "questions", "observers", "master",
     "variants", "rules", "commands",
@@ -24,11 +24,11 @@ TopicName = Literal[
 
 
 class Who(Flag):
-    """Who may use a command; several, where it is for several.
+    """Who may use a command; the values can be combined.
 
-    `BEARER`: a sender with the secret word that it is written with. `REGISTERED`: or with a registration to confirm.
-    `RULER`: the master, and in a game that has none and needs none any of its players, until it has ended. `MASTER`: a
-    master alone. For both of them the keeper stands in.
+    `BEARER`: a sender who knows the secret word in the command. `REGISTERED`: also a sender who has still to confirm
+    their registration. `RULER`: the master; in a game that has none and needs none, any of its players, until it has
+    ended. `MASTER`: only a master. For RULER and MASTER the keeper can stand in.
     """
 
     ANYBODY = auto()
@@ -45,8 +45,8 @@ RULING = Who.RULER | Who.MASTER
 
 
 class Place(Enum):
-    """Where a command is heard: it opens a block of its own; needs no sign-on, and stands above all; below a sign-on;
-    anywhere; or it ends what is read.
+    """Where a command is recognised: it opens a block of its own; it stands above all sign-ons and needs none; below a
+    sign-on; anywhere; or it ends the part of the letter that is read.
     """
 
     OPENING = auto()
@@ -60,7 +60,7 @@ class When(Enum):
     """In what state of the game a command can be used.
 
     `LIVING`: until it has ended; `FORMING`: before it begins; `OPEN`: while it has an open phase; `RUNNING`: the same,
-    but not while it is paused; `PAUSED`: only then.
+    but not while it is paused; `PAUSED`: only while it is paused.
     """
 
     ANY = auto()
@@ -73,7 +73,7 @@ class When(Enum):
 
 class Body(Enum):
     """What follows a command on lines of its own: `Key: value` up to END; lines of any kind up to END; a message up to
-    ENDPRESS; what is up to ENDIF; the rest up to SIGNOFF.
+    ENDPRESS; everything up to ENDIF; the rest up to SIGNOFF.
     """
 
     FORM = auto()
@@ -85,11 +85,11 @@ class Body(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Slip:
-    """A line that is almost a command, or one of another judge: it is understood well enough to be answered.
+    """A line that is almost a command, or a command of another judge: it is understood well enough to be answered.
 
-    `names`: the word to use first, then its synonyms. `pattern`: what their arguments must look like for a line to be
-    this at all, so that prose is not taken for it. `handler`: gets the visit, the call, and by its name each group of
-    the pattern, as what the handler says that it is (judge/desk/core/arguments.py).
+    `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
+    match, so that prose is not taken for it. `handler`: gets the visit, the call, and each group of the pattern as the
+    parameter of that name, converted to the parameter's type (judge/desk/core/arguments.py).
     """
 
     names: tuple[str, ...]
@@ -101,14 +101,14 @@ class Slip:
 
 @dataclass(frozen=True, kw_only=True)
 class Command(Slip):
-    """A command as HELP shows it; `arguments` and `summary`: in its words; `topics`: what HELP tells it under.
+    """A command; `arguments` and `summary`: its texts in HELP; `topics`: the topics of HELP that show it.
 
-    `is_order`: it has no handler, and is filed with the orders around it. `prose`: those of its names that people write
-    to each other, too; below a sign-on they are no commands. `lasting`: what it does cannot be taken back, or changes
-    whose a seat is, or rests on the sender's address alone; so a letter that our mail server found forged cannot have
-    it done, whatever password stands in it. `of_phase`: it is about the open phase, so a letter that was sent before
-    that opened meant another. `of_seat`: it is about the seat of its sender, so the keeper, who has none, cannot use
-    it.
+    `is_order`: it has no handler, and is filed with the orders around it. `prose`: those of its names that people also
+    write to each other; below a sign-on they are no commands. `lasting`: what it does cannot be undone, or changes the
+    holder of a seat, or needs only the sender's address; so it is refused in a letter that our mail server found
+    forged, even if a right password stands in it. `of_phase`: it is about the open phase, so a letter that was sent
+    before that phase opened meant another phase. `of_seat`: it is about the seat of its sender, so the keeper, who has
+    none, cannot use it.
     """
 
     arguments: str
@@ -125,9 +125,9 @@ class Command(Slip):
 
 @dataclass(frozen=True)
 class Call:
-    """A command as the sender wrote it: the words that its pattern names, its line, what is below it.
+    """A command as the sender wrote it: the words that match its pattern, its line, and the lines below it.
 
-    `left_out`: how many lines below it are no part of its `body`.
+    `left_out`: how many lines below it do not belong to its `body`.
     """
 
     command: Slip
@@ -138,6 +138,6 @@ class Call:
 
     @property
     def shown(self) -> str:
-        """The line as a reply may repeat it: without the password."""
+        """The line without the password, so that a reply may repeat it."""
         password = self.arguments.get("password")
         return self.line.replace(password, "****") if password else self.line

@@ -1,8 +1,8 @@
 """The letters that have come and are not answered yet: each is parsed once, and read once.
 
-A transaction may be given up and begun again, for a password that is slow to check or for a mistake in another letter:
-what a letter says is the same as before. All of this is only to save time: a letter that is not found here is opened
-again, as it stands in the database.
+A transaction may be rolled back and begun again, because of a slow password or an error in another letter; the
+letter's text does not change by that. This module only saves time: a letter that is not found here is parsed again
+from the database.
 """
 
 from collections import OrderedDict
@@ -17,15 +17,15 @@ from judge.store.ids import id_of
 from judge.store.inbox import Fetched
 from judge.store.tables import LetterRow
 
-# Bytes of letters that wait to be answered; beyond that the oldest are opened again when their turn comes.
+# Bytes of waiting letters that are kept here; beyond that the oldest are parsed again when their turn comes.
 MOST_BYTES = 20_000_000
-# What the parts of a letter take besides its bytes, about.
+# About the memory that the parts of a letter take besides its bytes.
 _PARTS = 5_000
 
 
 @dataclass(frozen=True)
 class InHand:
-    """A letter as it was parsed; what it says, and the blocks that it is cut into, once they are asked for."""
+    """A parsed letter; its text and its blocks are computed when they are first asked for."""
 
     opened: Opened
     cut: bool
@@ -35,7 +35,7 @@ class InHand:
 
     @cached_property
     def letter(self) -> Letter:
-        """What it says."""
+        """The letter itself."""
         settings = self.office.settings
         return read_letter(
             self.opened.root,
@@ -47,17 +47,17 @@ class InHand:
 
     @cached_property
     def blocks(self) -> Sequence[Block]:
-        """Its blocks, or those of its subject: an unsubscribe button writes no more, and so do newcomers."""
+        """Its blocks, or those of its subject: unsubscribe buttons and newcomers often write only a subject."""
         letter = self.letter
         empty = not any(line.text.strip() for line in letter.lines if line.kind == "text")
         return self.reader.blocks([Line(letter.subject)] if empty else letter.lines)
 
     def is_of(self, row: LetterRow) -> bool:
-        """Whether it is the letter that stands in `row`, to the byte: copies of one letter are not always alike."""
+        """Whether it is exactly the letter in `row`, byte for byte: copies of one letter may differ."""
         return self.opened.raw == row.raw and self.cut == row.cut
 
     def earlier(self, row: LetterRow) -> "InHand":
-        """A letter that waited until this one came."""
+        """An earlier letter that waited until this one came."""
         number = id_of(row)
         if number not in self._earlier:
             self._earlier[number] = InHand(open_letter(row.raw), row.cut, self.office, self.reader)
@@ -65,7 +65,7 @@ class InHand:
 
 
 class LettersInHand:
-    """Of one desk."""
+    """The letters in hand of one desk."""
 
     def __init__(self, office: Office, reader: Reader):
         self._office, self._reader = office, reader
@@ -76,7 +76,7 @@ class LettersInHand:
         self._being_answered: dict[int, InHand] = {}
 
     def take(self, letter: Fetched) -> str:
-        """Open a letter that has come; its fingerprint."""
+        """Parse a letter that has come; returns its fingerprint."""
         opened = open_letter(letter.raw)
         self._drop(opened.fingerprint)
         self._come[opened.fingerprint] = InHand(opened, letter.cut, self._office, self._reader)
@@ -95,7 +95,7 @@ class LettersInHand:
         return in_hand
 
     def forget(self, letter_ids: Iterable[int | None]) -> None:
-        """The letters in the rows of these numbers are answered, or put aside."""
+        """Drop the letters in the rows of these numbers: they are answered, or put aside."""
         for number in letter_ids:
             self._being_answered.pop(number or 0, None)
 

@@ -1,4 +1,6 @@
-"""Who may do what, and when: what the table says of a command is enforced here, and only here, before it is done."""
+"""Who may do what, and when: only this module enforces what the table says about a command, before it is carried
+out.
+"""
 
 from judge.desk.core.arguments import typed
 from judge.desk.core.asking import asked_game, asked_phase, seat_in
@@ -23,12 +25,12 @@ _ROLES = {"player": Who.PLAYER, "observer": Who.OBSERVER, "master": Who.MASTER}
 
 
 def users(command: Command) -> str:
-    """Who may use it, in words: `players and the master`."""
+    """Who may use the command, in words: `players and the master`."""
     return listed(_WORDS[who] for who in command.who)
 
 
 def carry_out(visit: Visit, call: Call) -> None:
-    """Do what is asked, if the sender may; raises CommandError."""
+    """Carry out the command if the sender may use it; raises CommandError."""
     if isinstance(call.command, Command):
         _refuse(visit, call, call.command)
     if call.command.handler:
@@ -36,7 +38,7 @@ def carry_out(visit: Visit, call: Call) -> None:
 
 
 def _refuse(visit: Visit, call: Call, command: Command) -> None:
-    """Raise CommandError where the table does not allow it."""
+    """Raise CommandError if the table does not allow the command."""
     if command.lasting:
         visit.refuse_forged()
     if command.who & (Who.ANYBODY | Who.BEARER):
@@ -68,7 +70,7 @@ def _seat_by_address(visit: Visit, game: Game, command: Command) -> Seat:
 
 
 def _refuse_seat(visit: Visit, game: Game, seat: Seat, command: Command) -> None:
-    """Raise CommandError where the command is not for who sits there."""
+    """Raise CommandError if the command is not for the holder of that seat."""
     name = command.names[0]
     if seat.left_at:
         raise CommandError(f"You have already left game {game.name}.")
@@ -87,9 +89,9 @@ def _refuse_seat(visit: Visit, game: Game, seat: Seat, command: Command) -> None
 
 
 def _rules(visit: Visit, game: Game, seat: Seat) -> bool:
-    """Whether who sits there rules the game: its master, or any player where there is none until it has ended.
+    """Whether the holder of the seat rules the game: its master, or without a master any player until it has ended.
 
-    Where bids are secret from players, no player rules.
+    If bids are secret from players, no player rules.
     """
     if seat.role == "master":
         return True
@@ -98,7 +100,7 @@ def _rules(visit: Visit, game: Game, seat: Seat) -> bool:
 
 
 def refuse_untimely(game: Game, when: When, name: str) -> None:
-    """Raise CommandError where `game` is in no state for the command, or the setting, called `name`."""
+    """Raise CommandError if the state of `game` does not allow the command (or setting) called `name`."""
     if when is When.ANY:
         return
     _refuse_ended(game)

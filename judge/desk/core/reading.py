@@ -1,10 +1,10 @@
 """The lines of a letter cut into blocks: commands and other lines, each block opened by a sign-on or by none.
 
 Before the first sign-on and between blocks unknown lines are skipped in silence (greetings, signatures); inside
-a block every line that is no command may be an order. After SIGNOFF only another sign-on is heard.
+a block every line that is no command may be an order. After SIGNOFF only another sign-on is recognised.
 
-A line is matched with single blanks, and only up to a length that no command reaches: whatever somebody writes, the
-time that a letter takes grows with its size and no faster.
+A line is matched with single blanks, and only up to a length that no command reaches: so the time that a letter takes
+never grows faster than its size.
 """
 
 import re
@@ -20,18 +20,18 @@ from judge.desk.core.visit import Visit
 from judge.letters import Line
 from judge.rules.order_texts.notation import LONGEST_LINE
 
-# `//` and what follows, at the beginning of a line or behind a blank, so that an address of a web page is none.
+# `//` and what follows, at the beginning of a line or behind a blank, so that a web address is no comment.
 _COMMENT = re.compile(r"(^|\s)//.*")
-# The words that a line begins with, of the many settings two: they say which few commands it can be.
+# The first word of a line (two for settings, since there are many): it limits the commands that the line can be.
 _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
-# More settings than there are to set are no list of them.
+# A line with more settings than exist is no list of settings.
 _MOST_SETTINGS = 50
 
 _END_PRESS = ("ENDPRESS", "ENDBROADCAST")
 _LONGEST_WORD = 40
-# More than anybody needs in one letter; reading stops behind the first that is too many.
+# More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
-# No mail program breaks lines that are shorter.
+# No mail program wraps lines that are shorter.
 _WRAPPED = 60
 
 
@@ -43,14 +43,14 @@ def _prose(visit: Visit, call: Call) -> None:
 
 
 _PROSE = Slip(names=("",), place=Place.GAME, handler=_prose)
-# What is heard above all sign-ons, and below one.
+# The commands that are recognised above all sign-ons, and below one.
 _IN_LOBBY = (Place.OPENING, Place.LOBBY, Place.ANYWHERE)
 _IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 
 
 @dataclass
 class Block:
-    """A sign-on (None: the lobby) and what stands below it: commands and plain lines, in order."""
+    """A sign-on (None: the lobby) and the commands and plain lines below it, in order."""
 
     opening: Call | None
     items: list[Call | str] = field(default_factory=list)
@@ -59,12 +59,12 @@ class Block:
 class Reader:
     """Recognises the commands of `table` in lines, and slips where a line is no command.
 
-    A line is the command whose name has most words of it: BECOME MASTER is not BECOME with a power. Of one name the
-    table has no two commands that the same line could be, so its order says nothing.
+    A line is the command with the longest matching name: BECOME MASTER is not BECOME with a power. No line can match
+    two commands of the same name, so the order of the table does not matter.
     """
 
     def __init__(self, table: Iterable[Slip]):
-        # By first word: most lines are orders, and begin like no command.
+        # By first word: most lines are orders, and begin with no word of a command.
         self._forms: dict[str, list[_Form]] = {}
         forms = [_Form(name, command) for command in table for name in command.names]
         for form in sorted(forms, key=lambda form: form.rank):
@@ -73,7 +73,7 @@ class Reader:
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
         """The blocks of a letter; the first is the lobby, often empty. Quotes and signatures are not read.
 
-        Nothing is read behind one command more than MOST_COMMANDS.
+        Reading stops after MOST_COMMANDS + 1 commands.
         """
         blocks = [Block(None)]
         heard: tuple[Place, ...] = _IN_LOBBY
@@ -119,9 +119,9 @@ class Reader:
         return blocks
 
     def _settings(self, line: str, heard: Sequence[Place]) -> list[Call]:
-        """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none where it is not such a line.
+        """The commands of a line with several settings, `SET GREY, GRACE 24, NMR`; none if it is not such a line.
 
-        A comma may also stand inside of one setting: SET DRAW France, Italy. A comment goes on to the end.
+        A comma may also stand inside one setting: SET DRAW France, Italy. A comment reaches to the end of the line.
         """
         if not _may_be_list(line):
             return []
@@ -141,12 +141,12 @@ class Reader:
         return [call for call in calls if call] if whole and all(calls) else []
 
     def _known(self, setting: str, heard: Sequence[Place]) -> bool:
-        """Whether it is a setting by itself, and not only miswritten."""
+        """Whether it is a valid setting by itself, not only a miswritten one."""
         call = self.command(f"SET {setting.strip()}", heard)
         return call is not None and isinstance(call.command, Command)
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
-        """The command that `line` is in these places, or None; one that is too long is none."""
+        """The command that `line` is in these places, or None; a line that is too long is no command."""
         if len(line) > LONGEST_LINE:
             return None
         word = _first_word(line)
@@ -158,7 +158,7 @@ class Reader:
         return None
 
     def _press(self, lines: Sequence[Line], position: int, ends: "_Ends") -> tuple[Carried, int]:
-        """What of the press text from `position` is carried, and where reading goes on.
+        """The part of the press text from `position` that is carried, and the line where reading goes on.
 
         The text ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at another sign-on, at a signature, or with
         the letter; without ENDPRESS also at an older mail.
@@ -169,9 +169,9 @@ class Reader:
         return carried(lines[position:end], ended=ended), end + ended
 
     def _lines(self, lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
-        """The lines from `position`, whatever they say, and where reading goes on (END is swallowed).
+        """All lines from `position` to END, and the line where reading goes on (END is swallowed).
 
-        They end at SIGNOFF, at another sign-on, at a signature or an old mail too, or with the letter.
+        They also end at SIGNOFF, at another sign-on, at a signature or an old mail, or with the letter.
         """
         taken: list[str] = []
         while position < len(lines):
@@ -188,7 +188,7 @@ class Reader:
 
 
 class _Form:
-    """One of the names of a command, and how a line is written that has it."""
+    """One of the names of a command, and the pattern of its lines."""
 
     def __init__(self, name: str, command: Slip):
         self.name, self.command = name, command
@@ -197,11 +197,13 @@ class _Form:
 
     @property
     def rank(self) -> tuple[int, bool]:
-        """The first that a line fits is what it is: long names before short ones, commands before slips."""
+        """The sort key of forms; the first form that a line matches wins: long names before short ones, commands before
+        slips.
+        """
         return -len(self.name.split()), not isinstance(self.command, Command)
 
     def is_heard(self, heard: Sequence[Place]) -> bool:
-        """Whether it counts in these places."""
+        """Whether it is recognised in these places."""
         place = self.command.place
         return (place in heard or place is Place.END) and not (self._is_prose and Place.GAME in heard)
 
@@ -226,7 +228,7 @@ def _first_word(line: str) -> str:
 
 
 class _Ends:
-    """Where in a letter the text ends that begins in this line or that; looked up once for all of them."""
+    """Where the texts of a letter end, by the line in which they begin; computed once for all of them."""
 
     def __init__(self, reader: Reader, lines: Sequence[Line]):
         self._reader, self._lines = reader, lines
@@ -272,13 +274,15 @@ class _Ends:
         return self._after(self._rest, position)[0]
 
     def is_condition(self, line: str, position: int) -> bool:
-        """Whether a line that begins with IF, above line `position`, is no prose: an ENDIF stands below it, or it ends
-        with THEN, or begins in capitals.
+        """Whether a line that begins with IF, above line `position`, is a condition and not prose: an ENDIF stands
+        below it, or it ends with THEN, or begins in capitals.
         """
         return self._last_condition >= position or line.startswith("IF ") or line.upper().endswith(" THEN")
 
     def condition(self, position: int) -> int:
-        """The line behind the ENDIF of the condition that begins above line `position`; others may stand in it."""
+        """The line after the ENDIF of the condition that begins above line `position`; it may contain other
+        conditions.
+        """
         depth, last = 1, self.rest(position)
         for number in range(position, last):
             text = self._lines[number].text.strip().upper()
@@ -290,14 +294,14 @@ class _Ends:
 
 
 def _word(line: Line) -> str:
-    """An end word that the line may be: ENDPRESS of "End press."."""
+    """The line as an end word, if it is one: ENDPRESS for "End press."."""
     return "".join(line.text[:_LONGEST_WORD].split()).upper().rstrip(".;:!") if len(line.text) < _LONGEST_WORD else ""
 
 
 def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
     """Whether a word that could be a command is only the end of a sentence that a mail program has wrapped.
 
-    It is written small, stands alone, and would have been too much for the line above.
+    It is in lower case, stands alone, and would not have fitted into the line above.
     """
     word, above = lines[number].text.strip(), lines[number - 1] if number else Line("")
     if call.command.place not in (Place.GAME, Place.END) or not word[:1].islower() or word.startswith("signoff"):
@@ -306,8 +310,8 @@ def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
 
 
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
-    """Of ASCII alone, where a pattern does not say otherwise: letters whose other case is one of ASCII's (the long s,
-    the Kelvin sign) would be taken for it here, and for others where names and words are looked up.
+    """Patterns match only ASCII unless they say otherwise: letters whose other case is an ASCII letter (the long s, the
+    Kelvin sign) would match that letter here, but would be other letters where names and words are looked up.
     """
     words = r"\s+".join(map(re.escape, name.split()))
     return re.compile(rf"{words}{arguments}\s*[.;]?", re.IGNORECASE | re.ASCII)
@@ -320,7 +324,7 @@ def _is_comment(setting: str) -> bool:
 def _form(lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
     """The `Key: value` lines from `position`, and where reading goes on (END is swallowed).
 
-    An old mail below, where END was forgotten, is no part of it: it may hold the form of last year.
+    If END was forgotten, an old mail below is not part of the form: it may hold the form of last year.
     """
     taken: list[str] = []
     while position < len(lines):

@@ -1,4 +1,4 @@
-"""Why a command cannot be done: raised by whatever carries it out, told to its sender."""
+"""Why a command cannot be done: raised by the code that carries it out, told to its sender."""
 
 from judge.games.core.passwords import MOST_SLOW
 from judge.games.people.wrong_passwords import Door
@@ -17,11 +17,11 @@ class PasswordRefused(CommandError):
 
 
 class AfterConfirmation(CommandError):
-    """A command of somebody who has still to confirm who they are."""
+    """A command of a sender who has still to confirm who they are."""
 
 
 class PasswordsUsedUp(CommandError):
-    """A command of a letter that has had as many passwords checked or kept as one letter may."""
+    """A command of a letter that has already used all the password checks that one letter may have."""
 
     def __init__(self) -> None:
         super().__init__(

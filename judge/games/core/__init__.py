@@ -1,1 +1,1 @@
-"""What all about a game needs: the judge at work, the game's board, settings and outcomes, who may see what."""
+"""What every module about games needs: the office, the game's board, settings and outcomes, who may see what."""

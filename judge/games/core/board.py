@@ -1,4 +1,4 @@
-"""The board as a game has it, and a phase's row as the rules see it."""
+"""The board of a game, with the game's own changes, and the row of a phase in the form that the rules use."""
 
 import json
 from functools import lru_cache
@@ -11,28 +11,28 @@ from judge.store.tables import Game, Phase
 
 
 def variant_of(game: Game) -> Variant:
-    """The variant as `game` plays it: with what its master has settled for it, and with the groups that were drawn."""
+    """The variant as `game` plays it: with the master's settings for it, and with the groups that were drawn."""
     return with_house_rules(load_variant(game.variant), settings_of(game).house_rules)
 
 
 def variant_at(game: Game, phase: Phase | None) -> Variant:
-    """The same as it is in `phase`, with the canals that are open by then; without a phase as it begins."""
+    """The same for `phase`: with the canals that are open by then. Without a phase: as the game begins."""
     variant = variant_of(game)
     return variant.at(phase.name if phase else variant.start)
 
 
 def border_words(game: Game, variant: Variant) -> list[str]:
-    """What was changed on the board of `game`, a sentence each; `variant`: as it is, or was, at that time."""
+    """The changes to the board of `game`, one sentence each; `variant`: the variant at the time that is meant."""
     return told(variant, settings_of(game).borders)
 
 
 def board(game: Game, phase: Phase) -> tuple[Variant, Position]:
-    """The variant of `game` as it is in `phase`, and the position before it."""
+    """The variant of `game` as it is in `phase`, and the position before the phase."""
     variant = variant_at(game, phase)
     return variant, _position(variant, json.dumps(phase.position))
 
 
 @lru_cache(maxsize=512)
 def _position(variant: Variant, text: str) -> Position:
-    """Remembered, since all letters of a phase are about the same position."""
+    """Cached, since all letters of a phase are about the same position."""
     return position_from_json(variant, json.loads(text))

@@ -1,6 +1,6 @@
-"""Games that cannot do without a master: where points are bid in secret, a master must know who bid what.
+"""Games that need a master: where points are bid in secret, a master must know who bid what.
 
-But not before the phase is over, where the master plays too: then they see no bids of others for the open phase.
+A master who plays too must not know it before the phase is over: they see no bids of others for the open phase.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def needs_master(game: Game) -> bool:
 
 
 def lacks_master(session: Session, game: Game) -> bool:
-    """Whether it needs one and has none."""
+    """Whether the game needs a master and has none."""
     return needs_master(game) and not any(seat.role == "master" for seat in seats_of(session, game))
 
 
@@ -38,7 +38,7 @@ def is_last_needed(session: Session, game: Game, seat: Seat) -> bool:
 
 
 def plays_too(seats: Sequence[Seat], person_id: int) -> bool:
-    """Whether that person holds both a master's seat and a player's among the `seats` of a game."""
+    """Whether the person holds both a master's and a player's seat among the `seats` of a game."""
     return {seat.role for seat in seats if seat.person_id == person_id} >= _BOTH
 
 
@@ -53,7 +53,8 @@ def sees_bids(session: Session, game: Game, seat: Seat) -> bool:
 
 
 def may_have_seen_bids(session: Session, game: Game, phase: Phase, power: str, person_id: int) -> bool:
-    """Whether that person is a master who does not play yet, and others than `power` have bid for the open `phase`."""
+    """Whether the person is a master who does not play yet, while powers other than `power` have bid for the open
+    `phase`."""
     roles = {seat.role for seat in seats_of(session, game) if seat.person_id == person_id}
     if "master" not in roles or "player" in roles:
         return False
@@ -62,6 +63,6 @@ def may_have_seen_bids(session: Session, game: Game, phase: Phase, power: str, p
 
 
 def blindness(session: Session, game: Game, person: Person) -> str:
-    """What a master who plays is told of the bids; "" for anybody else, and where there are no points."""
+    """What a master who plays is told about the bids; "" for anybody else, and in games without points."""
     blind = needs_master(game) and plays_too(seats_of(session, game), id_of(person))
     return BLIND if blind else ""

@@ -1,4 +1,4 @@
-"""What a judge at work needs besides the database: its settings, its passwords, its post."""
+"""What the running judge needs besides the database: its settings, its passwords, its mail."""
 
 import os
 import random
@@ -16,14 +16,14 @@ _KEY_BYTES = 32
 
 
 class KeyUnusable(ValueError):
-    """The secret key's file holds no key; the message says what to do."""
+    """The file of the secret key holds no key; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Office:
-    """Made once when the daemon starts; holds nothing that changes a game.
+    """Made once, when the daemon starts; holds no state of any game.
 
-    `dice` draws seeds and passwords: the system's own unless a test wants to know them beforehand.
+    `dice` draws seeds and passwords: the system's random numbers, unless a test wants to know them beforehand.
     """
 
     settings: Settings
@@ -33,7 +33,7 @@ class Office:
 
 
 def make_office(settings: Settings) -> Office:
-    """The office of the judge with these settings, whose keeper's own variants this process plays from now on."""
+    """The office of the judge with these settings. From now on this process plays the keeper's own variants too."""
     open_catalogue(settings.variants, settings.editions)
     return Office(
         settings=settings,
@@ -43,10 +43,10 @@ def make_office(settings: Settings) -> Office:
 
 
 def secret_key(path: Path) -> bytes:
-    """The key of all generated passwords, made at the first start; without it they are worth nothing.
+    """The key of all generated passwords, made at the first start; without it they are useless.
 
-    It belongs into every backup beside the database. Written whole before it gets its name, so that a crash
-    never leaves half a key.
+    It belongs in every backup beside the database. The file is written completely before it gets its name, so that a
+    crash never leaves half a key.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

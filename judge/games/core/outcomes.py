@@ -1,4 +1,4 @@
-"""What a phase came to, read again from its row: results can be told at any time as they were told then."""
+"""The outcome of a phase, read again from its row, so that its results can be told again at any time."""
 
 from sqlmodel import Session
 
@@ -9,13 +9,13 @@ from judge.store.tables import Game, Phase
 
 
 def outcome_of(game: Game, phase: Phase) -> tuple[Position, Outcome]:
-    """The position before a processed phase of `game`, and what it came to."""
+    """The position before a processed phase of `game`, and the outcome of the phase."""
     variant, position = board(game, phase)
     return position, outcome_from_json(variant, phase.outcome or {}, position)
 
 
 def standing(session: Session, game: Game) -> Position | None:
-    """The position of a game: before its open phase, or at its end; None while it is forming."""
+    """The position of a game: before its open phase, or at the game's end; None while the game is forming."""
     last = last_phase(session, game)
     if not last or game.state == "forming":
         return None
@@ -25,5 +25,6 @@ def standing(session: Session, game: Game) -> Position | None:
 
 
 def variant_now(session: Session, game: Game) -> Variant:
-    """The variant as it is in the open phase of `game`, was at its end or will be at its start: canals open in it."""
+    """The variant in the open phase of `game`, or at its end, or (while it is forming) at its start: canals open in the
+    course of a game."""
     return variant_at(game, last_phase(session, game))

@@ -1,10 +1,10 @@
-"""Passwords of seats: made, hashed and checked; never kept, logged or mailed in clear beyond the one welcome.
+"""Passwords of seats: made, hashed and checked; never kept, logged or mailed in clear, except once in the welcome mail.
 
 A password the judge generated has enough entropy for a keyed hash (BLAKE2b, RFC 7693) and is checked in
-microseconds. One that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed while a
-transaction is open: whoever needs it raises SlowWork, the transaction is given up, the work done, and the letter read
-again; what was computed is remembered by digest. A letter may have a few such computed, no more: they take the time
-of those who wait. Passwords are case-blind, as in the classic judges.
+microseconds. A password that a person chose gets argon2id (RFC 9106), which is slow on purpose and never computed
+while a transaction is open: the code that needs it raises SlowWork, the transaction is rolled back, the work is done,
+and the letter is read again; the results are remembered by digest. Only a few slow hashes are computed for one
+letter, since other letters wait meanwhile. Passwords are case-blind, as in the classic judges.
 """
 
 import hashlib
@@ -20,17 +20,17 @@ from argon2.exceptions import VerificationError
 _KEYED = "keyed$"
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _REMEMBERED = 4096
-# So many slow hashes are computed for one letter.
+# At most so many slow hashes are computed for one letter.
 MOST_SLOW = 5
 
 
 def generate(dice: random.Random) -> str:
-    """A new password of 12 letters and digits (59 bits) that no reader takes for others."""
+    """A new password of 12 letters and digits (59 bits), none of which readers confuse with another."""
     return "".join(dice.choice(_LETTERS) for _ in range(12))
 
 
 class SlowWork(Exception):
-    """A password has to be hashed: `do` it with no transaction open, then begin again."""
+    """A password has to be hashed: call `do` while no transaction is open, then begin again."""
 
     def __init__(self, do: Callable[[], None]):
         super().__init__("a password has to be hashed first")
@@ -38,19 +38,19 @@ class SlowWork(Exception):
 
 
 class TooManyPasswords(Exception):
-    """The letter has had as many passwords hashed as one letter may."""
+    """The letter has already used all the slow hashes that one letter may have."""
 
 
 @dataclass
 class _Work:
-    """What was done for one letter: how many slow hashes were computed, and those of passwords that it chose."""
+    """The work done for one letter: how many slow hashes were computed, and the hashes of passwords that it chose."""
 
     count: int = 0
     hashed: dict[bytes, str] = field(default_factory=dict)
 
 
 class Passwords:
-    """Hashes under the judge's secret `key` (bytes, kept beside the database); `slow` is the argon2id to use."""
+    """Hashes with the judge's secret `key` (bytes, kept beside the database); `slow` is the argon2id to use."""
 
     def __init__(self, key: bytes, slow: PasswordHasher | None = None):
         self._key = key[:64]
@@ -63,9 +63,9 @@ class Passwords:
         return _KEYED + self._digest("generated", password).hex()
 
     def keep_chosen(self, password: str, letter_id: int | None) -> str:
-        """The hash of a password that a person chose in that letter; raises SlowWork until that was done.
+        """The hash of a password that a person chose in that letter; raises SlowWork until it has been computed.
 
-        Two letters that choose the same get hashes with salts of their own. Raises TooManyPasswords.
+        Two letters that choose the same password get hashes with different salts. Raises TooManyPasswords.
         """
         name = self._digest(f"hash for {letter_id}", password)
         hashed = self._letters[letter_id].hashed
@@ -74,15 +74,15 @@ class Passwords:
         return hashed[name]
 
     def forget_hashed(self, letter_ids: Iterable[int | None]) -> None:
-        """These letters are done, in a transaction that is committed: what they had computed had to last until here."""
+        """These letters are done and their transaction is committed: their hashes are no longer needed."""
         for letter_id in letter_ids:
             self._letters.pop(letter_id, None)
         while len(self._checked) > _REMEMBERED:
             self._checked.popitem(last=False)
 
     def matches(self, kept: str, password: str, letter_id: int | None) -> bool:
-        """Whether `password`, which stands in that letter, is the one hashed in `kept`; constant time for what it
-        compares. May raise SlowWork and TooManyPasswords.
+        """Whether `password`, which stands in that letter, is the one hashed in `kept`; compared in constant time.
+        May raise SlowWork and TooManyPasswords.
         """
         if kept.startswith(_KEYED):
             return hmac.compare_digest(kept, self.keep_generated(password))
@@ -94,7 +94,7 @@ class Passwords:
         return self._checked[name]
 
     def _slow(self, letter_id: int | None, do: Callable[[], None]) -> SlowWork | TooManyPasswords:
-        """What is to be raised: the work, which counts for the letter once it is done, or that this is too much."""
+        """The exception to raise: the work, which counts for the letter once it is done, or that it is too much."""
         work = self._letters[letter_id]
         if work.count >= MOST_SLOW:
             return TooManyPasswords()

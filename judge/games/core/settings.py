@@ -1,6 +1,6 @@
-"""What a game can be set to, as kept in its row: the timing of each kind of phase and the seed of its draw.
+"""The settings of a game, as kept in its row: the timing of each kind of phase, the seed of its draw and more.
 
-Nothing else reads or writes that column: `settings_of` and `keep_settings` do.
+Only `settings_of` and `keep_settings` read and write that column.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,19 +20,19 @@ from judge.store.tables import Game
 class GameSettings:
     """The settings of one game; `seed` decides who gets which power and is recorded for appeals.
 
-    `gunboat`: who plays what is known to the master alone (judge/games/core/who_may_see.py). `nmr`: at the end of grace
-    a phase is processed with what is there; without it, the seats of the late are open to others and the phase waits.
-    `strict_grace`: grace may end on a shut day. `remind`: hours before a deadline at which those who owe orders are
-    reminded; a day before, which reaches whoever looks into the mail once a day, and four hours before, which is all
-    that a retreat of 23 hours has room for. `max_absence`: the longest absence in days that players may set.
+    `gunboat`: only the master knows who plays what (judge/games/core/who_may_see.py). `nmr`: at the end of grace a
+    phase is processed with the orders on file; without it, the seats of late players become open and the phase waits.
+    `strict_grace`: grace may end on a shut day. `remind`: how many hours before a deadline players who owe orders are
+    reminded. By default a day before, for players who read their mail once a day, and four hours before, since a
+    retreat of 23 hours has no room for more. `max_absence`: the longest absence in days that players may set.
     `reveal`: the end of a gunboat game tells who played what. `victory`: the centers that win, None: the variant's
     number. `listed`: LIST shows the game to strangers, and its open seats are offered. `approval`: its master decides
-    who may join. `quiet`: who comes and goes is told to the master alone. `manual_start`: it begins when its master
-    says so. `disorder`: the powers in permanent civil disorder. `borders`: what is corrected on the board
-    (judge/rules/one_game/border_corrections.py), the oldest first. `reveal_bids`: who bid what is told to everybody
-    when the game has ended. `fixed`: the powers whose group the master has named, by power; `holders`: the group of
-    each that was not there from the beginning, once the game has begun. `canals`: the years in which they open, where
-    the master has set another. `year_cap`: the last year.
+    who may join. `quiet`: only the master is told who comes and goes. `manual_start`: the game begins when its master
+    says so. `disorder`: the powers in permanent civil disorder. `borders`: the corrections of the board
+    (judge/rules/one_game/border_corrections.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
+    told who bid what. `fixed`: for each power whose group the master has named, that group; `holders`: once the game
+    has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
+    where the master has changed them. `year_cap`: the last year.
     """
 
     move: Timing = MOVE
@@ -64,7 +64,7 @@ class GameSettings:
     year_cap: int | None = None
 
     def __post_init__(self) -> None:
-        # Whoever asks in a turn is given the same settings.
+        # All callers in a turn share the same settings.
         for name in _LISTS:
             object.__setattr__(self, name, tuple(getattr(self, name)))
         for name in _TABLES:
@@ -72,7 +72,7 @@ class GameSettings:
 
     @cached_property
     def house_rules(self) -> HouseRules:
-        """What makes the game's variant another than its file has it."""
+        """How the game's variant differs from the variant's file."""
         return HouseRules(
             borders=tuple(self.borders),
             holders=tuple(sorted(self.holders.items())),
@@ -96,7 +96,7 @@ class GameSettings:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "GameSettings":
-        """The settings kept as `data`; what it lacks has its default."""
+        """The settings kept as `data`; a setting that is missing there has its default."""
         return cls(
             move=_timing(data.get("move"), MOVE),
             retreat=_timing(data.get("retreat"), RETREAT),
@@ -106,17 +106,17 @@ class GameSettings:
 
 
 def settings_of(game: Game) -> GameSettings:
-    """The settings of `game` as they are by now; read once, as long as they stay the same."""
+    """The current settings of `game`; parsed only once as long as they stay the same."""
     return read_once(game, "settings", GameSettings.from_json)
 
 
 def keep_settings(game: Game, settings: GameSettings) -> None:
-    """From here on `game` has these settings."""
+    """Give `game` these settings."""
     game.settings = settings.to_json()
 
 
 def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
-    """The timing kept as `kept`, or the usual one where none is."""
+    """The timing kept as `kept`, or the usual one if none is kept."""
     return usual if kept is None else Timing(**kept)
 
 

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-# From, to (UTC): a deadline that falls into it moves to its end.
+# From, to (UTC): a deadline that falls into the span moves to its end.
 Span = tuple[datetime, datetime]
 
 
@@ -14,7 +14,7 @@ class Timing:
 
     `days` has a letter per day from Sunday: `-` shut, capital open, lower case open from noon. `delay`: hours
     from the last missing order to an early end; None: as the keeper has set it for all games. Raises ValueError
-    where no day is open at that time of day.
+    if no day is open at the time of day that `clock` says.
     """
 
     next: float

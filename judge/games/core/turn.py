@@ -1,4 +1,4 @@
-"""A turn: one letter or one moment of a phase, and what the judge has at hand as long as it deals with that."""
+"""A turn: one letter or one moment of a phase, and what the judge needs while it deals with it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,18 +13,18 @@ from judge.store.tables import Event, Game, Phase
 
 @dataclass(frozen=True)
 class Turn:
-    """The transaction, the judge at work, and what time it is: the same moment for all that is done in the turn."""
+    """The transaction, the office, and the time: the same moment for everything that is done in the turn."""
 
     session: Session
     office: Office
     now: datetime
 
     def mail(self, mail: Notice | Reply) -> None:
-        """Write a mail, which goes out if what the turn does is kept."""
+        """Write a mail, which goes out only if the turn's transaction is committed."""
         self.office.post.write(self.session, mail, self.now)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
-        """Put down in the log of events what has happened in `game`."""
+        """Write into the log of events what has happened in `game`."""
         self.session.add(
             Event(at=self.now, kind=kind, game_id=game.id, phase_id=phase.id if phase else None, text=text)
         )

@@ -1,9 +1,9 @@
-"""What may be shown of the people in a game, and to whom: the one place that decides it.
+"""What may be shown of the people in a game, and to whom: only this module decides it.
 
-Names are no secret, but in a gunboat game, where only the master knows who plays; its end tells the names, unless
-the game says otherwise (NoReveal). Addresses are shown to the players and the master, never to a stranger and, as
-anybody may observe, not to observers; those of a gunboat game to nobody but its master. In a quiet game who comes and
-goes is the master's business (SET QUIET).
+Names are no secret, except in a gunboat game: there only the master knows who plays. Its end tells the names, unless
+the game is set otherwise (NoReveal). Addresses are shown to the players and the master, never to strangers, and not
+to observers either, since anybody may observe. The addresses of a gunboat game are shown only to its master. In a
+quiet game only the master is told who comes and goes (SET QUIET).
 """
 
 from collections.abc import Sequence
@@ -37,13 +37,13 @@ def shown_to(reader: Seat | None, game: Game) -> Shown:
 
 
 def disorder_shown(game: Game, shown: Shown) -> Sequence[str]:
-    """The powers in permanent civil disorder that a reader is told of: none where it is not told who has gone, unless
-    the board itself shows it.
+    """The powers in permanent civil disorder that a reader is told about: none for a reader who is not told who has
+    left, unless the board itself shows it.
     """
     told = shown.changes or variant_of(game).neutrals.civil_disorder
     return settings_of(game).disorder if told else ()
 
 
 def hides_people(game: Game) -> bool:
-    """Whether a mail to one player must not bear a trace of another: a gunboat game, even when it has ended."""
+    """Whether a mail to one player must contain no trace of another: in a gunboat game, even after its end."""
     return settings_of(game).gunboat

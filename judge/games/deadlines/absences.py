@@ -1,7 +1,7 @@
-"""Absences: spans in which a player cannot write, and which the deadlines of later phases avoid (HELP deadlines).
+"""Absences: spans in which a player cannot write. The deadlines of later phases avoid them (HELP deadlines).
 
-njudge lets an absence count for the master, and for a player with a move due; so do we. The open phase keeps its
-deadline. It is told to all when a deadline was put off for it, not before.
+As in njudge, an absence counts for the master, and for a player who has a move due. The open phase keeps its
+deadline. An absence is told to all only when a deadline was put off because of it, not before.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MOST_PENDING = 3
 
 
 class AbsenceRefused(Exception):
-    """This absence cannot be had; the sentence says why."""
+    """This absence is refused; the sentence says why."""
 
 
 def counting(turn: Turn, game: Game, position: Position) -> Sequence[tuple[Span, Seat]]:
@@ -39,7 +39,7 @@ def counting(turn: Turn, game: Game, position: Position) -> Sequence[tuple[Span,
 
 
 def pending_of(turn: Turn, game: Game, seat: Seat) -> list[Absence]:
-    """The absences of one seat that are not over."""
+    """The absences of one seat that are not over yet."""
     return [absence for absence, whose in pending(turn.session, game, turn.now) if whose.id == seat.id]
 
 
@@ -63,7 +63,7 @@ def grant(turn: Turn, game: Game, seat: Seat, start: datetime, end: datetime) ->
 
 
 def cancel(turn: Turn, game: Game, seat: Seat, day: Span) -> Absence | None:
-    """Forget the absence of `seat` that has part in `day`; the one it was, None where there is none."""
+    """Delete the absence of `seat` that overlaps `day` and return it; None if there is none."""
     mine = pending_of(turn, game, seat)
     found = next((absence for absence in mine if absence.starts_at <= day[1] and day[0] <= absence.ends_at), None)
     if found:

@@ -1,6 +1,6 @@
 """Dates as players write them, read into UTC (judge-style words or ISO 8601), in the game's zone.
 
-A date that can be read in two ways, or that does not exist, is refused with an example of what to write.
+A date that is ambiguous or does not exist is refused with an example of what to write.
 """
 
 import re
@@ -13,7 +13,7 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NOISE = {"on", "to", "at", "by", "the", "of"}
 _FAR_AHEAD = timedelta(days=120)
-# No game looks farther; and what comes after the last deadline must still be a date.
+# No game needs dates farther ahead; and moments computed from the last deadline must still be valid dates.
 _FARTHEST = timedelta(days=731)
 
 
@@ -22,7 +22,7 @@ class DateError(ValueError):
 
 
 class _Parts(TypedDict, total=False):
-    """What words of a date say; `date`: year, month and day in one word."""
+    """What the words of a date say; `date`: year, month and day in one word."""
 
     weekday: int
     day: int
@@ -33,7 +33,7 @@ class _Parts(TypedDict, total=False):
     zone: tzinfo
 
 
-# Makes the error of a reason why the date cannot be used.
+# Makes the error from the reason why the date cannot be used.
 _Refuse = Callable[[str], DateError]
 
 
@@ -41,8 +41,8 @@ def read_date(text: str, now: datetime, zone: str, clock: time = time(23, 30)) -
     """The moment (UTC) that `text` names in `zone` when read at `now`; `clock` stands in for a missing time.
 
     Reads `2026-05-14 21:00`, `May 14 21:00`, `14 May 2026`, `Fri 21:00` (the next Friday, today excluded) and
-    `21:30` (today), each with an optional `UTC` or offset behind it. Raises DateError; a `clock` that the day
-    lacks, since the clocks go forward, is the moment after instead.
+    `21:30` (today), each with an optional `UTC` or offset behind it. Raises DateError. If `clock` does not exist on
+    that day, since the clocks go forward, the moment after it is used.
     """
     place = ZoneInfo(zone)
     words = [word for word in re.split(r"[\s,]+", text.strip().lower()) if word and word not in _NOISE]
@@ -73,7 +73,7 @@ def _split_iso(word: str) -> list[str]:
 
 
 def _sort_words(words: list[str], text: str, now: datetime, zone: ZoneInfo) -> _Parts:
-    """What the words say together; refuses strangers and doubles."""
+    """What the words say together; unknown words, and two words that say the same thing, are refused."""
     parts: _Parts = {}
     for word in words:
         said = _classify(word)
@@ -86,7 +86,7 @@ def _sort_words(words: list[str], text: str, now: datetime, zone: ZoneInfo) -> _
 
 
 def _classify(word: str) -> _Parts:
-    """The one thing that a word says; nothing where it is no part of a date."""
+    """The part of a date that a word gives; nothing if it is no part of a date."""
     if match := re.fullmatch(r"(\d{1,2}):(\d\d)(?::(\d\d))?", word):
         hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
         if hour < 24 and minute < 60 and second < 60:

@@ -1,6 +1,6 @@
 """What people are told while a phase waits for orders: reminders, late notices, seats given up (HELP deadlines).
 
-`tell` is called once for each alarm of a phase, in the transaction that sets the row to the next one.
+`tell` is called once for each alarm of a phase, in the transaction that sets the row to the next alarm.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,21 +25,21 @@ from judge.store.tables import Game, Phase, Seat
 
 @dataclass(frozen=True)
 class _Owing:
-    """The powers that a phase waits for, and the seats of those that have a player."""
+    """The powers that a phase waits for, and the seats of the powers among them that have a player."""
 
     powers: Sequence[str]
     seats: dict[str, Seat]
 
 
 def alarms_of(game: Game, phase: Phase) -> Alarms:
-    """When people are told something about `phase`."""
+    """The moments at which people are told something about `phase`."""
     settings = settings_of(game)
     return Alarms(phase.opened_at, phase.deadline_at, phase.grace_ends_at, settings.remind, settings.nmr)
 
 
 def awaited(session: Session, game: Game, book: OrderBook) -> Mapping[str, list[str]]:
-    """What is missing from the powers that the phase waits for: under NMR, only from those that have a player; never
-    from one in permanent civil disorder.
+    """What is missing from the powers that the phase waits for: under NMR only the powers that have a player; never a
+    power in permanent civil disorder.
     """
     missing = book.missing()
     if not missing:
@@ -50,9 +50,9 @@ def awaited(session: Session, game: Game, book: OrderBook) -> Mapping[str, list[
 
 
 def tell(turn: Turn, game: Game, phase: Phase, moment: datetime) -> None:
-    """Tell what is to be told at `moment`, an alarm of `phase`; nothing when no orders are missing.
+    """Send the notices that are due at `moment`, an alarm of `phase`; none if no orders are missing.
 
-    A reminder or a repetition that comes so late that the next alarm has passed as well is left out.
+    A reminder or a repetition is left out if it is so late that the next alarm has passed as well.
     """
     book = OrderBook(turn.session, game, phase)
     powers = list(awaited(turn.session, game, book))
@@ -74,7 +74,7 @@ def tell(turn: Turn, game: Game, phase: Phase, moment: datetime) -> None:
 
 
 def _tell_late(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
-    """At the deadline: the late are told what is missing, all others who is late and until when the game waits."""
+    """At the deadline: late players are told what is missing, all others who is late and how long the game waits."""
     phase = book.phase
     reliability.note(turn, phase, list(owing.seats.values()), "late")
     _tell_owing(turn, game, book, owing, "late", "Late Notice")
@@ -91,7 +91,7 @@ def _tell_late(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
 
 
 def _tell_owing(turn: Turn, game: Game, book: OrderBook, owing: _Owing, template: MailKind, what: str) -> None:
-    """To each player who owes orders: what is missing, and a letter to fill in."""
+    """Tell each player who owes orders what is missing, with a form to fill in."""
     late = template == "late"
     quiet = settings_of(game).quiet
     for power, seat in owing.seats.items():
@@ -115,9 +115,9 @@ def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
 
 
 def _give_up(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
-    """The end of grace without NMR, and every two days from there: seats of the late are open, the phase waits.
+    """At the end of grace without NMR, and every two days after it: seats of late players are open, the phase waits.
 
-    What is missing from whom is not told, since the phase is still open; but whose orders are incomplete is.
+    Everybody is told whose orders are incomplete, but not what is missing, since the phase is still open.
     """
     phase, seats = book.phase, list(owing.seats.values())
     silent = [power for power in owing.seats if not book.given(power)]

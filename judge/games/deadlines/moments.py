@@ -1,7 +1,7 @@
-"""When the next phase is due (HELP deadlines): NEXT hours, moved to CLOCK on an allowed day outside absences.
+"""When the next phase is due (HELP deadlines): after NEXT hours, moved to CLOCK on an allowed day outside absences.
 
 All results are UTC; the time of day and the days of the week are those of the game's zone. An hour that the
-clocks skip counts as the one after it, so that no change of clocks moves a deadline by a day.
+clocks skip counts as the hour after it, so that no change of clocks moves a deadline by a day.
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ def terms(
 ) -> Terms:
     """The moments of a phase that opens at `opened_at`.
 
-    `not_before`: the deadline just past, which an extension may have put ahead. `strict_grace`: grace ends to the
-    hour, on whatever day.
+    `not_before`: the previous deadline, which an extension may have moved into the future. `strict_grace`: grace ends
+    after exactly its hours, on any day.
     """
     deadline = opened_at + timedelta(hours=timing.next)
     if not_before:
@@ -44,10 +44,10 @@ def terms(
 
 
 def extended(before: Terms, gone_at: datetime, back_at: datetime, timing: Timing, zone: str) -> Terms:
-    """The moments of a phase of which one fell into an outage of the judge, from `gone_at` to `back_at`.
+    """The moments of a phase after an outage of the judge, from `gone_at` to `back_at`, into which one of them fell.
 
-    It comes as long after the outage as it was away when that began, and a day at least, so that everybody can
-    hear of it. Grace keeps its length behind a deadline that is moved.
+    That moment is moved: after the outage there is as much time left until it as there was when the outage began, but
+    at least a day, so that everybody can hear of it. If the deadline is moved, grace keeps its length.
     """
 
     def moved(moment: datetime) -> datetime:
@@ -65,17 +65,17 @@ def postponed(before: Terms, deadline: datetime) -> Terms:
 
 
 def allowed(moment: datetime, timing: Timing, zone: str, absences: Sequence[Span] = ()) -> datetime:
-    """`moment`, or the next one that is on the clock, on an open day and in no absence; whole seconds, UTC."""
+    """`moment`, or the next moment that fits the clock, on an open day and in no absence; whole seconds, UTC."""
     place = ZoneInfo(zone)
     moment = moment.astimezone(UTC).replace(microsecond=0)
-    # Every step goes forward, some day is open and absences end: this comes to rest.
+    # Every step goes forward, at least one day is open and absences end: so this loop ends.
     while (later := _moved(moment, timing, place, absences)) != moment:
         moment = later
     return moment
 
 
 def _moved(moment: datetime, timing: Timing, zone: ZoneInfo, absences: Sequence[Span]) -> datetime:
-    """`moment` after the first reason there is to move it."""
+    """`moment`, moved for the first reason that applies."""
     if timing.clock >= 0 and (on_clock := _next_clock(moment, timing.clock, zone)) != moment:
         return on_clock
     local = moment.astimezone(zone)

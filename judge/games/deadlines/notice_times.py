@@ -1,4 +1,4 @@
-"""The moments at which people are told that orders are due, late or given up (HELP deadlines).
+"""The moments at which people are told that orders are due or late, or that seats are given up (HELP deadlines).
 
     deadline - REMIND hours      reminder    to those who owe orders
     deadline                     late        to all, where there is grace
@@ -7,8 +7,8 @@
     every 48 hours from there    waiting     to all: a replacement is sought
     while the game is paused, every 72 hours, a word to all that it is
 
-Which of them a moment is follows from the phase's own times, so its row needs to hold the next moment and no
-more. Where NMR is set the phase is processed at the end of grace, and nothing is left to tell.
+The phase's own times say which of these a moment is, so the row only needs to hold the next moment.
+If NMR is set, the phase is processed at the end of grace, and nothing is left to tell.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ NoticeKind = Literal["reminder", "late", "again", "abandoned", "waiting"]
 
 @dataclass(frozen=True)
 class Alarms:
-    """The times of a phase that decide who is told what and when; `remind` in hours before the deadline."""
+    """The times of a phase that decide who is told what and when; `remind`: in hours before the deadline."""
 
     opened_at: datetime
     deadline_at: datetime

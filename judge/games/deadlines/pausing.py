@@ -1,4 +1,4 @@
-"""A game that is paused: its clock stands still, and everybody is told so every three days (PAUSE)."""
+"""A paused game: its clock stands still, and everybody is told so every three days (PAUSE)."""
 
 from judge.games.core.turn import Turn
 from judge.games.deadlines import schedule
@@ -21,7 +21,7 @@ def pause(turn: Turn, game: Game, phase: Phase) -> None:
 
 
 def remind(turn: Turn, game: Game, phase: Phase) -> None:
-    """Say once more that the game is paused."""
+    """Tell everybody again that the game is paused."""
     phase.notice_at = turn.now + PAUSED
     turn.session.add(phase)
     text = f"Game {game.name} is still paused in {phase.name}. RESUME continues it, with a new deadline."
@@ -29,7 +29,7 @@ def remind(turn: Turn, game: Game, phase: Phase) -> None:
 
 
 def resume(turn: Turn, game: Game, phase: Phase) -> None:
-    """Go on, with as much time as if the phase opened now."""
+    """Continue the game, with as much time as if the phase opened now."""
     game.state, phase.notice_at = "active", None
     turn.session.add_all([game, phase])
     turn.log("resumed", game, phase.name, phase)

@@ -1,7 +1,7 @@
-"""When an open phase is due, as things stand (HELP deadlines): its row kept right after every change.
+"""When an open phase is currently due (HELP deadlines): its row is updated after every change.
 
-`reckon` sets `due_at` after orders, waits and people have changed; `rearm` sets `notice_at` too, after the times
-themselves have. Everybody is told of a change of times by `reschedule`: the old ones, the new ones, and why.
+`reckon` sets `due_at` after orders, waits and people have changed; `rearm` also sets `notice_at`, after the times
+themselves have changed. `reschedule` tells everybody of a change of times: the old ones, the new ones, and why.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from judge.store.tables import Game, Phase, Seat
 def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | None) -> Terms:
     """The moments of the phase that `position` begins now, after `previous`; the first of a game lasts twice as long.
 
-    It opens with the next whole second, since a mailbox's times have no finer grain.
+    It opens with the next whole second, since the times in a mailbox have no fractions of seconds.
     """
     away = [span for span, _ in absences.counting(turn, game, position)]
     return _terms(game, position.phase, _next_second(turn.now), previous, away)
@@ -60,22 +60,21 @@ def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, prev
 def reckon(turn: Turn, game: Game, book: OrderBook) -> None:
     """Set when the book's phase is due (HELP deadlines): early once all orders are in.
 
-    A player who set WAIT, or who has unspent points and has not declined them, holds it until its deadline.
-    While orders are missing it is due at the end of grace, or,
-    without NMR, not at all. A phase that is complete keeps the moment it was given, however often its orders are
-    revised.
+    It waits until its deadline for a player who set WAIT, or who has unspent points and has not declined to spend them.
+    While orders are missing it is due at the end of grace, or, without NMR, not at all. A phase that is complete keeps
+    its moment even if its orders are revised.
     """
     if game.state == "paused":
         return
     phase, due_at = book.phase, _due_at(turn, game, book)
-    if phase.due_at != due_at:  # what is set anew is written anew, changed or not
+    if phase.due_at != due_at:  # a column that is set is written again, even if unchanged
         phase.due_at = due_at
         turn.session.add(phase)
 
 
 def wait_for_deadline(session: Session, game: Game, book: OrderBook) -> None:
-    """The book's phase is open again with orders that were given before: where all are in, it is due at its deadline,
-    not sooner, so that there is time to change them. The next letter reckons anew.
+    """The book's phase is open again with orders that were given before. If all are in, it is due at its deadline and
+    not earlier, so that there is time to change them. The next letter calls `reckon` again.
     """
     if not lateness.awaited(session, game, book):
         book.phase.due_at = book.phase.deadline_at
@@ -101,7 +100,7 @@ def _is_held(seats: Sequence[Seat], book: OrderBook) -> bool:
 
 
 def early_at(phase: Phase) -> datetime | None:
-    """When a phase that has all its orders is processed; None while it only waits for its deadline or for orders."""
+    """When a phase with all its orders is processed early; None while it waits for its deadline or for orders."""
     return None if phase.due_at in (None, phase.deadline_at, phase.grace_ends_at) else phase.due_at
 
 
@@ -111,9 +110,9 @@ def _delay(office: Office, game: Game, phase: Phase) -> timedelta:
 
 
 def rearm(turn: Turn, game: Game, phase: Phase) -> None:
-    """Set `due_at` and `notice_at` anew, after a change of the phase's times or of the game's settings.
+    """Set `due_at` and `notice_at` again, after a change of the phase's times or of the game's settings.
 
-    What had to be told by now and was not (the judge was away) is not forgotten.
+    A notice that was due before now but not sent (the judge was away) is still sent.
     """
     if game.state == "paused":
         return
@@ -145,12 +144,12 @@ def move_deadline(turn: Turn, game: Game, phase: Phase, moment: datetime, why: s
 
 
 def give_time(turn: Turn, game: Game, phase: Phase, why: str) -> None:
-    """As much time as if `phase` opened now, and never less than it had. Nothing while the game is paused."""
+    """Give as much time as if `phase` opened now, and never less than before. Does nothing while the game is paused."""
     if game.state == "paused":
         return
     _, position = board(game, phase)
     fresh = opening_terms(turn, game, position, phase)
-    # Without a MIN the fresh start is no moment that anybody waits for.
+    # Without a MIN the fresh earliest moment is only the opening itself, so nobody needs to wait for it.
     earliest = max(phase.earliest_at, fresh.earliest_at) if fresh.earliest_at > fresh.opened_at else phase.earliest_at
     grace = max(phase.grace_ends_at, fresh.grace_ends_at)
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)

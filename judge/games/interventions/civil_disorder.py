@@ -1,4 +1,4 @@
-"""Permanent civil disorder: what a master declares of a power that nobody is to play any more (rulings, "Play" 2).
+"""Permanent civil disorder: a master declares it for a power that nobody is to play any more (rulings, "Play" 2).
 
 Its units hold and disband when they are dislodged, the rules choose what it removes; nobody waits for it, and nobody
 can take its seat unless the master revokes it. Where there are armed neutrals it becomes some of them instead, for good
@@ -24,7 +24,9 @@ from judge.store.tables import Game, Phase
 
 
 def declare(turn: Turn, game: Game, phase: Phase, power: str) -> bool:
-    """`power`, which nobody plays, is in civil disorder from now on; whether the votes of the others end the game."""
+    """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the
+    game.
+    """
     settings = settings_of(game)
     _keep(turn.session, game, replace(settings, disorder=[*settings.disorder, power]))
     book = OrderBook(turn.session, game, phase)
@@ -47,14 +49,14 @@ def is_final(game: Game) -> bool:
 
 
 def without_lost(game: Game, position: Position) -> Position:
-    """The position of an earlier phase as it is with the powers that are in civil disorder by now."""
+    """The position of an earlier phase, changed by the civil disorder that has been declared since."""
     for power in settings_of(game).disorder if is_final(game) else ():
         position = civil_disorder(variant_of(game), position, power).position
     return position
 
 
 def _split(turn: Turn, game: Game, phase: Phase, power: str) -> OrderBook:
-    """Make neutrals of the power; what orders and bids of others make no sense any more is told to their players."""
+    """Turn the power into neutrals; players whose orders or bids make no sense any more are told which."""
     variant, position = board(game, phase)
     done = civil_disorder(variant, position, power)
     named = [variant.provinces[center].name for center in done.independent]

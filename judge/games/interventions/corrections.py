@@ -1,7 +1,7 @@
-"""What a master puts right by hand: the position before the open phase, a border, the orders of a power.
+"""What a master corrects by hand: the position before the open phase, a border, the orders of a power.
 
-Everybody is told. The position that the phase opened with is kept, so that ROLLBACK to the open phase takes
-corrections of it back.
+Everybody is told. The position that the phase opened with is kept, so that ROLLBACK to the open phase undoes the
+corrections.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from judge.store.tables import Game, Phase
 class Dropped:
     """What went off the file with a change of the board: per seat its orders, and its bids, each with the reason.
 
-    Of orders the master may be told; of bids only the player who gave them.
+    The master may be told about orders; only the player who gave the bids may be told about bids.
     """
 
     orders: Mapping[str, Sequence[Unused]]
@@ -35,7 +35,7 @@ class Dropped:
 
     @property
     def by_seat(self) -> dict[str, list[Unused]]:
-        """Both together."""
+        """Orders and bids together."""
         seats = dict.fromkeys([*self.orders, *self.bids])
         return {seat: [*self.orders.get(seat, ()), *self.bids.get(seat, ())] for seat in seats}
 
@@ -43,11 +43,12 @@ class Dropped:
 def set_board(
     session: Session, game: Game, phase: Phase, position: Position | None = None
 ) -> tuple[OrderBook, Dropped]:
-    """The board of `phase`, which is open, is another one now: this `position`, or (None) other borders under the same.
+    """Change the board of the open `phase`: to this `position`, or (None) to other borders with the same position.
 
-    The only place where that is done to a phase that may have orders: those that can no longer be carried out go off
-    the file, bids too, so that the phase can be processed whatever was changed. What is kept for phases to come is
-    read when they open. Returns what is on file now, and what went; whoever asks has to tell it.
+    This is the only place where the board of a phase that may have orders changes: orders and bids that can no longer
+    be carried out go off the file, so that the phase can be processed whatever was changed. Lines kept for later phases
+    are checked when those open. Returns what is on file now, and what went off the file; the caller has to tell the
+    players.
     """
     if position:
         phase.position = position_to_json(variant_of(game), position)
@@ -60,7 +61,7 @@ def set_board(
 def correct_position(
     turn: Turn, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
-    """`phase` has this `position` now; `ruler` has made these `changes`, in words. Everybody is told."""
+    """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is told."""
     lock(turn.session, phase)
     variant, before = board(game, phase)
     phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
@@ -73,7 +74,7 @@ def correct_position(
 
 
 def border_changed(turn: Turn, game: Game, phase: Phase, sentence: str, change: str) -> Dropped:
-    """A border of the board is another one now: `change`, in words. Everybody is told."""
+    """A border of the board has changed: `change`, in words. Everybody is told."""
     book, dropped = set_board(turn.session, game, phase)
     common = {**_common(sentence), "changes": [change]}
     _tell_corrected(turn, game, book, "Border Corrected", common, dropped)
@@ -83,7 +84,7 @@ def border_changed(turn: Turn, game: Game, phase: Phase, sentence: str, change: 
 def _tell_corrected(
     turn: Turn, game: Game, book: OrderBook, what: str, common: dict[str, object], dropped: Dropped
 ) -> None:
-    """Set when the phase is due; those whose orders went off the file are told which, all others what was changed."""
+    """Set when the phase is due; players whose orders went off the file are told which, all others what was changed."""
     schedule.reckon(turn, game, book)
     lost = dropped.by_seat
     told = _tell_owners(turn, game, book, what, common, lost)
@@ -92,14 +93,14 @@ def _tell_corrected(
 
 
 def tell_dropped(turn: Turn, game: Game, book: OrderBook, sentence: str, dropped: Dropped) -> None:
-    """Tell the players whose orders went off the file which, and why: a `sentence`, beside what all are told."""
+    """Tell the players which of their orders went off the file, and why: a `sentence` beside what all are told."""
     lost = dropped.by_seat
     _tell_owners(turn, game, book, "Orders Dropped", _common(sentence), lost)
 
 
 def orders_corrected(turn: Turn, game: Game, book: OrderBook, powers: Sequence[str], ruler: str) -> None:
-    """The orders of `powers` on file are others now, made so by `ruler`: their players are told which, all others
-    only that it was done, since orders are secret.
+    """`ruler` has changed the orders of `powers` on file: their players are told which, all others only that it was
+    done, since orders are secret.
     """
     phase = book.phase
     turn.log("corrected", game, f"orders of {', '.join(powers)}", phase)
@@ -111,7 +112,7 @@ def orders_corrected(turn: Turn, game: Game, book: OrderBook, powers: Sequence[s
 
 
 def acted_for(turn: Turn, game: Game, phase: Phase, power: str, ruler: str) -> None:
-    """`ruler` has given orders as `power`, whose player has a copy of the answer: all others are told."""
+    """`ruler` has given orders as `power`: all others are told. The power's player has a copy of the answer."""
     seat = players_of(turn.session, game).get(power)
     context = _common(_orders_sentence(game, phase, [power], ruler))
     skip = {seat.address} if seat else set()
@@ -142,7 +143,7 @@ def _tell_owners(
     common: Mapping[str, object],
     dropped: Mapping[str, Sequence[Unused]],
 ) -> set[str]:
-    """Tell the players of the powers in `dropped` what went off the file, if anything did, and what is on it for them
+    """Tell the players of the powers in `dropped` what went off the file, if anything did, and what is on file for them
     now; returns their addresses.
     """
     phase, players = book.phase, players_of(turn.session, game)

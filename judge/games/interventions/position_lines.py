@@ -1,4 +1,4 @@
-"""A position put right by hand: lines as a results mail has them, each checked against the board as it stands.
+"""A position corrected by hand: lines as in a results mail, each checked against the current board.
 
     France: Army Burgundy               a unit that is to stand there
     France: A PAR - BUR                 a unit that is to stand elsewhere
@@ -38,11 +38,11 @@ _T = TypeVar("_T")
 
 
 class DraftError(Exception):
-    """A line that makes no sense, or a board that cannot be; the sentence says why."""
+    """A line that makes no sense, or an impossible board; the sentence says why."""
 
 
 class Draft:
-    """`take` the lines, then ask for the `finished` position; `changes` says in words what became different."""
+    """`take` the lines, then ask for the `finished` position; `changes` says in words what has changed."""
 
     def __init__(self, variant: Variant, position: Position):
         self._variant, self._before = variant, position
@@ -53,7 +53,7 @@ class Draft:
         self.changes: list[str] = []
 
     def take(self, line: str) -> None:
-        """One line; raises DraftError and changes nothing more when something in it is wrong."""
+        """Apply one line; raises DraftError and changes nothing more if something in it is wrong."""
         who, _, what = line.strip().rstrip(".").partition(":")
         pieces = split_orders(what)
         if not pieces:
@@ -66,7 +66,7 @@ class Draft:
                 raise DraftError(str(mistake)) from None
 
     def finished(self) -> Position:
-        """The position with all changes; raises DraftError when there can be no such position."""
+        """The position with all changes; raises DraftError if such a position is impossible."""
         position = Position(
             phase=self._before.phase,
             units={power: sort_units(units) for power, units in _grouped(self._units).items()},
@@ -156,12 +156,12 @@ class Draft:
         before = self._owners.pop(center, "")
         if power:
             self._owners[center] = power
-        # A whole list may be sent as the results have it: only what differs is a change.
+        # A player may copy a whole list from the results: only what differs is a change.
         if before != power:
             self.changes.append(f"{name} now belongs to {power or 'nobody'}, before to {before or 'nobody'}.")
 
     def _found(self, written: Unit) -> tuple[str, Unit]:
-        """Whose unit that is, and the unit in full."""
+        """The power that owns the unit, and the unit in full."""
         name = self._variant.provinces[written.province].name
         if written.province not in self._standing:
             raise DraftError(f"There is no unit in {name}.")

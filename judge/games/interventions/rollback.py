@@ -1,4 +1,4 @@
-"""Going back: a phase that was processed is opened again, with the orders that were on file for it."""
+"""Going back: a processed phase is opened again, with the orders that were on file for it."""
 
 from judge.games.core import masters
 from judge.games.core.board import board, variant_of
@@ -25,10 +25,10 @@ class RollbackRefused(Exception):
 def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
     """Open the last processed phase of that name ("": the last of all) again; everybody is told.
 
-    What was played from it on is undone: those rows stay, without their outcomes, and nobody was in time or late for
-    them. The name of the open phase takes back what its master has corrected in it.
+    Everything played since then is undone: the rows stay, without their outcomes, and nobody counts as in time or late
+    for them. With the name of the open phase, the master's corrections in it are undone.
 
-    Returns the phase that is open now, and which orders of then went off the file: the board may have changed since.
+    Returns the phase that is open now, and which of its old orders went off the file: the board may have changed since.
     """
     played = phases_of(turn.session, game)
     if played and played[-1].name == name and played[-1].uncorrected and not played[-1].processed_at:
@@ -77,7 +77,7 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
 
 
 def _take_back(turn: Turn, game: Game, phase: Phase) -> tuple[Phase, Dropped]:
-    """The position that the open `phase` began with is back; its orders stay as far as they make sense in it."""
+    """Restore the position that the open `phase` began with; its orders stay if they make sense in it."""
     position = without_lost(game, position_from_json(variant_of(game), phase.uncorrected or {}))
     changes = ["All corrections of this phase are taken back."]
     dropped = correct_position(turn, game, phase, position, changes, "a rollback")

@@ -1,4 +1,4 @@
-"""The master says yes: who asked joins a game that is forming, or takes the seat of a power over."""
+"""The master approves an application: the player joins a game that is forming, or takes over the seat of a power."""
 
 from sqlmodel import Session
 
@@ -13,7 +13,7 @@ from judge.store.tables import Application, Game, Person
 
 
 def approve(turn: Turn, game: Game, application: Application) -> str:
-    """Who asked joins, or takes the power over; what came of it."""
+    """Let the applicant join, or take the power over; returns a sentence about the result."""
     person = turn.session.get_one(Person, application.person_id)
     no_room = _no_room(turn.session, game, application)
     turn.session.delete(application)
@@ -50,7 +50,7 @@ def _entrant(application: Application, person: Person) -> Entrant:
 
 
 def _no_room(session: Session, game: Game, application: Application) -> str:
-    """Why the application is out of date; "" when it is not."""
+    """Why the application is out of date; "" if it is not."""
     if game.state == "finished":
         return f"Game {game.name} has ended."
     mine = [seat for seat in seats_of(session, game) if seat.person_id == application.person_id]

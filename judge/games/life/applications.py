@@ -1,7 +1,7 @@
 """Joining a game whose master decides who may (APPROVAL): asked for, approved or refused, all by mail.
 
-An application is no seat: nothing of the game reaches who made it. It keeps the password chosen, and bears a word
-that stands in the mail to the master, so that an answer of one line decides.
+An application is not a seat: the applicant gets no mails of the game. It keeps the chosen password, and has a word
+that stands in the mail to the master, so that a master can decide with an answer of one line.
 """
 
 import hmac
@@ -25,13 +25,13 @@ _MAC_LETTERS = 12
 
 
 def decided_by_master(session: Session, game: Game, person: Person) -> bool:
-    """Whether `person` joins `game` only if its master says so; who is its master needs nobody's word."""
+    """Whether `person` needs the master's approval to join `game`; a master of the game does not need it."""
     masters = [seat.person_id for seat in seats_of(session, game) if seat.role == "master"]
     return settings_of(game).approval and bool(masters) and person.id not in masters
 
 
 def apply(turn: Turn, game: Game, power: str | None, entrant: Entrant) -> None:
-    """`entrant` asks to play, `power` if the game has begun; a later wish replaces it."""
+    """`entrant` asks to play (`power`, if the game has begun); a later application replaces this one."""
     person, address = entrant.person, entrant.address
     known = applications.of_person(turn.session, game, person)
     told = known and (known.address, known.power) == (address, power)
@@ -47,7 +47,7 @@ def apply(turn: Turn, game: Game, power: str | None, entrant: Entrant) -> None:
 
 
 def tell_masters(turn: Turn, game: Game, application: Application, person: Person) -> None:
-    """Who asks, how reliable they are, and the line that decides."""
+    """Mail to the masters: who asks, how reliable they are, and the line with which to decide."""
     context = {
         "application": application,
         "name": person.name,
@@ -62,7 +62,7 @@ def tell_masters(turn: Turn, game: Game, application: Application, person: Perso
 
 
 def word_of(office: Office, game: Game, application: Application) -> str:
-    """The word that stands for an application as long as it is open."""
+    """The word that names an application as long as it is open."""
     about = f"application {game.name} {application.address} {application.asked_at:%Y%m%d%H%M%S}"
     return office.passwords.keep_generated(about).rpartition("$")[2][:_MAC_LETTERS]
 
@@ -76,7 +76,7 @@ def by_word(turn: Turn, word: str) -> Application | None:
 
 
 def refuse(turn: Turn, game: Game, application: Application) -> str:
-    """Who asked is told that they cannot join; what came of it."""
+    """Tell the applicant that they cannot join; returns a sentence about the result."""
     person = turn.session.get_one(Person, application.person_id)
     turn.session.delete(application)
     turn.session.flush()
@@ -86,7 +86,7 @@ def refuse(turn: Turn, game: Game, application: Application) -> str:
 
 
 def drop_all(turn: Turn, game: Game, why: str) -> None:
-    """Nobody can join any more: those who still wait for an answer are told `why`."""
+    """Nobody can join any more: tell applicants who still wait for an answer `why`."""
     for application, person in applications.of_game(turn.session, game):
         turn.session.delete(application)
         answer(turn, game, application, person, why)
@@ -94,7 +94,7 @@ def drop_all(turn: Turn, game: Game, why: str) -> None:
 
 
 def answer(turn: Turn, game: Game, application: Application, person: Person, text: str) -> None:
-    """Tell the player who asked what came of it."""
+    """Tell the applicant the result."""
     variant = variant_of(game)
     body = turn.office.post.render("news", person.zone, game=game, phase=None, variant=variant, text=text)
     turn.mail(Notice(to=application.address, kind="application", subject="Joining", body=body, game=game))

@@ -1,4 +1,4 @@
-"""The assignment problem: each row of a table of costs gets a column of its own, such that their sum is least.
+"""The assignment problem: give each row of a table of costs a column of its own, with the least sum of costs.
 
 The Hungarian method (H. W. Kuhn, Naval Research Logistics Quarterly 2, 1955; J. Munkres, J. SIAM 5, 1957) with a
 shortest augmenting path for each row (N. Tomizawa, Networks 1, 1971; J. Edmonds and R. M. Karp, J. ACM 19, 1972): the
@@ -7,8 +7,8 @@ augmentation of R. Jonker and A. Volgenant (Computing 38, 1987) without the redu
 Rows and columns have prices. No pair costs less than its two prices together, each chosen pair costs exactly that, and
 columns have prices below zero only once they are taken: so no other choice can cost less.
 
-scipy's `linear_sum_assignment` does the same, but with numpy it is some fifty megabytes to download, for a table of a
-few dozen rows at most that is worked out once a game.
+scipy's `linear_sum_assignment` does the same, but with numpy it is a download of some fifty megabytes, for a table of
+a few dozen rows at most that is solved once a game.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Costs = Sequence[Sequence[float]]
 
 
 def cheapest_assignment(costs: Costs) -> list[int]:
-    """The column of each row; of several best answers always the same. Takes rows² · columns steps.
+    """The column of each row; if several answers are best, always the same one. Takes rows² · columns steps.
 
     Raises ValueError where there are more rows than columns.
     """
@@ -67,7 +67,9 @@ def _lead_in(
 
 
 def _move_along(column: int | None, before: Sequence[int | None], new: int, row_in: list[int | None]) -> None:
-    """Back from the free `column` where the path ends: each row on it goes one column on, `new` into the first."""
+    """Follow the path back from the free `column` at its end: each row on it moves to the next column, `new` to the
+    first.
+    """
     while column is not None:
         source = before[column]
         row_in[column] = new if source is None else row_in[source]

@@ -12,7 +12,7 @@ from judge.store.tables import Game, Phase
 
 
 def draw(turn: Turn, game: Game, phase: Phase, powers: Iterable[str]) -> None:
-    """The game is a draw between `powers`."""
+    """End the game as a draw between `powers`."""
     variant = variant_of(game)
     _end(turn, game, phase, draw_result(variant, powers), draw_sentence(game, variant, powers))
 
@@ -32,7 +32,7 @@ def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
 
 
 def concede(turn: Turn, game: Game, phase: Phase, power: str) -> None:
-    """All others have conceded to `power`."""
+    """End the game: all others have conceded to `power`."""
     letter = variant_of(game).seat_named[power].letter
     sentence = f"Game {game.name} is conceded to {power}. Well played."
     _end(turn, game, phase, f"Game Conceded to: {letter}", sentence)

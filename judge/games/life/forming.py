@@ -22,9 +22,9 @@ from judge.store.records import ever_seated, last_phase
 from judge.store.states import Role
 from judge.store.tables import Address, Game, Person, Phase, Seat
 
-# Those in a game that is forming are told once a week what it waits for.
+# The people in a game that is forming are told once a week what it waits for.
 WEEK = timedelta(days=7)
-# Names stand in tables of players.
+# Names must fit into tables of players.
 LONGEST_NAME = 60
 
 
@@ -106,13 +106,13 @@ def what_is_missing(session: Session, game: Game) -> str:
 
 
 def join(turn: Turn, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:
-    """`entrant` is in; with the last player the game begins: then its first phase too."""
+    """Let `entrant` join; with the last player the game begins, and then its first phase is returned too."""
     seat = enter(turn, game, entrant)
     return seat, start(turn, game) if can_begin(turn.session, game) else None
 
 
 def enter(turn: Turn, game: Game, entrant: Entrant) -> Seat:
-    """`entrant` is in; those who go on waiting are told."""
+    """Let `entrant` join; the people who are still waiting are told."""
     seat = sit(turn, game, "player", entrant)
     if not can_begin(turn.session, game):
         _tell_new_player(turn, game, seat)
@@ -120,14 +120,16 @@ def enter(turn: Turn, game: Game, entrant: Entrant) -> Seat:
 
 
 def can_begin(session: Session, game: Game) -> bool:
-    """Whether all seats are taken, the master's where it needs one, and nobody wants to wait for the master's word."""
+    """Whether all seats are taken, the game has a master if it needs one, and it does not wait for the master to start
+    it.
+    """
     if missing_players(session, game) > 0 or masters.lacks_master(session, game):
         return False
     return not settings_of(game).manual_start
 
 
 def start(turn: Turn, game: Game) -> Phase:
-    """Deal the powers by the players' wishes and the game's seed, open the first phase, tell everybody."""
+    """Deal the powers by the players' preferences and the game's seed, open the first phase, tell everybody."""
     _draw_groups(game)
     variant = variant_of(game)
     settings = settings_of(game)
@@ -150,7 +152,7 @@ def start(turn: Turn, game: Game) -> Phase:
 
 
 def _draw_groups(game: Game) -> None:
-    """Give each power to a group by the variant's rules, the master's word and the game's seed."""
+    """Give each power to a group by the variant's rules, the master's settings and the game's seed."""
     variant, settings = variant_of(game), settings_of(game)
     if variant.draws:
         holders = draw(variant.groups, variant.draws, settings.seed, settings.fixed)
@@ -160,7 +162,8 @@ def _draw_groups(game: Game) -> None:
 def unstart(turn: Turn, game: Game, phase: Phase) -> None:
     """Back to forming, before anything was played (UNSTART): nobody has a power, wishes may change.
 
-    The next deal is made with another seed: who has seen this one must not know that. It begins at its master's word.
+    The next deal uses another seed, so that players who saw this deal cannot predict it. The master has to start the
+    game.
     """
     claim(turn.session, phase, turn.now, due=False)
     phase.processed_at = turn.now
@@ -184,7 +187,7 @@ def unstart(turn: Turn, game: Game, phase: Phase) -> None:
 
 
 def _tell_new_player(turn: Turn, game: Game, newcomer: Seat) -> None:
-    """Tell those who wait already that one more is in."""
+    """Tell the people who already wait that one more player has joined."""
     players = [seat for seat in seats_of(turn.session, game) if seat.role == "player"]
     ready = missing_players(turn.session, game) <= 0
     still = what_is_missing(turn.session, game) if ready else f"{missing_players(turn.session, game)} more needed."

@@ -1,7 +1,7 @@
-"""A game that is forming: once a week those in it are told what it waits for.
+"""A game that is forming: once a week the people in it are told what it waits for.
 
 The game's row holds the next such moment, as a phase's row does; `ring` moves it in the transaction that mails. After
-MOST_WEEKS there is silence: who still wants to play will ask.
+MOST_WEEKS the mails stop: players who still want to play will ask.
 """
 
 from datetime import datetime, timedelta
@@ -16,12 +16,12 @@ from judge.store.records import last_phase
 from judge.store.tables import Game
 
 MOST_WEEKS = 12
-# A notice that failed is tried again.
+# After so long a notice that failed is tried again.
 _AGAIN = timedelta(hours=1)
 
 
 def ring(turn: Turn, game: Game) -> str:
-    """Tell those who wait, once however many weeks have passed. Returns a line for the log."""
+    """Tell the people who wait: once, even if several weeks have passed. Returns a line for the log."""
     lock(turn.session, game)
     if game.state != "forming" or open_phase(turn.session, game):
         game.notice_at = None
@@ -36,7 +36,7 @@ def ring(turn: Turn, game: Game) -> str:
 
 
 def put_off(turn: Turn, game: Game) -> None:
-    """Try again later what failed."""
+    """Try the failed notice again later."""
     game.notice_at = turn.now + _AGAIN
     turn.session.add(game)
 

@@ -12,7 +12,7 @@ from judge.store.tables import Game, Seat
 def leave(turn: Turn, game: Game, seat: Seat) -> None:
     """`seat` is given up. A player of a game that has not begun makes room for another; an observer leaves quietly.
 
-    The password goes with it: who comes back to a seat is one who lost it by being late.
+    The password is deleted too: only players who lost a seat by being late can come back to it.
     """
     seat.left_at, seat.waits, seat.password = turn.now, False, ""
     turn.session.add(seat)
@@ -28,7 +28,7 @@ def leave(turn: Turn, game: Game, seat: Seat) -> None:
 
 
 def _offer(turn: Turn, game: Game, seat: Seat) -> None:
-    """A power that is still in the game is offered to the standby list, and may not be waited for any more."""
+    """Offer a power that is still in the game to the standby list; the phase may no longer have to wait for it."""
     phase = open_phase(turn.session, game)
     if phase and seat.power in vacancies.vacant(turn.session, game, phase):
         vacancies.ask_standby(turn, game, phase, [seat.power])

@@ -1,4 +1,4 @@
-"""Orders for phases to come: kept as they were read, checked when their phase opens, answered by mail then."""
+"""Orders for later phases: kept as they were read, checked and answered by mail when their phase opens."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -28,12 +28,12 @@ _KIND = {"M": 0, "R": 1, "A": 2}
 
 
 def order_of(phase: str) -> tuple[int, int, int]:
-    """Where a phase stands in time: earlier ones compare less."""
+    """The key that sorts phases by time: earlier phases compare less."""
     return year(phase), _SEASON[phase[0]], _KIND[kind(phase)]
 
 
 def keep(turn: Turn, game: Game, power: str, phase: str, lines: Sequence[Kept], letter_id: int | None) -> None:
-    """Keep `lines` of `power` for the phase of that name, behind those kept before."""
+    """Keep `lines` of `power` for the phase of that name, after the lines kept before."""
     for line in lines:
         turn.session.add(
             FutureLine(
@@ -56,7 +56,7 @@ def kept(session: Session, game: Game, power: str) -> dict[str, int]:
 
 
 def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]:
-    """Forget what `power` has kept, for all phases or for one; the lines that there were."""
+    """Delete what `power` has kept, for all phases or for one; returns the deleted lines."""
     mine = [
         line for line in future_lines(session, game) if line.power == power and phase in ("", line.phase_name)
     ]
@@ -67,7 +67,7 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
 
 
 def take_up(turn: Turn, game: Game, phase: Phase) -> None:
-    """`phase` has opened: file what was kept for it and tell each player what came of it; forget what is past."""
+    """`phase` has opened: file what was kept for it and tell each player the result; delete lines of past phases."""
     due = [line for line in future_lines(turn.session, game) if order_of(line.phase_name) <= order_of(phase.name)]
     for power in dict.fromkeys(line.power for line in due):
         lines = [line for line in due if line.power == power and line.phase_name == phase.name]
@@ -110,7 +110,7 @@ def _file(turn: Turn, game: Game, phase: Phase, power: str, lines: Sequence[Futu
 
 
 def _said(book: OrderBook, power: str, line: FutureLine) -> list[Kept | OrderError]:
-    """What a line says; one that was kept before step 0014 is read now."""
+    """What a line says; a line that was kept before step 0014 is read now."""
     if line.meaning:
         return [kept_from_json(line.text, line.meaning)]
     return read_ahead(book.variant, power, kind(book.phase.name), line.text)
@@ -119,7 +119,7 @@ def _said(book: OrderBook, power: str, line: FutureLine) -> list[Kept | OrderErr
 def _bid(
     book: OrderBook, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime
 ) -> list[tuple[str, str]]:
-    """File the bids of one letter; those that were refused, with the reason."""
+    """File the bids of one letter; returns the refused ones, with the reason."""
     taken = book.bids.give(power, lines, letter_id, now)
     if taken.stored:
         return taken.refused

@@ -1,8 +1,8 @@
 """A phase from its opening to its adjudication: when it is due, and what happens then.
 
-The open phase's row is the only truth (docs/decisions/exactly_once.md): `due_at` when it is processed as things stand,
-`notice_at` when somebody is told something next; judge/games/deadlines/schedule.py keeps both right. `ring` does what
-is next to be done, claiming the row, all in the caller's transaction.
+The row of the open phase decides alone (docs/decisions/exactly_once.md): `due_at` says when it is currently due to be
+processed, `notice_at` when the next notice is due; judge/games/deadlines/schedule.py keeps both right. `ring` does
+what is due next: it claims the row, all in the caller's transaction.
 """
 
 import logging
@@ -28,17 +28,17 @@ from judge.store.tables import Game, Phase
 
 log = logging.getLogger(__name__)
 
-# How long a phase waits that could not be adjudicated, before it is tried again.
+# How long a phase that could not be adjudicated waits before the next attempt.
 HOLD = timedelta(minutes=10)
-# More phases without anything to order than a year has: then the keeper should look at the board.
+# More phases than a year has. If so many in a row ask for no orders, the keeper should look at the board.
 MOST_IDLE = 5
 
 
 def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | None = None, number: int = 1) -> Phase:
-    """Write the row of the phase that `position` begins; `number`: the first one's, where a game begins again.
+    """Write the row of the phase that `position` begins; `number`: that of the first phase, if a game begins again.
 
-    Nothing about it is mailed before the second in which it opens: so a letter that reached the server before can
-    be told from one sent after.
+    No mail about the phase goes out before the second in which it opens: so a letter that reached the server earlier
+    can be told from one sent later.
     """
     terms = schedule.opening_terms(turn, game, position, previous)
     phase = Phase(
@@ -59,7 +59,7 @@ def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | Non
 
 
 def ring(turn: Turn, game: Game, phase: Phase) -> str:
-    """Do what is next to be done about `phase`: tell its players, or process it. Returns a line for the log."""
+    """Do what is due for `phase`: tell its players something, or process it. Returns a line for the log."""
     lock(turn.session, phase)
     moment = phase.rings_at
     if phase.processed_at or moment is None or moment > turn.now:
@@ -95,14 +95,14 @@ def _extend(turn: Turn, game: Game, phase: Phase) -> str:
     terms = moments.extended(schedule.terms_of(phase), gone_at, back_at, timing, game.zone)
     hours = round((back_at - gone_at) / timedelta(hours=1))
     why = f"The judge did not work for {hours} hours, so there is more time for {phase.name} in game {game.name}."
-    # What was to be told meanwhile is out of date.
+    # Notices that were due meanwhile are out of date.
     phase.notice_at = None
     schedule.reschedule(turn, game, phase, terms, why)
     return "extended after an outage"
 
 
 def process_due(turn: Turn, game: Game, phase: Phase) -> bool:
-    """Adjudicate `phase` if it is still open and due; False when there was nothing to do."""
+    """Adjudicate `phase` if it is still open and due; False if there was nothing to do."""
     if not claim(turn.session, phase, turn.now, due=True):
         return False
     _adjudicate(turn, game, phase)
@@ -110,7 +110,7 @@ def process_due(turn: Turn, game: Game, phase: Phase) -> bool:
 
 
 def process(turn: Turn, game: Game, phase: Phase) -> bool:
-    """Adjudicate `phase` now, due or not; False when another has done so."""
+    """Adjudicate `phase` now, due or not; False if another process has done so."""
     if not claim(turn.session, phase, turn.now, due=False):
         return False
     _adjudicate(turn, game, phase)
@@ -118,10 +118,10 @@ def process(turn: Turn, game: Game, phase: Phase) -> bool:
 
 
 def hold(turn: Turn, phase: Phase) -> None:
-    """Put off what failed about a phase, its adjudication or a notice.
+    """Put off what failed in a phase: its adjudication or a notice.
 
-    The keeper is told at once and then once a day, for each game; where it is the adjudication everybody in the game
-    is told too, once for as long as it is held.
+    For each game the keeper is told at once and then once a day. If the adjudication failed, everybody in the game is
+    told too, once for as long as the phase is held.
     """
     again_at = turn.now + HOLD
     adjudicating, first = phase.rings_at == phase.due_at, phase.held_since is None
@@ -142,9 +142,9 @@ def hold(turn: Turn, phase: Phase) -> None:
 
 
 def _tell_held(turn: Turn, game: Game, phase: Phase, again_at: datetime) -> bool:
-    """Tell everybody in the game that it waits, and that they need do nothing; whether that could be told.
+    """Tell everybody in the game that it waits, and that they need do nothing; returns whether the mail could be made.
 
-    What is wrong with the phase may be wrong with this mail too; the phase has to be put off all the same.
+    The error in the phase may stop this mail too; the phase has to be put off all the same.
     """
     context = {"again_at": again_at, "keeper": turn.office.settings.keeper}
     announcement = notices.Announcement(game, phase, "delayed", f"{phase.name} Delayed", context)
@@ -158,9 +158,9 @@ def _tell_held(turn: Turn, game: Game, phase: Phase, again_at: datetime) -> bool
 
 
 def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
-    """The claimed `phase` comes to its results, the next one opens; one in which nobody can order is not waited for.
+    """Adjudicate the claimed `phase` and open the next one; a phase in which nobody can order is processed at once.
 
-    `idle`: how many of those came before this one.
+    `idle`: how many such phases came directly before this one.
     """
     book = OrderBook(turn.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
@@ -192,7 +192,9 @@ def _end_sentence(game: Game, outcome: Outcome) -> str:
 
 
 def _is_idle(session: Session, game: Game, position: Position) -> bool:
-    """Whether nobody has anything to order; under NMR, powers that nobody plays order nothing between the moves."""
+    """Whether nobody has anything to order; under NMR, powers without a player order nothing in retreats and
+    winters.
+    """
     settings = settings_of(game)
     variant = variant_of(game).at(position.phase)
     asked = by_seat(variant, needs(variant, position)).keys() - set(settings.disorder)
@@ -202,7 +204,7 @@ def _is_idle(session: Session, game: Game, position: Position) -> bool:
 
 
 def _follow(turn: Turn, game: Game, phase: Phase, outcome: Outcome) -> Phase | None:
-    """The next phase, or the end of the game."""
+    """Open the next phase, or end the game."""
     if not (outcome.winner or outcome.drawn):
         return open_phase(turn, game, outcome.position, previous=phase)
     game.state, game.ended_at = "finished", turn.now

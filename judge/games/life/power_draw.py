@@ -1,9 +1,9 @@
-"""Who plays what: the powers dealt so that the players' wishes are met as well as they can be together.
+"""Who plays what: the powers are dealt so that the players' preferences together are met as well as possible.
 
-A wish lists powers, the dearest first: EFG, or England, France, Germany; powers in brackets are equally dear:
-E[FGR]T; those not named are one last bracket, and * names them all. The first power weighs as much as there are
-powers, the next one less, a bracket shares the mean; the deal with the greatest sum wins, and the game's seed decides
-between equals.
+A preference lists powers, the favourite first: EFG, or England, France, Germany. Powers in brackets are liked equally:
+E[FGR]T. Powers that are not named form a last bracket, and * names them all. The weight of the first power is the
+number of powers, each next power weighs one less, and the powers of a bracket share the mean. The deal with the
+greatest sum wins; the game's seed decides between equal deals.
 """
 
 import random
@@ -16,13 +16,13 @@ from judge.rules.board.names import fold
 
 
 class PreferenceError(ValueError):
-    """A wish that cannot be read; the message says what to write instead."""
+    """A preference that cannot be read; the message says what to write instead."""
 
 
 def read_preference(variant: Variant, text: str) -> list[list[str]]:
-    """The brackets of a wish, all powers of the variant (where it has groups: these) in them. Raises PreferenceError.
+    """The brackets of a preference; together they hold all powers (or groups) of the variant. Raises PreferenceError.
 
-    They are named by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
+    Powers are named by letters, by names as everywhere else, or both: `EFG`, `Violet, BT`, `Red [Blue Teal]`.
     """
     wished = _brackets(variant, text)
     rest = [seat.name for seat in variant.seats if not any(seat.name in bracket for bracket in wished)]
@@ -30,14 +30,14 @@ def read_preference(variant: Variant, text: str) -> list[list[str]]:
 
 
 def in_letters(variant: Variant, text: str) -> str:
-    """The wish as it is kept: `V[BT]` of `Violet [Blue, teal]`. Raises PreferenceError."""
+    """The preference as it is kept: `V[BT]` for `Violet [Blue, teal]`. Raises PreferenceError."""
     letters = {seat.name: seat.letter for seat in variant.seats}
     brackets = ("".join(letters[name] for name in bracket) for bracket in _brackets(variant, text))
     return "".join(bracket if len(bracket) == 1 else f"[{bracket}]" for bracket in brackets)
 
 
 def in_words(variant: Variant, text: str) -> str:
-    """How the wish was understood: `Violet, then Blue or Teal, then any other`. Raises PreferenceError."""
+    """How the preference was understood: `Violet, then Blue or Teal, then any other`. Raises PreferenceError."""
     wished = _brackets(variant, text)
     if sum(map(len, wished)) < len(variant.seats):
         wished.append(["any other" if wished else "any"])
@@ -45,7 +45,7 @@ def in_words(variant: Variant, text: str) -> str:
 
 
 def _brackets(variant: Variant, text: str) -> list[list[str]]:
-    """What is named, a bracket of its own each where it stands in none."""
+    """The brackets as written; a power outside of brackets is a bracket of its own."""
     spelled = {seat.letter.upper(): seat.name for seat in variant.seats}
     letters_alone = all(spelled.keys() >= set(word.upper()) for word in _words(variant, re.sub(r"[][]", " ", text)))
     brackets: list[list[str]] = []
@@ -64,7 +64,7 @@ def _brackets(variant: Variant, text: str) -> list[list[str]]:
 
 
 def _words(variant: Variant, text: str) -> Iterator[str]:
-    """The words of a wish, a name of several words as one."""
+    """The words of a preference; a name of several words counts as one."""
     known = {word for side in variant.sides for word in side.words}
     longest = max(len(word.split()) for word in known)
     for part in re.split(r"[,;*]", text):
@@ -80,9 +80,9 @@ def _words(variant: Variant, text: str) -> Iterator[str]:
 def _named(
     variant: Variant, spelled: Mapping[str, str], word: str, letters_alone: bool
 ) -> list[tuple[str, str]]:
-    """(as it was said, the name) of what a word names: one, or with letters one each.
+    """(text as written, name) of each power that a word names: one for a name, or one for each letter.
 
-    A wish of nothing but letters is read as that. Among names a word like GER is not, if it can be a name too.
+    A preference of letters alone is read as letters. Among names a word like GER is read as a name if it can be one.
     """
     letters = [(letter, spelled.get(letter, "")) for letter in word.upper()]
     unknown = [letter for letter, name in letters if not name]
@@ -114,7 +114,7 @@ def _refused(variant: Variant, why: str) -> PreferenceError:
 
 
 def weights(brackets: Sequence[Sequence[str]]) -> dict[str, float]:
-    """{power: how dear it is}."""
+    """{power: its weight}."""
     left = sum(map(len, brackets))
     dear: dict[str, float] = {}
     for bracket in brackets:

@@ -1,6 +1,6 @@
-"""Who takes a seat that nobody holds: its old player, or a new one (HELP registration).
+"""A player takes a vacant seat: its old player, or a new one (HELP registration).
 
-njudge moved the deadline only when the last gap was filled; a newcomer always gets fresh time here, as long as if
+njudge moved the deadline only when the last vacant seat was filled; here a new player always gets as much time as if
 the phase had just opened.
 """
 
@@ -15,7 +15,7 @@ from judge.store.tables import Game, Phase, Seat
 
 
 def come_back(turn: Turn, game: Game, seat: Seat) -> None:
-    """Whoever had left `seat` sits in it again; no time is added for what they knew already."""
+    """The old player of `seat` is in it again; they get no extra time, since they know the game already."""
     seat.left_at = None
     turn.session.add(seat)
     turn.session.flush()

@@ -1,7 +1,7 @@
 """Votes to end a game: a draw, or a concession to the one largest power; secret, and for one phase only.
 
-Draws include all survivors (DIAS) unless the game says otherwise; then each voter lists the powers whose draw they
-accept: with themselves in the list, any part of it that has them; without, any part of it.
+Draws include all survivors (DIAS) unless the game is set otherwise. Then each voter lists powers and accepts a draw
+between any of them; a voter who is in their own list accepts only draws that include them.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _LIST_THEM = "Name the powers that you accept in a draw: SET DRAW France, Englan
 
 
 class AllSurvivors(Enum):
-    """A draw that names no powers: it is between all who survive when the votes are counted."""
+    """A vote for a draw that names no powers: between all who survive when the votes are counted."""
 
     ALL = ""
 
@@ -65,7 +65,7 @@ def cast(session: Session, game: Game, phase: Phase, power: str, kind: VoteKind,
 
 
 def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool:
-    """Take a vote back; whether there was one."""
+    """Take a vote back; returns whether there was one."""
     mine = [vote for vote in votes_in(session, phase) if vote.power == power and vote.kind == kind]
     for vote in mine:
         session.delete(vote)
@@ -74,13 +74,13 @@ def withdraw(session: Session, phase: Phase, power: str, kind: VoteKind) -> bool
 
 
 def count(turn: Turn, game: Game, phase: Phase) -> bool:
-    """End the game if the votes say so; whether they did."""
+    """End the game if the votes say so; returns whether they did."""
     alive = voters(game, phase)
     votes = votes_in(turn.session, phase)
     conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
     accepted = {vote.power: _accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
     if settings_of(game).dias:
-        # Lists were given before draws included all.
+        # Some lists were given before draws had to include all.
         accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
     drawn = agreed_draw(accepted, alive)
     if conceded:
@@ -91,9 +91,9 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
 
 
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str] | None:
-    """The largest draw that every survivor accepts, None when there is none.
+    """The largest draw that every survivor accepts; None if there is none.
 
-    A power that lists itself has to be in it, so only what all lists share can be the draw.
+    It can only be the powers that all lists share, and a power that lists itself has to be in it.
     """
     if not alive or alive - lists.keys():
         return None
@@ -108,12 +108,12 @@ def _written(choice: Choice) -> str:
 
 
 def _accepted(written: str, alive: set[str]) -> frozenset[str]:
-    """The powers of a choice that was written, where those `alive` survive."""
+    """The powers of a choice as written; `alive`: the survivors."""
     return frozenset(alive if written == ALL_SURVIVORS.value else written.split(","))
 
 
 def _conceded(votes: Mapping[str, str], alive: set[str]) -> str | None:
-    """The power to whom all other survivors concede, None when there is none."""
+    """The power to which all other survivors concede; None if there is none."""
     named = {choice for power, choice in votes.items() if power in alive}
     if len(named) != 1:
         return None

@@ -27,8 +27,8 @@ _WORDS = {"CLEAR": "clear", "CLEAR ALL": "clear", "NONE": "none"}
 
 @dataclass(frozen=True)
 class BidLine:
-    """What a line says. `verb`: bid, clear or none; of a bid its points and its order, as it was written; `meaning`:
-    what that says, once it is read.
+    """What a line says. `verb`: bid, clear or none; for a bid also its points and its order as written; `meaning`: the
+    order itself, once it is read.
     """
 
     line: str
@@ -39,7 +39,7 @@ class BidLine:
 
 
 def is_bid_line(variant: Variant, text: str) -> bool:
-    """Whether a line bids points, well written or not, rather than being prose."""
+    """Whether a line bids points (even if it is badly written) and is not prose."""
     found = _BID.fullmatch(text)
     if not found:
         return False
@@ -50,7 +50,7 @@ def is_bid_line(variant: Variant, text: str) -> bool:
 
 
 def read_bid_line(text: str) -> BidLine:
-    """What a line for which `is_bid_line` says; raises OrderError."""
+    """What a line says for which `is_bid_line` is true; raises OrderError."""
     found = _BID.fullmatch(text)
     assert found
     order, points = found["order"].rstrip(), found["points"] or found["number"]
@@ -68,7 +68,7 @@ def read_bid_line(text: str) -> BidLine:
 
 
 def understood(variant: Variant, phase_kind: PhaseKind, line: BidLine) -> BidLine:
-    """The line with its order read, once; raises OrderError where it can say nothing in a phase of that kind."""
+    """The line with its order read; raises OrderError if the order makes no sense in a phase of that kind."""
     if variant.points is None:
         raise OrderError(f"There are no Diplomacy Points in {variant.title}.")
     if phase_kind != "M":

@@ -16,10 +16,10 @@ from judge.store.tables import Seat
 
 @dataclass(frozen=True)
 class BidView:
-    """A power's bids on file: `lines` as they are written in full words; what it has, what of it is spent.
+    """A power's bids on file: `lines` in full words; the points it has, and how many are spent.
 
-    `declined`: points are left and it has said that they are not spent; `held`: the phase waits because of them;
-    `attacked`: the neutrals that it attacks, so that its bids for them count nothing.
+    `declined`: points are left, and the player has said that they are not spent; `held`: the phase waits because of
+    them; `attacked`: the neutrals that the power attacks, so that its bids for them do not count.
     """
 
     lines: list[str]
@@ -36,7 +36,7 @@ def may_bid(variant: Variant, position: Position) -> bool:
 
 
 def bid_view(book: OrderBook, power: str) -> BidView | None:
-    """What the confirmation shows; None where the power (or group) has no points."""
+    """What the confirmation shows; None if the power (or group) has no points."""
     bids = book.bids
     has = bids.income(power)
     if not has:
@@ -47,7 +47,7 @@ def bid_view(book: OrderBook, power: str) -> BidView | None:
 
 
 def _attacked(book: OrderBook, power: str) -> list[str]:
-    """The neutrals for which it bids in vain, since its units attack them (Intercontinental, 11.2)."""
+    """The neutrals for which the power bids in vain, since its units attack them (Intercontinental, 11.2)."""
     points, given = book.variant.points, book.bids.given(power)
     if not (points and points.attack_voids and given):
         return []
@@ -59,7 +59,7 @@ def _attacked(book: OrderBook, power: str) -> list[str]:
 
 @dataclass(frozen=True)
 class OwnBids:
-    """What one power's bids came to."""
+    """The results of one power's bids."""
 
     power: str
     lines: list[str]
@@ -69,7 +69,7 @@ class OwnBids:
 
 @dataclass(frozen=True)
 class FullReport:
-    """All bids of a phase, power by power; what each order of a neutral came to; who left how many points."""
+    """All bids of a phase, power by power; the result of each order of a neutral; the points that each power left."""
 
     powers: list[OwnBids]
     lots: list[tuple[str, list[str]]]
@@ -92,7 +92,7 @@ def full_report(variant: Variant, position: Position, auction: Auction) -> FullR
 
 
 def own_bids(variant: Variant, position: Position, auction: Auction, power: str, full: bool = False) -> OwnBids:
-    """For who plays the power; `full`: for the master, who may know why a bid did not win."""
+    """For the player of the power; `full`: for the master, who may know why a bid did not win."""
     mine = [one for one in auction.bids if one.bidder == power]
     lines = [_bid_line(variant, position, one, auction, full) for one in mine]
     return OwnBids(power, lines, sum(one.bid.points for one in mine), income(variant, position, power))
@@ -105,21 +105,21 @@ def _bid_line(variant: Variant, position: Position, one: BidResult, auction: Auc
 
 
 def _said(variant: Variant, position: Position, bid: Bid) -> str:
-    """The order of a bid in full words; what could not be read as it was written."""
+    """The order of a bid in full words; an order that could not be read stands as written."""
     if isinstance(bid.order, Unread):
         return f'"{bid.text}"'
     return describe_order(variant, position, bid.order)
 
 
 def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
-    """What became of a bid; for its bidder nothing that does not follow from the published orders."""
+    """The result of a bid; the bidder learns nothing beyond what the published orders show."""
     if one.why:
         return f"did not count: {one.why.rstrip('.')}"
     if one.won:
         return "won"
     if reader_knows_all:
         return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
-    # The results show that the neutral held, not whether it was told to: that others bid there, only the master knows.
+    # The results show that the neutral held, not whether a bid told it to: only the master knows that others bid there.
     held = isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
     return "won" if held else "did not win"
 

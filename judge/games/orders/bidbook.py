@@ -1,7 +1,7 @@
 """The bids on file for a phase: given letter by letter, replaced, and what each power has left to spend.
 
-What can be seen on entry is refused on entry, line by line; the sum is checked after the whole letter, and where it
-is more than the power has, nothing of the letter is stored (rulings, "Diplomacy Points" 3).
+A line that is visibly wrong is refused at once; the sum is checked after the whole letter, and if it is more than
+the power has, nothing of the letter is stored (rulings, "Diplomacy Points" 3).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ from judge.rules.board.phase import kind
 from judge.store import bidfile
 from judge.store.bidfile import FiledBid
 
-# A line, and what is said to it.
+# A line, and the judge's remark on it.
 Said = tuple[str, str]
 
 
 @dataclass
 class Taken:
-    """What came of a letter's lines. `refused` ones with the reason, `notes` on others; `stored` is false where they
-    `spend` more points than the power has.
+    """The result of a letter's lines. `refused`: lines with the reason; `notes`: remarks on others; `stored` is false
+    if they `spend` more points than the power has.
     """
 
     refused: list[Said] = field(default_factory=list)
@@ -69,8 +69,8 @@ class BidBook:
     def give(self, power: str, lines: Sequence[BidLine], letter_id: int | None, now: datetime) -> Taken:
         """File the lines of one letter.
 
-        Those for a neutral replace what earlier letters said of it, unless all of them are refused; among themselves
-        different orders stand side by side, and lines with the same order add up.
+        The lines for a neutral replace those of earlier letters for it, unless all of them are refused. Within the
+        letter, lines with different orders stand side by side, and lines with the same order add up.
         """
         before = [filed for filed in self._filed if filed.power == power]
         letter = _Letter(self._variant, self._position, power, self.given(power))
@@ -80,7 +80,7 @@ class BidBook:
         if letter.spent > self.income(power) and letter.bids:
             return Taken(letter.refused, stored=False, spend=letter.spent)
         if letter.counts:
-            # What stands as it stood keeps its place, and the text with which it came.
+            # A bid that is unchanged keeps its place and its text.
             stood = {_bid(filed): filed for filed in before if filed.points}
             after = [stood.get(bid) or letter.filed(bid) for bid in letter.standing]
             after += [FiledBid(power, 0, "", "", None)] * letter.declines
@@ -97,13 +97,15 @@ class BidBook:
         self._filed = [filed for filed in self._filed if filed not in gone] + new
 
     def withdraw(self, power: str) -> None:
-        """Take all that `power` has said of its points off the file."""
+        """Take everything that `power` has said about its points off the file."""
         gone = [filed for filed in self._filed if filed.power == power]
         bidfile.withdraw(self._session, self._phase_id, gone)
         self._filed = [filed for filed in self._filed if filed.power != power]
 
     def drop_impossible(self) -> dict[str, list[Said]]:
-        """Take off the file what makes no sense in the position as it is now; per power, each with the reason."""
+        """Take bids off the file that make no sense in the current position; returns them per power, each with the
+        reason.
+        """
         dropped: dict[str, list[Said]] = {}
         for power in dict.fromkeys(filed.power for filed in self._filed if filed.points):
             standing: list[Bid] = []
@@ -147,26 +149,26 @@ class _Letter:
 
     @property
     def spent(self) -> int:
-        """The points behind everything that would stand."""
+        """The points of all bids that would be on file after the letter."""
         return sum(bid.points for bid in self.standing)
 
     @property
     def bids(self) -> bool:
-        """Whether the letter puts points behind anything."""
+        """Whether the letter bids any points."""
         return any(bid and bid.points for _, bid in self.said)
 
     @property
     def counts(self) -> bool:
-        """Whether any line is not refused."""
+        """Whether at least one line is not refused."""
         return bool(self._counted) or any(line.verb != "bid" for line, _ in self.said)
 
     @property
     def declines(self) -> bool:
-        """Whether the letter says that no more is spent."""
+        """Whether the letter says that no more points are spent."""
         return any(line.verb == "none" for line, _ in self.said)
 
     def read(self, line: BidLine) -> None:
-        """A line by itself: what it says can be ordered, or it is refused."""
+        """Read one line by itself; it is refused if its order is impossible."""
         try:
             bid = self._bid(line)
         except OrderError as mistake:
@@ -189,10 +191,10 @@ class _Letter:
         return check_bid(self._variant, self._position, self._power, bid) if bid.points else bid
 
     def take_all(self) -> None:
-        """What earlier letters said of a neutral of which this one speaks is gone; then line after line counts.
+        """Remove earlier bids for the neutrals that this letter names; then apply its lines one after the other.
 
-        Where none of its lines for a neutral counts, what had stood there stands again, and may be in the way of
-        others: so they are taken anew, as often as such a neutral is found among the few that had a bid.
+        If all its lines for a neutral are refused, the earlier bids for that neutral are restored, and they may
+        conflict with other lines: so all lines are applied again, once for each such neutral (only few had a bid).
         """
         refused = list(self.refused)
         named = {bid.order.slot for _, bid in self.said if bid}
@@ -208,12 +210,14 @@ class _Letter:
             in_vain |= {slot: why[slot] for slot in lost}
 
     def _take_lines(self, in_vain: Mapping[str, str]) -> dict[str, str]:
-        """Line after line, but those for the neutrals in `in_vain`, which are refused; {slot: why one of its was}."""
+        """Apply the lines one by one; those for the neutrals in `in_vain` are refused. {slot: why one of its lines
+        was}.
+        """
         why = dict(in_vain)
         for line, bid in self.said:
             if line.verb == "clear":
                 self.standing = []
-                # What had stood is gone by their own word.
+                # The player's own line has removed the earlier bids.
                 self._counted |= {earlier.order.slot for earlier in self._earlier}
             elif bid and bid.order.slot in in_vain:
                 self.refused.append((line.line, in_vain[bid.order.slot]))
@@ -227,7 +231,9 @@ class _Letter:
         return why
 
     def _count(self, line: BidLine, bid: Bid) -> str:
-        """Put the bid's points behind its order, beside those of earlier lines of the letter; or why that cannot be."""
+        """Add the bid's points to those of earlier lines of the letter for its order; returns why not, if that is
+        impossible.
+        """
         others = [other for other in self.standing if other.order != bid.order]
         here = bid.order.slot
         points = bid.points + sum(other.points for other in self.standing if other.order == bid.order)

@@ -1,6 +1,6 @@
-"""The letter that a player has only to complete: a line for each order, as it stands on file or left open.
+"""A form that the player only has to complete: a line for each order, as it is on file or left open.
 
-What is left open (`A PAR ...`) is never read as an order when the form comes back; `//` begins a comment there.
+A line left open (`A PAR ...`) is never read as an order when the form comes back; `//` begins a comment in it.
 """
 
 import textwrap
@@ -11,13 +11,15 @@ from judge.games.orders.orderbook import OrderBook
 from judge.rules import LEFT_OPEN, Home, Need, Order, Waive, format_order
 from judge.rules.board.phase import kind
 
-# What fits into a mail that is 79 columns wide, set in by four.
+# What fits into a mail that is 79 columns wide, indented by four.
 _COLUMNS = 75
 
 
 @dataclass(frozen=True)
 class Form:
-    """`signon`: who signs on, `Fheron`, the password left open; `lines`: the orders; `complete`: none is left open."""
+    """`signon`: the sign-on, like `Fheron`, with the password left open; `lines`: the orders; `complete`: none is left
+    open.
+    """
 
     signon: str
     lines: tuple[str, ...]
@@ -25,7 +27,7 @@ class Form:
 
 
 def form(book: OrderBook, game: str, seat: str) -> Form | None:
-    """The form for `seat` in the phase of `book`; None when the phase asks nothing of its powers."""
+    """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers."""
     asked = book.asked.get(seat, {})
     if not any(need.units or need.builds or need.homes for need in asked.values()):
         return None
@@ -41,7 +43,7 @@ def forms(book: OrderBook, game: str) -> dict[str, Form]:
 
 
 def _power(book: OrderBook, seat: str, power: str) -> Iterator[str]:
-    """The lines of one power; in a group its name stands above them."""
+    """The lines of one power; in a group the power's name stands above them."""
     need, given = book.asked[seat][power], book.orders_of(power)
     several = len(book.variant.powers_of(seat)) > 1
     if several:
@@ -53,7 +55,7 @@ def _power(book: OrderBook, seat: str, power: str) -> Iterator[str]:
 
 
 def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
-    """Movement and retreats: a line for each unit; in retreats with what may be filled in."""
+    """Movement and retreats: a line for each unit; in retreats with the possible choices."""
     by_slot = {order.slot: format_order(order) for order in given}
     for unit in need.units:
         places = need.retreats.get(unit, ())
@@ -62,7 +64,7 @@ def _by_unit(need: Need, given: list[Order]) -> Iterator[str]:
 
 
 def _bids(book: OrderBook, seat: str) -> Iterator[str]:
-    """The bids on file, and a line for more where points are left, or that says again that they are not spent."""
+    """The bids on file, and if points are left a line for more bids, or one that repeats that they are not spent."""
     if kind(book.phase.name) != "M":
         return
     yield from (f"DP {bid.points}: {bid.text}" for bid in book.bids.given(seat))
@@ -93,7 +95,7 @@ def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:
 
 
 def _with_choice(line: str, choice: str) -> list[str]:
-    """A line with a comment that says what may be filled in; a long one stands below it."""
+    """A line with a comment that lists the possible choices; a long comment stands below the line."""
     if not choice:
         return [line]
     whole = f"{line}  // {choice}"

@@ -1,6 +1,6 @@
-"""Lines for a phase to come: read by the letter that brings them and kept as what they say.
+"""Lines for a later phase: read when their letter comes, and kept in the form of their meaning.
 
-Whether it can be carried out, and which of a player's powers an order is for, the board tells when that phase opens.
+Whether an order can be carried out, and for which of a player's powers it is, is decided when that phase opens.
 In JSON, beside the text as it was written:
 
     {"power": "", "order": {"verb": "move", ...}, "times": 1}    an order; "power" where one was named, "times": waives
@@ -23,7 +23,7 @@ Kept = Reading | BidLine
 
 
 def read_ahead(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Kept | OrderError]:
-    """What a line for a phase of that kind says, each order by itself; or why one cannot be kept."""
+    """What a line for a phase of that kind says, each order by itself, or why an order cannot be kept."""
     if not is_bid_line(variant, line):
         return list(readings(variant, seat, phase_kind, line))
     try:
@@ -33,12 +33,12 @@ def read_ahead(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) ->
 
 
 def kept_text(kept: Kept) -> str:
-    """The text to be kept beside what it means."""
+    """The text that is kept beside its meaning."""
     return kept.line if isinstance(kept, BidLine) else kept.text
 
 
 def kept_to_json(kept: Kept) -> dict[str, Any]:
-    """What a line says as plain data."""
+    """The meaning of a line as plain data."""
     if isinstance(kept, Reading):
         return {"power": kept.power, "order": order_to_json(kept.order), "times": kept.times}
     if kept.meaning is None:
@@ -47,7 +47,7 @@ def kept_to_json(kept: Kept) -> dict[str, Any]:
 
 
 def kept_from_json(text: str, data: Mapping[str, Any]) -> Kept:
-    """What `kept_to_json` wrote of a line; `text`: the one kept beside it."""
+    """The line that `kept_to_json` has written; `text`: the text kept beside it."""
     if "bid" not in data:
         return Reading(text, data["power"], order_from_json(data["order"]), data["times"])
     if "order" not in data:

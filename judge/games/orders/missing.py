@@ -29,7 +29,7 @@ def _wanting(book: OrderBook, power: str, need: Need) -> list[str]:
 
 
 def _homes(book: OrderBook, need: Need) -> str:
-    """The home center to be named, and the one that is taken by default."""
+    """The home center that the player has to name, and the one that is taken by default."""
     names = [f"{describe_place(book.variant, center)} ({center})" for center in need.homes]
     return f"your new home center: HOME {' or '.join(names)}; else it is {book.variant.provinces[need.homes[0]].name}"
 

@@ -5,7 +5,7 @@ from judge.mails.views import order_lines
 
 
 def filed_lines(book: OrderBook, seat: str) -> list[tuple[str, str]]:
-    """(power, an order of it in full words), and for units that have none what they will do; power by power."""
+    """(power, one of its orders in full words), power by power; for units without an order what they will do."""
     return [
         (power, line)
         for power in book.variant.powers_of(seat)

@@ -1,6 +1,6 @@
 """The orders on file for a phase: given, replaced, and what is still missing.
 
-They are filed as what they mean: nothing here reads a text.
+Orders are filed in the form of their meaning: no code here reads text.
 """
 
 from collections import Counter
@@ -28,9 +28,9 @@ _HOME = Home("").slot
 
 
 class OrderBook:
-    """The orders of one phase, read once for a letter and kept in step with what is given in it.
+    """The orders of one phase, read once for a letter and updated with every order in it.
 
-    Orders are on file for powers; what is asked, given and missing is told by seat: of a group of powers together.
+    Orders are on file for powers; `asked`, `given` and `missing` are by seat: for all powers of a group together.
     """
 
     def __init__(self, session: Session, game: Game, phase: Phase):
@@ -40,12 +40,12 @@ class OrderBook:
         self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, id_of(phase))}
         self._needs = needs(self.variant, self.position)
         self._adjustments: dict[str, list[Read]] = {}
-        # What `missing` found, until something is given or taken back.
+        # The result of `missing`, until an order is given or taken back.
         self._wanting: dict[str, list[str]] | None = None
 
     @cached_property
     def asked(self) -> Mapping[str, Mapping[str, Need]]:
-        """{seat: {power of it: what the phase asks of that}}, of those that have something to order."""
+        """{seat: {its power: what the phase asks of the power}}, for powers that have something to order."""
         return by_seat(self.variant, self._needs)
 
     @cached_property
@@ -66,7 +66,7 @@ class OrderBook:
         return {power: self.orders_of(power) for power in dict.fromkeys(power for power, _ in self._filed)}
 
     def missing(self) -> Mapping[str, list[str]]:
-        """What each seat has still to order: units ("A PAR"), or in a winter "build" or "removal" so often, and
+        """What each seat has still to order: units ("A PAR"), or in a winter "build" or "removal" (once for each), and
         "home center".
         """
         if self._wanting is None:
@@ -111,11 +111,11 @@ class OrderBook:
         return unused
 
     def _winter(self, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
-        """What of a letter's winter orders counts; what it replaces is taken off the file."""
+        """The winter orders of a letter that count; the orders that they replace are taken off the file."""
         used: list[Read] = []
         unused: list[Unused] = []
         for power in dict.fromkeys(power for _, power, _ in read):
-            # What stands above a command and what stands below it are one letter's orders.
+            # Orders above and below a command belong to the same letter.
             whole = [*self._adjustments.get(power, ()), *(one for one in read if one[1] == power)]
             due, beyond = _first_due(self.variant.holder(power), self._needs.get(power, Need()), whole)
             slots = {order.slot for _, _, order in due}
@@ -126,8 +126,7 @@ class OrderBook:
         return used, unused
 
     def withdraw(self, seat: str, slot: str = "") -> list[str]:
-        """Take the orders of the seat's powers off the file, or only the one for `slot`; what they were, in normal
-        form.
+        """Take the orders of the seat's powers off the file, or only the one for `slot`; returns them in normal form.
         """
         return [text for power in self.variant.powers_of(seat) for text in self._withdraw(power, slot)]
 
@@ -146,11 +145,11 @@ class OrderBook:
         return [_normal(order) for order in gone]
 
     def drop_impossible(self) -> dict[str, list[Unused]]:
-        """Take off the file what cannot be carried out in the position as it is now; per seat, each in normal form
-        with the reason.
+        """Take orders off the file that cannot be carried out in the current position; returns them per seat, each in
+        normal form with the reason.
 
-        In a winter those beyond what is due go too. What stays is filed as the pieces make it now: an order for an
-        army is one for the fleet that stands there instead (DATC 4.C.2).
+        In a winter, orders beyond what is due go too. The orders that stay are adapted to the units as they are now: an
+        order for an army becomes one for the fleet that stands there instead (DATC 4.C.2).
         """
         dropped: dict[str, list[Unused]] = {}
         for power in dict.fromkeys(power for power, _ in self._filed):
@@ -161,8 +160,8 @@ class OrderBook:
         return dropped
 
     def _impossible(self, power: str, filed: Mapping[str, Filed]) -> dict[str, str]:
-        """{slot: why its order cannot be carried out} of the orders on file that cannot; the others are filed anew
-        where the pieces make something else of them.
+        """{slot: why its order cannot be carried out}. The other orders are filed again if the units now give them
+        another meaning.
         """
         reasons: dict[str, str] = {}
         checked: list[Read] = []
@@ -188,12 +187,14 @@ def _normal(order: Filed) -> str:
 
 
 def _gives_way(slots: Set[str], slot: str) -> bool:
-    """Whether a winter's order on file for `slot` is replaced by a letter's for `slots`: HOME by another HOME alone."""
+    """Whether a winter order on file for `slot` is replaced by a letter's orders for `slots`: HOME only by another
+    HOME.
+    """
     return slot in slots if slot == _HOME else bool(slots - {_HOME})
 
 
 def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, Need]]:
-    """{seat: {power of it: its need}} of {power: its need}, the seats in the variant's order."""
+    """{power: its need} as {seat: {its power: need}}, the seats in the variant's order."""
     found: dict[str, dict[str, Need]] = {seat: {} for seat in variant.seat_named}
     for power, need in asked.items():
         found.setdefault(variant.seat_of(power), {})[power] = need
@@ -201,7 +202,9 @@ def by_seat(variant: Variant, asked: Mapping[str, Need]) -> dict[str, dict[str, 
 
 
 def _first_due(holder: str, need: Need, read: Sequence[Read]) -> tuple[list[Read], list[Unused]]:
-    """The first orders of a winter that are due, and the rest with the reason; `holder`: "You have" or "China has"."""
+    """The first winter orders, as many as are due, and the rest with the reason; `holder`: "You have" or "China
+    has".
+    """
     due = abs(need.builds)
     used: list[Read] = []
     unused: list[Unused] = []

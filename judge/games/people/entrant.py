@@ -1,4 +1,4 @@
-"""Who comes into a game."""
+"""A person who enters a game."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,8 @@
-"""Who can be relied upon: how people met the phases that asked orders of them (HELP questions).
+"""The reliability of people: how they met the phases that asked orders of them (HELP questions).
 
-One entry per person and phase, with the last word on it: on time; late (orders missing at the deadline, given in
+One entry per person and phase, with the final result: on time; late (orders missing at the deadline, given in
 grace); missed (processed without them); abandoned (the seat was given up for it). njudge kept points for life;
-here an old sin fades: an entry weighs half as much for every 180 days of its age. The score is the weighted mean of 1
+here old entries fade: an entry weighs half as much for every 180 days of its age. The score is the weighted mean of 1
 for on time, ½ for late and 0 for missed or abandoned, where an abandoned phase weighs as much as five others,
 since it leaves six people without a game.
 """
@@ -44,7 +44,7 @@ def record_of(turn: Turn, person_id: int) -> Reliability:
 def record_shown(turn: Turn, person_id: int) -> Reliability:
     """The record of a person as others may see it: without games that hide who plays in them.
 
-    There everybody hears which power was late: whose record became worse that day would be known to play it.
+    There everybody hears which power was late: a record that became worse that day would show who plays it.
     """
     hidden = {game.id for game in attendance.games_met(turn.session, person_id) if not shown_to(None, game).names}
     entries = attendance.of_person(turn.session, person_id)
@@ -66,7 +66,7 @@ def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliabili
 
 
 def note(turn: Turn, phase: Phase, seats: Collection[Seat], result: Met) -> None:
-    """How these seats met `phase`, whatever was noted of it before."""
+    """Note how these seats met `phase`; this replaces earlier notes."""
     known = attendance.of_phase(turn.session, phase)
     for seat in seats:
         entry = known.get(id_of(seat))
@@ -82,7 +82,7 @@ def note_processed(
 ) -> None:
     """`phase` is processed: of the powers `asked` for orders, those not `missing` were on time unless noted late.
 
-    Who owed orders in a phase that was processed before its deadline has missed nothing.
+    If the phase was processed before its deadline, players who still owed orders have missed nothing.
     """
     known = attendance.of_phase(turn.session, phase)
     gave = [players[power] for power in asked if power in players and power not in missing]

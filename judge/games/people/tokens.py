@@ -1,8 +1,8 @@
-"""Tokens: words that show that somebody can read an address, or that a link in a mail of ours was followed.
+"""Tokens: words that prove that a person can read mail at an address, or has used a link in one of our mails.
 
-A one-time token is mailed to the address that has to agree; only its keyed digest is kept, it works once and not
-for long, and who asks for it again while it works gets the same one. An unsubscribe token is derived from its seat,
-works as long as the seat does, and is kept nowhere.
+A one-time token is mailed to the address that has to agree; only its keyed digest is kept. It works once and for a
+short time, and a person who asks again during that time gets the same token. An unsubscribe token is derived from its
+seat, works as long as the seat does, and is kept nowhere.
 """
 
 import hmac
@@ -29,7 +29,8 @@ def issue(turn: Turn, purpose: TokenPurpose, data: dict[str, Any]) -> str:
 
 
 def issue_again(turn: Turn, purpose: TokenPurpose, data: dict[str, Any]) -> str:
-    """The word of the token for that which was mailed before and still works, and works now for LIFE; else a new one's.
+    """The word of the token that was mailed before for the same thing, if it still works (renewed for LIFE), or a new
+    one.
     """
     for token in tokens_for(turn.session, purpose, turn.now):
         seed = token.data.get("seed", "")
@@ -54,13 +55,13 @@ def _word(office: Office, seed: str) -> str:
 
 
 def valid(turn: Turn, word: str) -> Token | None:
-    """The token; None when there is none, or it is too old or used."""
+    """The token; None if there is none, or if it is too old or used."""
     token = token_of(turn.session, turn.office.passwords.keep_generated(word))
     return None if token is None or token.used_at or token.expires_at < turn.now else token
 
 
 def use_up(turn: Turn, token: Token) -> None:
-    """The token has done what it was for."""
+    """Mark the token as used."""
     token.used_at = turn.now
     turn.session.add(token)
 
@@ -74,7 +75,7 @@ def unsubscribe_word(office: Office, seat: Seat) -> str:
 def unsubscribed(turn: Turn, word: str) -> Seat | None:
     """The seat whose unsubscribe word this is."""
     number = word.partition("-")[0]
-    # No seat has a longer one, and no column takes it.
+    # No seat has a longer number, and no column can hold one.
     seat = turn.session.get(Seat, int(number)) if number.isdecimal() and len(number) < 10 else None
     if seat is None or not hmac.compare_digest(unsubscribe_word(turn.office, seat), word.lower()):
         return None

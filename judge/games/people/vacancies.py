@@ -31,7 +31,7 @@ def vacant(session: Session, game: Game, phase: Phase) -> list[str]:
 
 
 def give_up(turn: Turn, game: Game, seats: Sequence[Seat], phase: Phase) -> None:
-    """The seats are open to others; who held them may come back until then."""
+    """Open the seats to others; the old players may come back until somebody else takes them."""
     for seat in seats:
         seat.left_at, seat.waits = turn.now, False
         turn.session.add(seat)
@@ -40,7 +40,9 @@ def give_up(turn: Turn, game: Game, seats: Sequence[Seat], phase: Phase) -> None
 
 
 def ask_standby(turn: Turn, game: Game, phase: Phase, powers: Sequence[str]) -> None:
-    """Ask those on the standby list who are not in the game, and never left it; of a game that LIST shows to all."""
+    """Ask the people on the standby list who are not in the game and never left it; only for a game that LIST shows to
+    all.
+    """
     if not (powers and settings_of(game).listed):
         return
     variant, position = board(game, phase)

@@ -1,13 +1,12 @@
-"""Wrong passwords: who sends too many for a game is not listened to there for a while (HELP registration).
+"""Wrong passwords: a sender of too many for a game cannot use passwords there for a while (HELP registration).
 
-Counted by the sender's mailbox and the game, and, where a stranger tries somebody's seat, by that seat too: from one
-domain, and from everywhere. That slows strangers for this seat alone, however many addresses they have, and never a
-player who writes from an address of their own: there nothing is counted against them, whoever else guesses. From any
-other address a player's right password counts as long as not too many wrong ones have come before it.
-
-Anybody can write a player's address on a letter: for a seat of their own, a player's right password counts even then,
-though not behind many wrong ones in the same letter. Whoever guesses with a forged address has to send a letter for
-every few guesses, and each is answered to the player. Of the guesses of strangers the player is told after ten.
+They are counted by the sender's mailbox and the game, and, if a stranger tries a player's seat, by that seat too: from
+one domain, and from everywhere. That slows strangers for this seat alone, even if they have many addresses, and never
+a player who writes from one of their own addresses: guesses of others are not counted against them. From any other
+address a player's right password counts if not too many wrong ones have come before it.
+Anybody can forge a player's address: for the player's own seat the right password counts even then, but not after
+many wrong ones in the same letter. A sender who guesses with a forged address has to send a letter for every few
+guesses, and each is answered to the player. After ten guesses of strangers the player is told.
 """
 
 from collections.abc import Sequence
@@ -23,12 +22,12 @@ from judge.store.ids import id_of
 from judge.store.lookups import mailed_since
 from judge.store.tables import Game, Person, Seat, WrongPassword
 
-# In so long; from one mailbox for a game, from one domain for a seat, from all strangers for a seat.
+# The span of time, and the limits in it: from one mailbox for a game, from one domain and all strangers for a seat.
 MOST = 5
 MOST_OF_DOMAIN = 10
 MOST_FOR_SEAT = 20
 WINDOW = timedelta(hours=1)
-# After so many whoever holds the seat is told, once in so long at most.
+# After so many guesses the holder of the seat is told, at most once in so long.
 TOLD_AFTER = 10
 ONE_NOTICE = timedelta(days=1)
 _MASTER = "master"
@@ -36,7 +35,7 @@ _MASTER = "master"
 
 @dataclass(frozen=True)
 class Door:
-    """What a password was to open: a seat of a stranger's, called by its power or "master", with those who hold it; or
+    """What a password was meant to open: another person's seat, named by its power or "master", with its holders; or
     (`seat` is "") one of the sender's own.
     """
 
@@ -47,7 +46,7 @@ class Door:
 
 @dataclass(frozen=True)
 class Shut:
-    """Until when no password is tried, and why: so many wrong ones from there (in words), for the game or the seat."""
+    """Until when passwords are not checked, and why: how many wrong ones came from where, for the game or the seat."""
 
     until: datetime
     count: int
@@ -56,12 +55,14 @@ class Shut:
 
 
 def door_of(game: Game, seats: Sequence[Seat], power: str = "") -> Door:
-    """The door of these seats, one of a power or those of the masters; where nobody plays, of the power."""
+    """The door of these seats: the seat of a power or those of the masters; if nobody plays the power, the power's
+    door.
+    """
     return Door(game, power or (seats and seats[0].power) or _MASTER, seats)
 
 
 def shut(turn: Turn, door: Door, address: str) -> Shut | None:
-    """Why no password from `address` is tried at this door; None when it is."""
+    """Why no password from `address` is checked at this door; None if it is checked."""
     for count, origin, of_seat, of_sender in _limits(door, address):
         latest = wrong_passwords.latest(turn.session, door.game, count, **of_seat, **of_sender)
         if len(latest) == count and latest[-1] + WINDOW > turn.now:
@@ -70,7 +71,7 @@ def shut(turn: Turn, door: Door, address: str) -> Shut | None:
 
 
 def note(turn: Turn, door: Door, address: str) -> None:
-    """A password from `address` was wrong; what was wrong before counts no more after a while."""
+    """Note that a password from `address` was wrong; old wrong passwords stop counting after a while."""
     wrong_passwords.forget_before(turn.session, door.game, turn.now - WINDOW)
     wrong = WrongPassword(
         address=without_tag(address), domain=_domain(address), game_id=id_of(door.game), seat=door.seat, at=turn.now
@@ -85,7 +86,9 @@ def note(turn: Turn, door: Door, address: str) -> None:
 
 
 def _limits(door: Door, address: str) -> list[tuple[int, str, dict[str, str], dict[str, str]]]:
-    """How many are too many, from where in words, and what is counted: for which seat and from whom."""
+    """For each limit: how many are too many, from where (in words), and what is counted: for which seat and from
+    whom.
+    """
     mailbox, domain = without_tag(address), _domain(address)
     limits: list[tuple[int, str, dict[str, str], dict[str, str]]] = [(MOST, mailbox, {}, {"address": mailbox})]
     if door.seat:
@@ -99,8 +102,8 @@ def _domain(address: str) -> str:
 
 
 def _count(turn: Turn, game: Game, seat: Seat) -> None:
-    """Count a guess at the seat, and tell its holder of ten; their addresses stay untold: some game may hide them, and
-    anybody can write those of others.
+    """Count a guess at the seat, and tell its holder after ten; the senders' addresses are not told: a game may hide
+    them, and they may be forged.
     """
     seat.guesses += 1
     turn.session.add(seat)

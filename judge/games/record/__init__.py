@@ -1,1 +1,1 @@
-"""A game as it is told to anybody who asks: LIST, HISTORY and SUMMARY, the press that was sent."""
+"""What the judge tells about a game when asked: LIST, HISTORY and SUMMARY, the press that was sent."""

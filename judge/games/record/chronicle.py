@@ -1,4 +1,4 @@
-"""What a game has been: its results again, who played what from when, who owned the centers year by year."""
+"""The history of a game: its results again, who played what and when, who owned the centers year by year."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +17,9 @@ from judge.store.tables import Game
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a game: from and to a moment or a phase, both included; an end that is None is open.
+    """A part of a game: from one moment or phase to another, both included; an end that is None is open.
 
-    `outside`: the phases not in it are meant.
+    `outside`: the phases outside of the span are meant.
     """
 
     since: datetime | str | None = None
@@ -27,7 +27,7 @@ class Span:
     outside: bool = False
 
     def has(self, phase: str, moment: datetime | None) -> bool:
-        """Whether what happened at `moment` in that phase ("": before the first) belongs to it."""
+        """Whether an event at `moment` in that phase ("": before the first) belongs to the span."""
         return (_reached(self.since, phase, moment) and _within(self.until, phase, moment)) is not self.outside
 
 
@@ -56,9 +56,10 @@ class Tenure:
 
 
 def tenures(session: Session, game: Game, shown: Shown) -> list[Tenure]:
-    """The masters, then the players by power, each in the order in which they came; names as far as `shown`.
+    """The masters, then the players by power, each in the order in which they came; names only as far as `shown`
+    allows.
 
-    Where comings and goings are not shown, each power has one line, of the last who played it.
+    If it is not shown who came and left, each power has one line, with its last player.
     """
     openings = phase_openings(session, game)
     found = []

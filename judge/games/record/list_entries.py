@@ -16,15 +16,15 @@ from judge.rules import Position, Variant
 from judge.store.lookups import left_seat, people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
-# How a power stands; "" where nothing is to be said of it.
+# The state of a power; "" if there is nothing to say about it.
 Standing = Literal[
     "",
-    "out",  # nothing left on the board
+    "out",  # has nothing left on the board
     "disorder",  # in civil disorder for good
     "open",  # nobody plays it
     "late",
     "ordered",  # told to the master alone
-    "waited for",  # the same
+    "waited for",  # also told to the master alone
 ]
 
 
@@ -49,8 +49,8 @@ def press_words(settings: GameSettings) -> str:
 
 
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
-    """What makes this game different from the usual one, beside its press; `disorder`: the powers in permanent civil
-    disorder, as far as that is told.
+    """How this game differs from the usual one, apart from its press; `disorder`: the powers in permanent civil
+    disorder, as far as the reader may know.
     """
     words = {
         "gunboat": settings.gunboat,
@@ -71,7 +71,7 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
 
 
 def mastery_words(seats: Sequence[Seat]) -> list[str]:
-    """That a master plays too, for everybody to know: a master can see all orders."""
+    """Say that a master plays too. Everybody should know that, since a master can see all orders."""
     return ["the master plays too"] if masters.master_plays(seats) else []
 
 
@@ -85,7 +85,7 @@ def timing_words(timing: Timing) -> str:
 def openings(
     variant: Variant, phase: Phase, seats: Sequence[Seat], settings: GameSettings
 ) -> list[tuple[str, int, int]]:
-    """(power, its units, its centers) of each power on the board that a player may take; none are told if quiet."""
+    """(power, its units, its centers) of each power on the board that a player may take; none in a quiet game."""
     if settings.quiet:
         return []
     taken = {seat.power for seat in seats} | set(settings.disorder)
@@ -105,8 +105,8 @@ def player_lines(
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order.
 
-    `master`: the reader is told who has ordered; all others only who is late. Where comings and goings are not shown,
-    a seat that is open has the name of who held it last.
+    `master`: the reader is told who has ordered; other readers only who is late. If it is not shown who comes and goes,
+    an open seat has the name of its last player.
     """
     seats = {seat.power: seat for seat in seats_of(turn.session, game) if seat.power}
     people = people_of(turn.session, game)
@@ -142,7 +142,7 @@ def masters_shown(seats: Collection[Seat], people: Mapping[int, Person], shown: 
 
 
 def with_address(name: str, address: str) -> str:
-    """`Kim Doe <kim@example.org>`, or what of it is told."""
+    """`Kim Doe <kim@example.org>`, or the part of it that is told."""
     return f"{name} <{address}>" if address else name
 
 

@@ -1,7 +1,7 @@
-"""Press that was sent, as it may be read again: by those who got it, by who sent it, and by all what was for all.
+"""Press that was sent, and who may read it again: its recipients, its sender, and everybody if it was for everybody.
 
-Since anybody may observe, anybody may read what the observers got; but players and masters whom it left out, not.
-A player who takes a seat over has not got what was sent to it before.
+Since anybody may observe, anybody may read what observers got, except players and masters who were left out.
+A player who takes a seat over cannot read what was sent to the seat before.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ from judge.store.tables import Game, Press, Seat
 
 @dataclass(frozen=True)
 class Archived:
-    """A message as its reader may see it: `sender` is "" where it is not told, `to` is "" for everybody."""
+    """A message as its reader may see it: `sender` is "" if it is not told, `to` is "" for everybody."""
 
     sent_at: datetime
     phase: str
@@ -27,7 +27,7 @@ class Archived:
 
 
 def read_again(session: Session, game: Game, mine: Collection[Seat]) -> list[Archived]:
-    """What was sent in `game` and may be read by a person who holds, or has held, the seats `mine`; oldest first."""
+    """The press sent in `game` that a person who holds, or has held, the seats `mine` may read; oldest first."""
     return [
         Archived(press.sent_at, phase, _sender(press, mine), press.recipients, press.grey, press.text)
         for press, phase in press_of(session, game)
@@ -43,6 +43,6 @@ def _entitled(press: Press, mine: Collection[Seat]) -> bool:
 
 
 def _sender(press: Press, mine: Collection[Seat]) -> str:
-    """Grey press names its sender to the sender and to a master alone."""
+    """Only the sender and the masters see who sent grey press."""
     told = any(seat.id == press.seat_id or seat.role == "master" and not seat.left_at for seat in mine)
     return press.sender if told or not press.grey else ""

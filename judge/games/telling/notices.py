@@ -30,10 +30,10 @@ from judge.store.tables import Game, Person, Phase, Seat
 
 @dataclass(frozen=True)
 class Announcement:
-    """What people of a game are told, each in a mail of their own: a template with what it is given.
+    """What the people of a game are told, each in a mail of their own: a template and its context.
 
-    `phase`: the one that it is about, before whose opening no mail goes. `prefix` stands before everything else in the
-    subject. `picture_for`: the picture that goes along.
+    `phase`: the phase that it is about; no mail goes out before that opens. `prefix` stands before everything else in
+    the subject. `picture_for`: the picture that goes with the mail.
     """
 
     game: Game
@@ -46,7 +46,9 @@ class Announcement:
 
 
 def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
-    """The start mail: your power, a form for its orders, who plays what, where the units stand, when they are due."""
+    """The start mail: the reader's power, a form for its orders, who plays what, where the units stand, when orders are
+    due.
+    """
     variant, position = board(game, phase)
     people, seats, settings = people_of(turn.session, game), seats_of(turn.session, game), settings_of(game)
     blank = forms(OrderBook(turn.session, game, phase), game.name)
@@ -74,7 +76,7 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
 def _players(
     game: Game, seats: Sequence[Seat], people: Mapping[int, Person], reader: Seat
 ) -> list[tuple[str, str, str]]:
-    """(power or "Master", name, address) of those who play, as far as `reader` may see them."""
+    """(power or "Master", name, address) of the players and masters, as far as `reader` may see them."""
     shown = shown_to(reader, game)
     return [
         (
@@ -99,10 +101,10 @@ def tell_position(turn: Turn, game: Game, phase: Phase, seat: Seat) -> None:
 def tell_results(
     turn: Turn, game: Game, book: OrderBook, outcome: Outcome, following: Phase | None, at_once: bool = False
 ) -> None:
-    """The results of the book's phase and the deadline of the one that follows, to every seat; to players with a form
-    for it. Each copy tells of the bids what its reader may know.
+    """The results of the book's phase and the deadline of the next one, to every seat; to players with a form for it.
+    Each copy tells about the bids what its reader may know.
 
-    `at_once`: the one that follows is processed at once, since nobody has anything to order in it.
+    `at_once`: the next phase is processed at once, since nobody has anything to order in it.
     """
     phase, position, variant = book.phase, book.position, variant_of(game)
     context = {"result": result_view(variant, position, outcome), "turn": phase.number, "at_once": at_once}
@@ -116,7 +118,7 @@ def tell_results(
 
 
 def tell_end(turn: Turn, game: Game, phase: Phase | None, sentence: str) -> None:
-    """The end of the game and how it came, to every seat; and who played, as far as the game tells."""
+    """The end of the game and its reason, to every seat; and who played, as far as the game tells it."""
     people = people_of(turn.session, game)
     told = shown_to(None, game).names
     seats = seats_of(turn.session, game) if told else ()
@@ -129,7 +131,7 @@ def tell_end(turn: Turn, game: Game, phase: Phase | None, sentence: str) -> None
 
 
 def _reveal_bids(turn: Turn, game: Game) -> None:
-    """What was the master's alone, in a game that was set so, to every seat now that it has ended."""
+    """If the game is set so: the bids, which only the master knew, to every seat now that the game has ended."""
     variant, told = variant_of(game), []
     for phase in played(turn.session, game):
         position, outcome = outcome_of(game, phase)
@@ -139,23 +141,23 @@ def _reveal_bids(turn: Turn, game: Game) -> None:
 
 
 def tell_schedule(turn: Turn, game: Game, phase: Phase, before: Terms, why: str) -> None:
-    """The times of a phase were moved: the old ones, the new ones and why, a sentence."""
+    """The times of a phase were moved: the old ones, the new ones and `why`, a sentence."""
     context = {"before": before, "why": why}
     tell_all(turn, Announcement(game, phase, "deadline", f"{phase.name} Deadline Adjustment", context))
 
 
 def tell_pending(turn: Turn, game: Game, phase: Phase, seat: Seat, context: Mapping[str, object]) -> None:
-    """What came of the orders that a player had given for this phase before it opened."""
+    """The result of the orders that a player had given for this phase before it opened."""
     tell_seat(turn, seat, Announcement(game, phase, "pending", f"{phase.name} Pending Orders", context))
 
 
 def tell_news(turn: Turn, game: Game, what: str, text: str, skip: Collection[str] = ()) -> None:
-    """One paragraph to every seat but those at the addresses in `skip`."""
+    """One paragraph to every seat, except those at the addresses in `skip`."""
     tell_all(turn, Announcement(game, None, "news", what, {"text": text}), skip)
 
 
 def tell_comings(turn: Turn, game: Game, what: str, text: str, skip: Collection[str] = ()) -> None:
-    """Who comes or goes: to every seat, in a quiet game to the masters alone (SET QUIET)."""
+    """Who comes or goes: to every seat, in a quiet game only to the masters (SET QUIET)."""
     tell_news(turn, game, what, text, {*skip, *kept_out(turn.session, game)})
 
 
@@ -177,7 +179,7 @@ def tell_left(turn: Turn, game: Game, seat: Seat) -> None:
 
 
 def kept_out(session: Session, game: Game) -> set[str]:
-    """The addresses that are not told who comes, goes or is late: in a quiet game all but the masters'."""
+    """The addresses that are not told who comes, goes or is late: in a quiet game all except the masters'."""
     seats = seats_of(session, game)
     told = {seat.address for seat in seats if shown_to(seat, game).changes}
     return {seat.address for seat in seats} - told
@@ -191,8 +193,8 @@ def tell_all(
     blank: Mapping[str, Form] = MappingProxyType({}),
     ends: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """The same mail to every seat but those at the addresses in `skip`, once per address; made once per zone, and
-    where players have groups of powers once per group, whose orders stand first.
+    """The same mail to every seat, except those at the addresses in `skip`, once per address. It is made once per zone;
+    if players have groups of powers, once per zone and group, with the orders of the reader's group first.
 
     `blank`: {power: the form for its player's next letter}; `ends`: {address: what the mail ends with}.
     """
@@ -235,7 +237,7 @@ def _body(office: Office, announcement: Announcement, zone: str, **more: object)
 
 
 def _post(turn: Turn, seat: Seat, announcement: Announcement, body: str) -> None:
-    """Observers get a way out with every mail; a player's mails are part of the game."""
+    """Mail `body` to the seat. Observers can unsubscribe with every mail; a player's mails are part of the game."""
     notice = Notice(
         to=seat.address,
         kind=announcement.template,

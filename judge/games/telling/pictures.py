@@ -1,7 +1,7 @@
 """Which picture goes with a mail: what it shows, and in which form its reader wants it.
 
-Nothing is drawn here. A picture shows a position, or a phase with the orders that were processed: what every reader
-of the game may know; orders on file are in the picture of a prediction only, which goes to whom the prediction goes.
+Nothing is drawn here. A picture shows a position, or a phase with its processed orders: what every reader of the game
+may know. Orders on file are only in the picture of a prediction, which goes to the same reader as the prediction.
 """
 
 from collections.abc import Callable
@@ -17,17 +17,17 @@ from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
-# {what a seat is set to: the form of the pictures it gets}
+# {the setting of a seat: the form of the pictures it gets}
 _FORMS: dict[MapsWish, PictureForm] = {"on": "png", "small": "small"}
 
-# The picture for a seat, None where it wants none.
+# The picture for a seat; None if it wants none.
 PictureFor = Callable[[Seat], int | None]
 
 
 def scene(
     game: Game, position: Position, outcome: Outcome | None = None, occasion: str = ""
 ) -> dict[str, Any] | None:
-    """What a picture of `position`, and of the orders that were given in it, shows; None if the board has no map."""
+    """What a picture of `position`, and of the orders given in it, shows; None if the board has no map."""
     variant = variant_of(game)
     try:
         load_geometry(variant.edition)
@@ -39,20 +39,20 @@ def scene(
         "name": game.name,
         "occasion": occasion,
         "position": position_to_json(variant, position),
-        # Bids are nobody's to see.
+        # Nobody may see the bids.
         "outcome": outcome_to_json(variant, replace(outcome, bids=Auction())) if outcome else None,
     }
 
 
 def _house_rules(game: Game) -> dict[str, Any]:
-    """The house rules that are seen in a picture."""
+    """The house rules that are visible in a picture."""
     settings = settings_of(game)
     seen = {"borders": [*settings.borders], "holders": {**settings.holders}, "canals": {**settings.canals}}
     return {rule: settled for rule, settled in seen.items() if settled}
 
 
 def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
-    """The picture of that scene for each seat, as it is set."""
+    """The picture of that scene for each seat, in the form the seat is set to."""
     known: dict[PictureForm, int] = {}
 
     def picture_for(seat: Seat) -> int | None:
@@ -67,8 +67,8 @@ def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
 
 
 def asked_for(turn: Turn, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False) -> int | None:
-    """The picture for somebody who asks for it: an SVG, or a PNG of the size that their seat is set to, however
-    they have it with other mails.
+    """The picture for a reader who asks for it: an SVG, or a PNG of the size that their seat is set to, even if they
+    get no pictures with other mails.
     """
     size: PictureForm = "small" if seat and seat.maps == "small" else "png"
     return pictures.keep(turn.session, shown, "svg" if svg else size, turn.now) if shown else None

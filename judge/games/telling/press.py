@@ -1,7 +1,7 @@
-"""Press: messages between the people of a game, carried by the judge so that nothing else of the writer shows.
+"""Press: messages between the people of a game. The judge passes them on so that nothing else of the writer is seen.
 
-White press names the sender's power, grey press nobody (the master is told). Only the text goes on: no header, no
-signature, no character set of the writer's mail reaches a reader.
+White press names the sender's power, grey press names nobody (the master is told). Only the text is passed on: no
+header, no signature, no character set of the writer's mail reaches a reader.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ class Audience:
         )
 
     def without(self, other: "Audience") -> "Audience":
-        """Those in this one who are not in `other`."""
+        """Those in this audience who are not in `other`."""
         return Audience(
             self.powers - other.powers, self.masters and not other.masters, self.observers and not other.observers
         )
@@ -76,7 +76,7 @@ def everybody(variant: Variant) -> Audience:
 
 
 def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to everybody it is for but its sender, and keep it; who received it, in words.
+    """Mail the message to its whole audience except its sender, and keep it; returns who received it, in words.
 
     Raises PressRefused.
     """
@@ -114,7 +114,9 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
 
 
 def _check(game: Game, sender: Seat, message: Message) -> None:
-    """What this game allows; a master may send anything, and anybody may write openly to the master alone."""
+    """Check what this game allows; a master may send anything, and anybody may write white press to the master
+    alone.
+    """
     settings, audience = settings_of(game), message.audience
     to_master_alone = audience.masters and not (audience.powers or audience.observers) and not message.grey
     if not message.text.strip():
@@ -134,10 +136,10 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
 
 
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:
-    """Whom the mail names as those who get it: the holders of the seats `addressed` but its sender.
+    """The recipients that the mail names: the holders of the seats `addressed`, except the sender.
 
-    Grey press names its sender, too, where it is for them as well: they would be known by not standing there. In a
-    quiet game powers that nobody plays are named, since who has gone is not told.
+    Grey press also names its sender if they are in its audience: their absence from the list would show who wrote it.
+    In a quiet game, powers that nobody plays are named too, since it is not told who has left.
     """
     if message.audience.everybody:
         return message.audience
@@ -172,7 +174,7 @@ def _shown(variant: Variant, audience: Audience) -> str:
 
 
 def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> str:
-    """`Press from A to FG`, `Broadcast from A`, and without a sender where it is grey."""
+    """`Press from A to FG`, `Broadcast from A`; without a sender if it is grey."""
     letters = {power.name: power.letter for power in variant.seats}
     named = "" if grey else f" from {letters.get(sender.power or '', _name(sender))}"
     if audience.everybody:

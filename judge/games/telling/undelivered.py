@@ -1,4 +1,5 @@
-"""The keeper is told of mails that were given up: gathered, so that a dead provider makes one mail and not hundreds."""
+"""Tell the keeper about mails that could not be delivered: collected, so that a dead provider causes one mail and not
+hundreds."""
 
 from datetime import timedelta
 
@@ -8,10 +9,10 @@ from judge.store import undelivered
 from judge.store.lookups import mailed_since
 from judge.store.states import MailKind
 
-# How long more of them are waited for, and how much time there is at least between two such mails.
+# How long the judge waits for more of them, and the least time between two such mails.
 GATHER = timedelta(minutes=10)
 APART = timedelta(days=1)
-# How many are named; `judge mails list` has all.
+# How many are named; `judge mails list` shows all.
 MOST = 20
 _KIND: MailKind = "given up"
 
@@ -25,7 +26,7 @@ def is_to_tell(turn: Turn) -> bool:
 
 
 def tell(turn: Turn) -> None:
-    """One mail about all that were given up and not told yet."""
+    """Send one mail about all undelivered mails that the keeper has not been told of yet."""
     keeper = turn.office.settings.keeper
     mails = undelivered.untold(turn.session, keeper)
     body = turn.office.post.render("given_up", turn.office.settings.zone, mails=mails[:MOST], more=len(mails) - MOST)
