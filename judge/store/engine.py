@@ -1,7 +1,7 @@
 """The database: opening it, bringing its tables up to date, and the transactions everything else runs in.
 
-SQLite is the default and PostgreSQL runs the same code. A commit on either is on the disk when it returns, a
-transaction sees all of what it builds on or fails as a whole, and nobody but the owner can read the file.
+SQLite is the default and PostgreSQL runs the same code. On both, a commit is on the disk when it returns, and a
+transaction sees consistent data or fails as a whole. Only the owner can read the file.
 """
 
 import logging
@@ -32,7 +32,7 @@ BUSY_SECONDS = 15
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 _turns: WeakKeyDictionary[Engine, "_Line"] = WeakKeyDictionary()
-# Any number, as long as every judge asks PostgreSQL for the same one.
+# Any number will do, as long as every judge uses the same one.
 _MIGRATION_LOCK = 190_104
 
 
@@ -41,10 +41,11 @@ class StoreError(Exception):
 
 
 class _Line:
-    """Our own threads that write to one SQLite file, one at a time, in the order in which they came.
+    """Our own threads that write to one SQLite file: one at a time, in the order in which they asked.
 
-    SQLite lets one write at a time and makes the others ask again after a while, so that a busy thread starves the
-    rest. Re-entrant, so that a transaction opened inside another meets SQLite's error and not itself.
+    SQLite lets one thread write at a time and makes the others ask again after a while, so that a busy thread could
+    keep the others waiting for ever. The line is re-entrant, so that a transaction opened inside another one gets
+    SQLite's error and does not wait for itself.
     """
 
     def __init__(self) -> None:
@@ -58,7 +59,7 @@ class _Line:
         return bool(self._waiting)
 
     def enter(self, *, wait: bool) -> bool:
-        """Whether this thread may write now; with `wait` it may when the call returns."""
+        """Whether this thread may write now; with `wait` the call returns only when it may."""
         me = threading.get_ident()
         with self._guard:
             if self._writer in (None, me):
@@ -74,7 +75,7 @@ class _Line:
         return True
 
     def leave(self) -> None:
-        """The thread that has waited the longest is next."""
+        """Let the thread write next that has waited the longest."""
         with self._guard:
             self._depth -= 1
             if self._depth:
@@ -89,8 +90,8 @@ class _Line:
 def open_engine(url: str) -> Engine:
     """The engine for `sqlite:///path/to/judge.db` or `postgresql://user@host/name`.
 
-    Makes the SQLite file and its folder if they do not exist yet; `migrate` makes the tables. Raises StoreError
-    when there can be no such database; whether PostgreSQL answers is not tried here.
+    Makes the SQLite file and its folder if they do not exist yet; `migrate` makes the tables. Raises StoreError if such
+    a database is not possible; it is not checked here whether PostgreSQL answers.
     """
     try:
         address = make_url(url)
@@ -106,7 +107,7 @@ def open_engine(url: str) -> Engine:
 
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Session]:
-    """A session that commits at the end of the block, or rolls everything back when an exception leaves it."""
+    """A session that commits at the end of the block, or rolls everything back if the block raises an exception."""
     with transaction_in_turn(engine, wait=True) as session:
         assert session
         yield session
@@ -114,7 +115,8 @@ def transaction(engine: Engine) -> Iterator[Session]:
 
 @contextmanager
 def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | None]:
-    """The same; None instead of a session where this would `wait` for another thread of ours, and may not."""
+    """The same; without `wait` it gives None instead of a session if it would have to wait for another thread of ours.
+    """
     line = _turns.get(engine)
     if line and not line.enter(wait=wait):
         yield None
@@ -128,21 +130,21 @@ def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | Non
 
 
 def others_wait(engine: Engine) -> bool:
-    """Whether another thread of ours waits for the end of this thread's transaction."""
+    """Whether another of our threads waits for the end of this thread's transaction."""
     line = _turns.get(engine)
     return line is not None and line.is_waited_for
 
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
-    """A session that only reads, and never makes a writer wait."""
+    """A session that only reads; no writer ever has to wait for it."""
     bound = engine.execution_options(reading=True, postgresql_readonly=True)
     with Session(bound, expire_on_commit=False) as session, session.begin():
         yield session
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the tables to the form this version of the code works with; does nothing when they have it.
+    """Bring the tables to the form that this version of the code needs; does nothing if they already have it.
 
     Runs as one transaction, so a migration that fails leaves the database as it was. Raises StoreError when
     the database was made by a newer version, or cannot be used at all.
@@ -154,7 +156,7 @@ def migrate(engine: Engine) -> None:
 
 
 def _migrate(engine: Engine) -> None:
-    # Alembic's own lines say how it works, not what was done.
+    # Alembic's own log lines say how it works, not what was done.
     logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
@@ -177,7 +179,7 @@ def _open_sqlite(address: URL) -> Engine:
             _make_private(path)
         except OSError as error:
             raise StoreError(f"the database {path} cannot be made: {error.strerror}") from error
-    # hide_parameters: an error's text ends up in logs, and a letter or a password must not.
+    # hide_parameters: the text of an error ends up in logs, and a letter or a password must not.
     engine = create_engine(address, hide_parameters=True)
     _turns[engine] = _Line()
     event.listen(engine, "connect", _prepare_sqlite)
@@ -208,14 +210,15 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     _switch_to_wal(connection)
     connection.execute("PRAGMA foreign_keys = ON")
-    # FULL: results must survive a power cut once they were mailed out.
+    # FULL: results must survive a power cut once they have been mailed.
     connection.execute("PRAGMA synchronous = FULL")
-    # What was masked or replaced is zeroed in the file, not left in its free pages.
+    # Data that was masked or replaced is overwritten with zeros in the file, not left in its free pages.
     connection.execute("PRAGMA secure_delete = ON")
 
 
 def _switch_to_wal(connection: Any) -> None:
-    """Once in a file's life; two that do it to a new file at the same time meet an error that no timeout averts."""
+    """Needed only once for each file; if two processes do it to a new file at the same time, one gets an error that no
+    timeout prevents."""
     patience = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -228,8 +231,8 @@ def _switch_to_wal(connection: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # A transaction that reads first and writes later fails at once when another wrote in between, busy_timeout
-    # or not; taking the write lock at the start makes it wait instead.
+    # A transaction that reads first and writes later fails at once if another one wrote in between, whatever
+    # busy_timeout is; taking the write lock at the start makes it wait instead.
     reads = connection.get_execution_options().get("reading", False)
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
@@ -259,7 +262,7 @@ def _check_foreign_keys(connection: Connection) -> None:
 
 
 def _one_migration_at_a_time(connection: Connection) -> None:
-    """SQLite's BEGIN IMMEDIATE is such a lock already."""
+    """Only PostgreSQL needs this lock: SQLite's BEGIN IMMEDIATE already is one."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
 
