@@ -131,7 +131,7 @@ class _Reader:
         return Part(self.raw, headers, start, body, end, content_type, parameters, parts)
 
     def _signed(self, headers: Headers, start: int, end: int, depth: int) -> tuple[Part, ...]:
-        """The part inside an opaque signature; None if it is encrypted."""
+        """The part inside an opaque signature; empty if the content is encrypted."""
         encoding = headers.get("content-transfer-encoding", [""])[0].strip().lower()
         content = signed_content(decode_transfer(self.raw[start:end], encoding))
         if content is None:
