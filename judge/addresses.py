@@ -1,9 +1,9 @@
-"""One form for every mail address: in it they are kept and compared, and to it the judge mails.
+"""One form for every mail address: the judge stores, compares and mails to addresses in this form.
 
-What people write differs and means the same: letter case, and the domain in its own script or in ASCII. What differs
-and does not mean the same must never become one: a domain is mapped as mail servers and browsers do it today (UTS 46,
-non-transitional: `faß.de` is `xn--fa-hia.de`; the older IDNA 2003 made `fass.de` of it, which is somebody else's), and
-no other letter becomes one of ASCII's (the Kelvin sign is no k).
+People write the same address in different ways: letter case, and the domain in its own script or in ASCII. But two
+different addresses must never become one. A domain is mapped as mail servers and browsers do it today (UTS 46,
+non-transitional: `faß.de` is `xn--fa-hia.de`; the older IDNA 2003 made it `fass.de`, which belongs to other people). No
+other letter becomes an ASCII letter (the Kelvin sign is not a k).
 """
 
 import re
@@ -17,7 +17,7 @@ _DOMAIN = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 
 def normal(written: str) -> str:
-    """A bare address in its one form, its domain in ASCII (RFC 5890); "" for what is no address to mail to."""
+    """A bare address in its one form, its domain in ASCII (RFC 5890); "" if no mail can be sent to it."""
     found = _ADDRESS.fullmatch(written)
     if not found or len(written) > _LONGEST or not written.isprintable():
         return ""
@@ -26,7 +26,7 @@ def normal(written: str) -> str:
 
 
 def normal_domain(written: str) -> str:
-    """A domain in its one form; "" for what is none."""
+    """A domain in its one form; "" if it is not a domain."""
     try:
         domain = written if written.isascii() else idna.encode(written, uts46=True).decode()
     except UnicodeError:
@@ -36,7 +36,7 @@ def normal_domain(written: str) -> str:
 
 
 def address_in(word: str) -> str:
-    """The address that somebody has written into a line, in its one form; "" where it is none."""
+    """The address that a person has written on a line, in its one form; "" if it is not an address."""
     return normal(word.strip("<>.,;"))
 
 
@@ -47,7 +47,7 @@ def without_tag(address: str) -> str:
 
 
 def _lower(local: str) -> str:
-    """In lower case, but for those letters outside of ASCII whose small letter is one of ASCII's."""
+    """In lower case, except for non-ASCII letters whose lower case is an ASCII letter."""
     if local.isascii():
         return local.lower()
     return "".join(sign if sign.lower().isascii() and not sign.isascii() else sign.lower() for sign in local)

@@ -1,4 +1,4 @@
-"""Where the files that travel with the code are: `variants/` and `templates/`.
+"""Where the files that are installed with the code are: `variants/` and `templates/`.
 
 In a checkout they stand beside the package; in an installed wheel they are inside it.
 """

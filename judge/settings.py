@@ -1,8 +1,8 @@
 """judge.ini and the environment, read into one frozen Settings object before anything starts.
 
-`KEYS` is the whole list: section, key, what it must be, default. A value is taken from the
-environment (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the default; a password may stand in a
-file of its own (`password_file`). Every wrong value is reported with section and key, all of them at once.
+`KEYS` is the whole list: section, key, allowed values, default. A value is taken from the environment
+(`JUDGE_<SECTION>_<KEY>`), else from the file, else from the default; a password may stand in a file of its own
+(`password_file`). Every wrong value is reported with section and key, all of them at once.
 """
 
 import configparser
@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from judge.addresses import normal
 
 MINUTE = 60
-# Where in `home` the copies of variants are that games play.
+# The folder in `home` with the copies of the variants that games play.
 EDITIONS = "variants"
 
 
@@ -143,7 +143,7 @@ class MailboxSettings:
     """Where letters come from; times in seconds.
 
     `security`: tls, starttls or plain. `processed`: the folder for letters that are done, "" = they are only marked.
-    `timeout`: to wait for any answer. `max_size`: bytes; of bigger letters the beginning is fetched.
+    `timeout`: how long to wait for any answer. `max_size`: in bytes; only the beginning of a bigger letter is fetched.
     """
 
     host: str
@@ -176,8 +176,8 @@ class SmtpSettings:
 
 @dataclass(frozen=True)
 class Settings:
-    """All that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is in
-    megabytes; `templates` and `variants` are folders of the keeper's own, None where there are none.
+    """Everything that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is
+    in megabytes; `templates` and `variants` are the keeper's own folders, None if there are none.
     """
 
     code: str
@@ -206,7 +206,7 @@ class Settings:
 
     @property
     def domain(self) -> str:
-        """The part of the judge's address behind the @: its Message-IDs end in it."""
+        """The part of the judge's address after the @; the judge's Message-IDs end with it."""
         return self.address.rpartition("@")[2]
 
 
@@ -235,7 +235,8 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
 def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ) -> tuple[Path | None, Path]:
     """The folders of the keeper's variants and of the copies that games play, for commands that need no other setting.
 
-    As in `path`, whatever else is wrong there; without a file as the environment has them. Raises SettingsError.
+    Read from `path`, even if other settings there are wrong; without a file, from the environment. Raises
+    SettingsError.
     """
     parser = _read_file(path) if path else configparser.ConfigParser(interpolation=None)
     here = path.resolve().parent if path else Path.cwd()
@@ -283,7 +284,7 @@ def _read_values(
 def _written(
     parser: configparser.ConfigParser, environment: Mapping[str, str], section: str, key: str
 ) -> str | None:
-    """A value as it is written: in the environment, else in the file, else the default."""
+    """A value as text: from the environment, else from the file, else the default."""
     _, default = KEYS[section][key]
     text = environment.get(f"JUDGE_{section}_{key}".upper())
     return parser.get(section, key, fallback=default) if text is None else text

@@ -1,7 +1,7 @@
-"""How much of the processor one letter may have: what needs more is broken off, wherever it is.
+"""How much processor time one letter may use: work that needs more is stopped, at whatever point it is.
 
-Everything that reads a letter is linear in its size; this is the net below. Time of the processor is counted, not of
-the clock, so that a busy machine is not held against a letter.
+All code that reads a letter takes time linear in its size; this limit is there in case some code does not. Processor
+time is counted, not clock time, so that a busy machine does not make a letter fail.
 """
 
 import signal
@@ -11,16 +11,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-_TICK = 0.25  # seconds of the clock between two looks at the time used
+_TICK = 0.25  # clock seconds between two checks of the time used
 
 
 class TakesTooLong(BaseException):
-    """The time is used up. No Exception, so that nothing on the way takes it for a fault of its own."""
+    """The time is used up. It is not an Exception, so that no handler on the way treats it as an error of its own code.
+    """
 
 
 @dataclass
 class _Limit:
-    """`until`: in seconds of this thread's processor time. `exempt_since`: when what is not counted began."""
+    """`until`: in seconds of this thread's processor time. `exempt_since`: when the time that does not count began."""
 
     until: float
     exempt_since: float | None = None
@@ -37,8 +38,8 @@ _limit: _Limit | None = None
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise TakesTooLong in the block when it has used `seconds` of processor time.
 
-    Again and again, where something swallows it. For the main thread, which alone is interrupted by signals; elsewhere
-    there is no limit. Whatever must not be broken off, like a commit, stands outside the block.
+    It is raised again if some code catches it. It works in the main thread only, since signals interrupt only that one;
+    in other threads there is no limit. Work that must not be interrupted, like a commit, belongs outside the block.
     """
     global _limit
     if threading.current_thread() is not threading.main_thread():
@@ -57,7 +58,8 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def exempt_from_limit() -> Iterator[None]:
-    """What the block needs does not count: an adjudication that a master asks for takes the time it takes."""
+    """The time that the block uses does not count: an adjudication that a master asks for may take as long as it needs.
+    """
     limit = _limit
     if limit is None:
         yield

@@ -1,8 +1,8 @@
-"""Reading one letter in a process of its own, with limits of time and memory that no letter can get around.
+"""Reading one letter in a process of its own, with limits on time and memory that no letter can avoid.
 
-For letters that the daemon had before it when it ended uncleanly: each of them may be what ended it.
-`python -m judge.letters.alone SECONDS BYTES` takes letters from its standard input, each as a line of base64, and
-prints their fingerprints.
+For letters that the daemon was working on when it ended uncleanly: each of them may be the cause. `python -m
+judge.letters.alone SECONDS BYTES` takes letters from its standard input, each as a line of base64, and prints their
+fingerprints.
 """
 
 import base64
@@ -17,14 +17,16 @@ from judge.letters.password_masking import mask_passwords
 
 SECONDS = 5
 MEMORY = 512 * 1024 * 1024  # bytes
-# Of the clock: a machine so busy that five seconds of its processor take longer has other troubles.
+# Clock time: if five seconds of processor time take longer than this, the machine is far too busy.
 _PATIENCE = 120
 
 
 def fingerprints_read_alone(letters: Sequence[bytes]) -> list[str | None]:
-    """In their order, the fingerprint of each letter that can be read within the limits; None for one that cannot.
+    """The fingerprint of each letter that can be read within the limits, in the order given; None for each other
+    letter.
 
-    All together within the limits of one, if that will do: a process takes longer to start than to read a letter.
+    First all letters together are tried within the limits of one, since starting a process takes longer than reading a
+    letter.
     """
     if not letters:
         return []
@@ -44,7 +46,7 @@ def _read_by_another(letters: Sequence[bytes]) -> list[str]:
 
 
 def _read(letter: bytes) -> str:
-    """All that is done with a letter before anything it asks is done; its fingerprint."""
+    """Do all that is done with a letter before its commands are carried out; returns its fingerprint."""
     opened = open_letter(letter)
     read_letter(opened.root)
     mask_passwords(letter, opened.root)

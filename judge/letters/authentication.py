@@ -1,13 +1,13 @@
 """What our own mail server found out about the sender of a letter: its Authentication-Results (RFC 8601).
 
-Much in that field was chosen by whoever sent the letter: local parts, selectors, reasons from their DNS. It stands
-there in quoted strings and comments, or as one word, so the field is taken apart as the RFC writes it, in one pass,
-before anything is looked for. Of the methods only those prove From that are about it: DMARC, and DKIM where the signer
-is aligned; SPF alone does not.
+The sender of the letter can choose much of that field: local parts, selectors, reasons from their DNS. Such text is in
+quoted strings and comments, or is a single word. So the field is first parsed as the RFC defines it, in one pass, and
+only then searched. Only methods that are about From can prove it: DMARC, and DKIM if the signer is aligned; SPF alone
+does not.
 
-A reader of its own: `authres` on PyPI (1.2.0, of 2019, the latest) reads all of this correctly, but refuses whole
-fields that servers do write (`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that grows faster
-than the field.
+Why the judge has its own parser: `authres` on PyPI (1.2.0, of 2019, the latest) reads all of this correctly, but
+refuses whole fields that servers do write (`smtp.mailfrom=<>`), recurses for every nested comment, and takes time that
+grows faster than the field.
 """
 
 import re
@@ -17,25 +17,25 @@ from judge.letters.mime import Headers
 from judge.letters.text import decode
 
 _FIELD = "authentication-results"
-# RFC 8601, 2.2: the version of what follows, where it is named.
+# RFC 8601, 2.2: the version, if it is given.
 _VERSION = "1"
 
-# ASCII's blanks only: the bytes of other letters stand in a header as if they were Latin-1, and NBSP is one of those.
+# ASCII blanks only: non-ASCII bytes in a header are read as Latin-1, and one of them is NBSP.
 _PIECE = re.compile(r'[^"()\\]++|"((?:[^"\\]|\\.)*+)"|[()"\\]', re.DOTALL)
 _IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*+([()]|\\?\Z)", re.DOTALL)
-# The quoted strings whose quotes may go. In the place of others stands a word that nothing is compared with.
+# The quoted strings whose quotes can be removed. Others are replaced by a word that never matches.
 _PLAIN = re.compile(r"[A-Za-z0-9._@+-]+")
 _OPAQUE = '"'
 _RESULT = re.compile(r"\s*([a-z0-9-]+)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)(?![^\s])", re.ASCII | re.IGNORECASE)
-# What begins as a word of its own; its value goes on to the next blank, whatever that looks like.
+# Properties that begin as a separate word; the value ends at the next blank, whatever it contains.
 _PROPERTY = re.compile(r"(?<!\S)([a-z]+)\s*\.\s*([a-z0-9_-]+)\s*=\s*(\S*)", re.ASCII | re.IGNORECASE)
 
 
 def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
-    """Did our own mail server find that `sender` (an address in its one form) sent it? None: it did not say, or we were
-    not told its name.
+    """Did our own mail server confirm that `sender` (an address in its one form) sent it? None: the server did not say,
+    or we do not know its name.
 
-    The topmost field under our server's name counts: it was added last, by us; those below came in.
+    The topmost field under our server's name counts: our server added it last; fields below it came with the letter.
     """
     if not authserv_id:
         return None
@@ -50,8 +50,8 @@ def verified(headers: Headers, authserv_id: str, sender: str) -> bool | None:
 
 
 def _bare(value: str) -> tuple[str, bool]:
-    """The field without comments and quotes, so that each of its blanks and semicolons is one of the field's own; and
-    whether all comments and quoted strings have an end.
+    """The field without comments and quotes, so that all its blanks and semicolons are separators of the field; and
+    whether all comments and quoted strings are closed.
     """
     kept: list[str] = []
     position = 0
@@ -72,7 +72,7 @@ def _bare(value: str) -> tuple[str, bool]:
 
 
 def _comment_end(value: str, position: int) -> int:
-    """Where the comment ends within which `position` lies; comments nest. -1: nowhere."""
+    """The end of the comment that contains `position`; comments can be nested. -1: it has no end."""
     depth = 1
     while depth and (found := _IN_COMMENT.match(value, position)):
         if found[1] not in ("(", ")"):
@@ -83,7 +83,7 @@ def _comment_end(value: str, position: int) -> int:
 
 
 def _proves(results: list[str], domain: str) -> bool:
-    """DMARC passed for this From, or, where DMARC has no say, its domain (or a parent) signed with DKIM."""
+    """DMARC passed for this From, or, if there is no DMARC result, its domain (or a parent) signed with DKIM."""
     signed, passed = False, set()
     for result in results:
         verdict = _RESULT.match(result)
@@ -99,7 +99,7 @@ def _proves(results: list[str], domain: str) -> bool:
 
 
 def _domain(value: str) -> str:
-    """That of a domain or an address, in its one form."""
+    """The domain of a domain or an address, in its one form."""
     domain = value.rpartition("@")[2]
     return normal_domain(domain if domain.isascii() else decode(domain.encode("latin-1", "replace")))
 

@@ -1,7 +1,8 @@
-"""Which parts of a letter are its text: the plainest of alternatives, a mixture in its order, no attached files.
+"""Which parts of a letter are its text: of alternatives the plainest, of a mixture all parts in order, no attached
+files.
 
-A file that a mail program shows inside the letter (Apple Mail attaches texts so) is a file all the same: it is read
-where the letter has no other text, and the letter's notes say so.
+A file that a mail program shows inside the letter (Apple Mail attaches texts in this way) is still a file: it is read
+only if the letter has no other text, and then the letter's notes say so.
 """
 
 from judge.letters.flowed import unflow
@@ -18,12 +19,13 @@ _LONGEST_NAME = 60
 
 
 def body_lines(root: Part) -> tuple[list[str], list[str]]:
-    """The raw lines of the readable parts, and notes on what could not be read, or was read instead."""
+    """The raw lines of the readable parts, and notes on parts that could not be read, or files that were read instead.
+    """
     lines = _readable(root)
     if _says_something(lines):
         return lines, []
     for part in root.walk():
-        # The one part of a letter is the letter, whatever it is called.
+        # If a letter has only one part, that part is the letter, even if it has a file name.
         if part is not root and part.content_type in _TEXTS and file_name(part) and not part.is_attachment:
             text = _text_lines(part)
             if _says_something(text):
@@ -32,7 +34,7 @@ def body_lines(root: Part) -> tuple[list[str], list[str]]:
 
 
 def file_name(part: Part) -> str:
-    """What an attached file is called, in a few characters; "" for a part without a name."""
+    """The name of an attached file, shortened; "" for a part without a name."""
     _, disposition = header_field(part.header("content-disposition"))
     return words(disposition.get("filename") or part.parameters.get("name", ""))[:_LONGEST_NAME]
 
@@ -58,7 +60,7 @@ def _is_sealed(part: Part) -> bool:
 
 
 def _readable(part: Part) -> list[str]:
-    """The lines of this part. Of alternatives the plainest that says anything; of a mixture all, in order."""
+    """The lines of this part. Of alternatives the plainest that has any text; of a mixture all, in order."""
     if part.content_type == "message/rfc822" or part.is_attachment and not (part.content_type in OPAQUE and part.parts):
         return []
     if part.content_type == "multipart/alternative":

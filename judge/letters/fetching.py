@@ -1,6 +1,6 @@
 """Letters out of the open folder of an IMAP connection: sizes first, then many letters in one round trip.
 
-Nothing is marked by it (BODY.PEEK). A letter above the size limit is fetched as its beginning only.
+Fetching does not mark letters (BODY.PEEK). Of a letter above the size limit only the beginning is fetched.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from imapclient import IMAPClient
 
 BATCH = 50  # letters
 BATCH_BYTES = 10_000_000
-SIZES_AT_ONCE = 500  # letters: a command has one line, and servers bound its length
+SIZES_AT_ONCE = 500  # letters: a command has one line, and servers limit its length
 CUT = 65_536  # bytes of the header and of the text that are fetched of a letter that is too big
 
 
@@ -29,7 +29,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Fetcher:
-    """How letters of one folder are fetched. max_size: bytes; clock: the time for a server that gives none."""
+    """Fetches letters of one folder. max_size: in bytes; clock: gives the time if the server gives none."""
 
     uidvalidity: int
     max_size: int
@@ -43,7 +43,7 @@ class Fetcher:
         letters = [self._letter(uid, data, data.get(b"BODY[]"), cut=False) for uid, data in found.items()]
         found = client.fetch(big, ["INTERNALDATE", f"BODY.PEEK[HEADER]<0.{CUT}>", f"BODY.PEEK[TEXT]<0.{CUT}>"])
         letters += [self._letter(uid, data, _beginning(data), cut=True) for uid, data in found.items()]
-        # Dovecot gives a letter that has just vanished as an empty one.
+        # Dovecot gives a letter that was just deleted as an empty one.
         return sorted((letter for letter in letters if letter.raw), key=lambda letter: letter.uid)
 
     def _letter(self, uid: int, data: Mapping[bytes, Any], raw: bytes | None, cut: bool) -> Fetched:

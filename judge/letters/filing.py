@@ -1,7 +1,8 @@
-"""Where letters go that are done: taken out of sight in the best way that the IMAP server knows, never lost.
+"""How finished letters are filed away: in the best way that the IMAP server supports, and never lost.
 
 In this order: moved to a folder (RFC 6851); copied there and expunged (UIDPLUS, RFC 4315); marked with a keyword;
-marked as read. The last means that nobody else may read that mailbox, since what is read counts as done.
+marked as read. The last way requires that no other program or person reads that mailbox, since a letter marked as read
+counts as done.
 """
 
 import logging
@@ -19,19 +20,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """One way to file letters away; `folder`: the full name of where they go, if they go anywhere."""
+    """One way to file letters away; `folder`: the full name of the folder they go to, if any."""
 
     way: Literal["move", "copy", "keyword", "read"]
     folder: str = ""
 
     @property
     def unfiled(self) -> list[str]:
-        """What to SEARCH for: the letters that are still to be dealt with."""
+        """The SEARCH criteria for the letters that are not done yet."""
         marks = {"keyword": ["UNKEYWORD", KEYWORD], "read": ["UNSEEN"]}
         return ["UNDELETED", *marks.get(self.way, [])]
 
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
-        """Take these out of sight; a letter is only expunged where a copy stands."""
+        """File these letters away; a letter is expunged only if it was copied."""
         if self.way == "move":
             client.move(uids, self.folder)
         elif self.way == "copy":
@@ -43,8 +44,8 @@ class Filing:
 
 
 def choose_filing(client: IMAPClient, name: str, flags: Collection[bytes]) -> Filing | None:
-    """The best way on this connection. `name`: of the folder ("" = none wished), which is created if it is missing;
-    `flags`: those the server lets us set. None: letters can be neither moved nor marked."""
+    """The best way on this connection. `name`: of the folder ("" = no folder), which is created if it is missing;
+    `flags`: those that the server lets us set. Returns None if letters can be neither moved nor marked."""
     folder = find_folder(client, name) if name else ""
     if folder and client.has_capability("MOVE"):
         return Filing("move", folder)
@@ -56,7 +57,8 @@ def choose_filing(client: IMAPClient, name: str, flags: Collection[bytes]) -> Fi
 
 
 def find_folder(client: IMAPClient, name: str) -> str:
-    """The full name of a folder of ours (with the server's prefix and separator, RFC 2342); "" if there can be none."""
+    """The full name of a folder of ours (with the server's prefix and separator, RFC 2342); "" if it cannot be created.
+    """
     prefix, separator = "", "/"
     if client.has_capability("NAMESPACE"):
         personal = client.namespace().personal

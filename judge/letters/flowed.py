@@ -1,4 +1,4 @@
-"""format=flowed (RFC 3676): lines that the sender's mail program wrapped softly become the one line they were."""
+"""format=flowed (RFC 3676): lines that the sender's mail program wrapped are joined again to the original line."""
 
 from collections.abc import Iterable
 
@@ -6,10 +6,10 @@ SIGNATURE = "-- "
 
 
 def unflow(lines: Iterable[str], delsp: bool = False) -> list[str]:
-    """The letter's own lines; quoted ones come back as `> text`.
+    """The lines of the letter; quoted lines are returned as `> text`.
 
-    A line that ends in a blank goes on in the next one of the same quote depth (§4.1, §4.5); with `delsp`
-    that blank is not part of the text (§4.2).
+    A line that ends in a blank continues in the next line of the same quote depth (§4.1, §4.5); with `delsp` that blank
+    is not part of the text (§4.2).
     """
     result: list[str] = []
     pending: list[str] = []

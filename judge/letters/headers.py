@@ -1,7 +1,7 @@
 """Header fields → words, addresses, Message-IDs and dates (RFC 5322, RFC 2047).
 
-Values come in as `Part.header` gives them. Addresses decide who the sender is, so their reader is strict:
-what is not plainly one address is none.
+Values come in as `Part.header` gives them. Addresses decide who the sender is, so they are read strictly: a text that
+is not clearly one address counts as none.
 """
 
 import re
@@ -73,7 +73,9 @@ def _usable(address: str) -> str:
 
 
 def _split_mailboxes(value: str) -> list[str]:
-    """Split at the commas that stand outside quotes, comments and angle brackets; a group's name is dropped."""
+    """Split at the commas that are outside quotes, comments and angle brackets; the name of an address group is
+    dropped.
+    """
     pieces: list[str] = []
     piece: list[str] = []
     comment, quoted, angle, escaped = 0, False, False, False
@@ -129,13 +131,13 @@ def message_ids(value: str) -> list[str]:
 
 
 def message_id(value: str) -> str:
-    """The letter's own Message-ID; one without brackets is taken as it stands, bounded."""
+    """The letter's own Message-ID; one without brackets is taken as it is, up to a maximum length."""
     ids = message_ids(value)
     return ids[0] if ids else words(value)
 
 
 def date(value: str) -> datetime | None:
-    """A Date field in UTC; None when there is none or it means nothing."""
+    """A Date field in UTC; None if it is missing or cannot be read."""
     try:
         parsed = parsedate_tz(value) if value else None
         if parsed is None:

@@ -1,4 +1,4 @@
-"""HTML letters → lines of text, for the phones and mail programs that send nothing else.
+"""HTML letters → lines of text, for phones and mail programs that send only HTML.
 
 A small scanner instead of html.parser, which needs quadratic time on hostile input and raises on broken markup.
 It keeps what a reader of commands needs: where lines end, what is quoted (written with `> `) and where a signature
@@ -11,7 +11,7 @@ import re
 _MARKUP = re.compile(r"<(?=/?[a-zA-Z]|[!?])")  # any other "<" is text
 _TAG_NAME = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]*)")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
-# The number of no character: to read it as one takes long, or fails.
+# Longer than any character's number: converting it would take long, or fail.
 _NO_CHARACTER = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
 _CLASS_OR_ID = re.compile(r"""\b(?:class|id)\s*=\s*("[^"]*|'[^']*|[^\s"'>]*)""", re.IGNORECASE)
 _SIGNATURE = re.compile(r"signature(?!_prefix)", re.IGNORECASE)
@@ -27,7 +27,8 @@ _DEEPEST_QUOTE = 5
 
 
 def html_to_lines(source: str) -> list[str]:
-    """The lines of an HTML letter, from top to bottom; quoted ones begin with as many `>` as the quote is deep."""
+    """The lines of an HTML letter, from top to bottom; a quoted line begins with one `>` for each level of the quote.
+    """
     writer = _Writer()
     position = 0
     while position < len(source):
@@ -67,14 +68,14 @@ def _names_signature(attributes: str) -> bool:
 
 
 class _Writer:
-    """Collects lines. Blanks are one blank, as in a browser, except in <pre>."""
+    """Collects lines. Several blanks become one, as in a browser, except in <pre>."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._line: list[str] = []
         self._quotes = 0
         self._preformatted = 0
-        # Where the innermost row of a table begins among the lines, and how many cells it has.
+        # At which line the innermost row of a table begins, and how many cells it has.
         self._row, self._cells = -1, 0
 
     def text(self, source: str) -> None:
@@ -119,7 +120,7 @@ class _Writer:
             self.lines.append(">" * depth + " " + text if depth else text)
 
     def _end_row(self) -> None:
-        """Cells of one paragraph each, as Word and Outlook write them, are one line and not several."""
+        """Cells with one paragraph each, as Word and Outlook write them, become one line and not several."""
         row = self.lines[self._row :] if self._row >= 0 else []
         if 2 <= len(row) <= self._cells and all(row) and not self._quotes:
             self.lines[self._row :] = [" ".join(row)]

@@ -1,8 +1,9 @@
-"""IMAPClient with what it lacks here: an idle turn that another thread can end, and no copy of the traffic in the log.
+"""IMAPClient with two additions: an IDLE that another thread can end, and no copy of the traffic in the log.
 
-`IMAPClient.idle()` fails when the server announces mail before its "+", and `idle_check()` answers alike when the time
-is over and when the server has died. Here a turn always ends with DONE and the server's word on it, so that a dead
-connection raises. What the server announced between two commands is remembered until `forget_announcements`.
+`IMAPClient.idle()` fails when the server announces mail before its "+", and `idle_check()` gives the same answer when
+the time is over and when the server has died. Here an IDLE always ends with DONE and the server's answer to it, so that
+a dead connection raises an error. What the server announced between two commands is remembered until
+`forget_announcements`.
 """
 
 import select
@@ -19,22 +20,24 @@ _ANNOUNCEMENTS = ("EXISTS", "RECENT")
 class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without types
     """A connection to one IMAP server; times are aware datetimes.
 
-    It reaches below IMAPClient into the standard library's imaplib, which parses the protocol's lines.
+    It also uses the standard library's imaplib below IMAPClient, which parses the lines of the protocol.
     """
 
     def __init__(self, host: str, port: int, context: ssl.SSLContext | None, timeout: float):
         super().__init__(host, port, ssl=context is not None, ssl_context=context, timeout=timeout)
         self.normalise_times = False
-        self._imap.debug = 0  # IMAPClient has imaplib log all it hears and says: letters, and the passwords in them
+        self._imap.debug = 0  # IMAPClient makes imaplib log all traffic: letters, and the passwords in them
         self._timeout_seconds = timeout
 
     @property
     def has_announced_mail(self) -> bool:
-        """Whether the server spoke of new mail since `forget_announcements`."""
+        """Whether the server has announced new mail since `forget_announcements`."""
         return any(kind in self._imap.untagged_responses for kind in _ANNOUNCEMENTS)
 
     def forget_announcements(self) -> None:
-        """What comes from now on is news; imaplib itself keeps unasked-for answers as long as a connection lives."""
+        """Only what comes from now on counts as news; imaplib itself keeps announcements as long as the connection is
+        open.
+        """
         self._imap.untagged_responses.clear()
 
     def idle_turn(self, seconds: float, wake: socket.socket | int) -> None:
@@ -52,7 +55,7 @@ class IdleClient(IMAPClient):  # type: ignore[misc]  # imapclient comes without 
         self._imap._command_complete("IDLE", tag)
 
     def _has_unread(self) -> bool:
-        """Bytes that came in the same packet as an earlier answer: `select` does not see them any more."""
+        """Whether bytes came in the same packet as an earlier answer: `select` no longer sees these."""
         kept = getattr(self._imap, "_readbuf", None)  # from Python 3.14 on imaplib keeps them itself
         connection = self.socket()
         if kept is not None:

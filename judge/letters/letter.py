@@ -1,7 +1,8 @@
-"""Bytes → Letter: everything that the judge needs to know of one e-mail, read once, never raising on any bytes.
+"""Bytes → Letter: everything that the judge needs to know about one e-mail, read once; never raises, whatever the bytes
+are.
 
-The lines come out ready for commands (plain dashes, blanks and quotes; no invisible characters), each with its
-kind, so that the reader of orders takes the text and the reader of press may keep the quotes.
+The lines are ready for commands (plain dashes, blanks and quotes; no invisible characters). Each has its kind, so that
+the code for orders can take the text only, and the code for press may keep the quotes.
 """
 
 import hashlib
@@ -23,7 +24,7 @@ MAX_REFERENCES = 50
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. `text` is folded for matching; `written` is the author's own, where folding changed it."""
+    """One line. `text` is folded for matching; `written` is the author's line, if folding changed it."""
 
     text: str
     kind: Kind = "text"
@@ -31,7 +32,7 @@ class Line:
 
     @property
     def verbatim(self) -> str:
-        """The line as its author wrote it: for press."""
+        """The line as its author wrote it, for press."""
         return self.written or self.text
 
 
@@ -40,9 +41,10 @@ class Letter:
     """One received e-mail.
 
     sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to:
-    likewise, for answers only (it identifies nobody). message_id, references (In-Reply-To first): with angle brackets.
-    date: what the sender's clock said, UTC. silent: "" or the reason why it must never be answered. verified: our mail
-    server's word on the sender (True, False, None = it said nothing). notes: what was left out of the lines.
+    likewise, for answers only (it does not identify the sender). message_id, references (In-Reply-To first): with angle
+    brackets. date: the time by the sender's clock, UTC. silent: "" or the reason why it must never be answered.
+    verified: what our mail server found out about the sender (True, False, None = nothing). notes: what was left out of
+    the lines.
     """
 
     sender: str
@@ -66,10 +68,10 @@ def read_letter(
     max_lines: int = MAX_LINES,
     cut: bool = False,
 ) -> Letter:
-    """What a letter says whose parts are those of `root`.
+    """The letter whose MIME parts are those of `root`.
 
     own_addresses: the judge's addresses, in their one form. authserv_id: the name under which our own mail server
-    writes Authentication-Results. cut: the mailbox handed out only the beginning of a letter that was too big.
+    writes Authentication-Results. cut: the letter was too big, and the mailbox gave only its beginning.
     """
     sender_name, sender = _one_mailbox(root, "from")
     body, notes = body_lines(root)
@@ -91,13 +93,14 @@ def read_letter(
 
 
 def fingerprint(root: Part) -> str:
-    """The same for every copy of a letter, whatever way it came: 64 hexadecimal digits.
+    """The same value for every copy of a letter, whichever way it came: 64 hexadecimal digits.
 
     A hash of Message-ID (where there is none: Date), From, Subject and the decoded bodies. Transport headers, transfer
     encodings, line ends and blanks at line ends do not count.
     """
     digest = hashlib.sha256()
-    # RFC 5322, 3.6: a Message-ID should be there, a Date must; without either, the same words sent again are a copy.
+    # RFC 5322, 3.6: a letter should have a Message-ID and must have a Date; if it has neither, the same words sent
+    # again count as a copy.
     identity = "message-id" if root.header("message-id") else "date"
     for name in (identity, "from", "subject"):
         digest.update(fields.words(root.header(name)).encode() + b"\0")
@@ -108,7 +111,7 @@ def fingerprint(root: Part) -> str:
 
 
 def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
-    """(name, address) of a field that must hold exactly one; two senders (RFC 5322 allows a list) are none."""
+    """(name, address) of a field that must hold exactly one; two senders (RFC 5322 allows a list) count as none."""
     found = [mailbox for value in root.headers.get(name, ()) for mailbox in fields.addresses(value)]
     return found[0] if len(found) == 1 else ("", "")
 
@@ -140,7 +143,7 @@ def _line(source: str, kind: Kind) -> Line:
 
 
 def _essence(part: Part) -> bytes:
-    """What a relay may not change: text without its wrapping, other bodies as they are."""
+    """The content that a mail relay does not change: text without its line breaks, other bodies as they are."""
     payload = part.payload
     if not part.content_type.startswith("text/"):
         return payload

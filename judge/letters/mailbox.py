@@ -1,8 +1,8 @@
-"""The judge's IMAP mailbox: hands out every letter that is not filed away yet, and files away what was stored.
+"""The judge's IMAP mailbox: gives every letter that is not filed away yet, and files away letters that were stored.
 
-A letter is fetched without being marked, stored by the caller, and only then filed away: a crash at any moment means
-that it is met again, never that it is lost. IDLE is a hint to look, SEARCH is the truth. One thread owns a Mailbox;
-after a MailboxError it is closed, and `connect` begins afresh.
+A letter is fetched without being marked, stored by the caller, and only then filed away: after a crash at any moment it
+is found again, and never lost. IDLE only says when to look; SEARCH says which letters there are. One thread owns a
+Mailbox; after a MailboxError it is closed, and `connect` opens it again.
 """
 
 import logging
@@ -22,7 +22,7 @@ from judge.letters.filing import choose_filing
 from judge.letters.imap import IdleClient
 from judge.settings import MailboxSettings
 
-LONGEST_IDLE = 540.0  # seconds: many routers forget a silent connection after ten minutes
+LONGEST_IDLE = 540.0  # seconds: many routers drop a silent connection after ten minutes
 LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
 GOODBYE = 2.0  # seconds for the answer to LOGOUT
 
@@ -30,14 +30,14 @@ log = logging.getLogger(__name__)
 
 
 class MailboxError(Exception):
-    """The mailbox is out of reach or refuses us: one plain sentence for the log, without passwords."""
+    """The mailbox cannot be reached or refuses the login: one plain sentence for the log, without passwords."""
 
 
 class Mailbox:
-    """One folder of one account. A context manager: connected inside."""
+    """One folder of one account. A context manager: it is connected inside the block."""
 
     def __init__(self, box: MailboxSettings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
-        """clock: the time of a letter to which the server gives none."""
+        """clock: gives the time of a letter if the server gives none."""
         self._box = box
         self._clock = clock
         self._client: IdleClient | None = None
@@ -58,7 +58,7 @@ class Mailbox:
             self._choose_filing(client)
 
     def close(self) -> None:
-        """Say goodbye if the server still listens; never raises."""
+        """Log out if the server still answers; never raises."""
         if self._client:
             with suppress(Exception):
                 self._client.socket().settimeout(GOODBYE)
@@ -75,12 +75,12 @@ class Mailbox:
     def new_letters(self) -> Iterator[list[Fetched]]:
         """Every letter that is not filed away, in the order of UIDs, at most 50 at a time.
 
-        Whatever has reached the server before the first batch is asked for is found; what comes later ends the next
-        `wait` at once.
+        All letters that reached the server before the first batch is asked for are found; a letter that comes later
+        ends the next `wait` at once.
         """
         with self._plain_words():
             client = self._connected()
-            client.noop()  # a SEARCH alone need not look at mail that was not announced yet
+            client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
             sizes = sizes_of(client, client.search(self._filing.unfiled))
         for batch in batches(sizes):
@@ -95,10 +95,10 @@ class Mailbox:
             return len(self._connected().search(self._filing.unfiled))
 
     def file_away(self, letters: Sequence[Fetched]) -> None:
-        """These are stored: take them out of sight.
+        """File away these letters, which are stored.
 
-        Letters from before a change of UIDVALIDITY are left alone, since their numbers may mean other letters now; they
-        are met again under new numbers.
+        Letters from before a change of UIDVALIDITY are left alone, since their numbers may now belong to other letters;
+        they will be found again under new numbers.
         """
         uids = [letter.uid for letter in letters if letter.uidvalidity == self._fetcher.uidvalidity]
         if not uids:
@@ -111,17 +111,18 @@ class Mailbox:
                 raise
             except IMAPClientError as refusal:
                 log.info("filing away is tried again: %s", refusal)
-                client.noop()  # another client may have deleted some of them, or the folder
+                client.noop()  # another client may have deleted some of the letters, or the folder
                 self._choose_filing(client)
                 left = client.search([*self._filing.unfiled, "UID", ",".join(map(str, uids))])
                 if left:
                     self._filing.file_away(client, left)
 
     def wait(self, seconds: float, wake: socket.socket | int) -> None:
-        """Until the server has news, `wake` is readable, or `seconds` are over (at most nine minutes).
+        """Wait until the server has news, `wake` is readable, or `seconds` are over (at most nine minutes).
 
-        All that was said since the last `new_letters` is news, and so is a connection nobody has looked through yet.
-        A server without IDLE is not waited for longer than a minute. Raises MailboxError on a dead connection.
+        Everything that the server said since the last `new_letters` is news; so is a new connection whose letters were
+        not fetched yet. A server without IDLE is not waited for longer than a minute. Raises MailboxError on a dead
+        connection.
         """
         with self._plain_words():
             client = self._connected()
@@ -160,7 +161,8 @@ class Mailbox:
     def _fetch(self, sizes: Mapping[int, int]) -> list[Fetched]:
         """The letters among these that still exist, in order.
 
-        Some servers refuse all, or hang up, because of one that they cannot read: that one must hold up no other.
+        Some servers refuse all letters, or hang up, because of one letter that they cannot read: the others must not
+        wait for it.
         """
         try:
             return self._fetcher.fetch(self._connected(), sizes)
@@ -172,7 +174,7 @@ class Mailbox:
         return letters
 
     def _fetch_alone(self, uid: int, size: int) -> list[Fetched]:
-        """The letter, if it still exists; twice refused on a working connection it is left where it is."""
+        """The letter, if it still exists; if it is refused twice on a working connection, it is left where it is."""
         for _ in range(2):
             try:
                 return self._fetcher.fetch(self._reconnected(), {uid: size})
@@ -200,7 +202,7 @@ class Mailbox:
 
     @contextmanager
     def _plain_words(self) -> Iterator[None]:
-        """Whatever goes wrong inside closes the connection and is told in a sentence."""
+        """Any error inside the block closes the connection and is raised as MailboxError, in one sentence."""
         try:
             yield
         except MailboxError:

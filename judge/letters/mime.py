@@ -1,8 +1,8 @@
-"""MIME (RFC 2045, 2046): the bytes of a letter → a tree of parts that know where in the letter they stand.
+"""MIME (RFC 2045, 2046): the bytes of a letter → a tree of parts, each with its place in the letter.
 
-A reader of its own, because a letter from the street must never raise, is to be read in microseconds, and
-because masking passwords needs the place of each part in the original bytes. Broken letters are read as far as
-they make sense: a missing blank line, a boundary that never comes, CR as the only line end, endless nesting.
+The judge has its own parser because no letter from outside may raise an error, because a letter must be read in
+microseconds, and because masking passwords needs the place of each part in the original bytes. Broken letters are read
+as far as possible: a missing blank line, a boundary that never comes, CR as the only line end, endless nesting.
 """
 
 import binascii
@@ -30,7 +30,7 @@ Headers = dict[str, list[str]]
 class Part:
     """One MIME part: `raw[head:start]` is its header, `raw[start:end]` its body, still transfer-encoded.
 
-    What lies inside of a signature (S/MIME) is a part of the signed one, with bytes of its own in `raw`.
+    The content of a signature (S/MIME) is a part below the signed part, with its own bytes in `raw`.
 
     Header names are lower-case; values are unfolded and hold one character for each byte (Latin-1).
     """
@@ -51,7 +51,7 @@ class Part:
 
     @property
     def has_whole_header(self) -> bool:
-        """Whether a blank line ends the header, and not a line that is no field."""
+        """Whether the header ends with a blank line, and not with a line that is not a field."""
         return self.start == self.end or self.raw.endswith((b"\n\n", b"\n\r\n"), max(self.head - 1, 0), self.start)
 
     @property
@@ -64,7 +64,7 @@ class Part:
 
     @property
     def payload(self) -> bytes:
-        """The body with its transfer encoding undone; what cannot be undone is left as it is."""
+        """The body with its transfer encoding decoded; what cannot be decoded is left as it is."""
         return decode_transfer(self.raw[self.start : self.end], self.encoding)
 
     def walk(self) -> Iterator["Part"]:
@@ -75,7 +75,7 @@ class Part:
 
 
 def decode_transfer(body: bytes, encoding: str) -> bytes:
-    """Undo base64 or quoted-printable (RFC 2045 §6), whatever dirt is in it."""
+    """Decode base64 or quoted-printable (RFC 2045 §6), even with wrong characters in it."""
     if encoding == "base64":
         letters = body.translate(None, _NOT_BASE64).partition(b"=")[0]
         letters = letters[:-1] if len(letters) % 4 == 1 else letters
@@ -106,7 +106,7 @@ def header_field(part_value: str) -> tuple[str, dict[str, str]]:
 
 
 class _Reader:
-    """Reads one letter; counts parts, so that a hostile one cannot make us build a forest."""
+    """Reads one letter; counts its parts, so that a hostile letter cannot have too many."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
@@ -131,7 +131,7 @@ class _Reader:
         return Part(self.raw, headers, start, body, end, content_type, parameters, parts)
 
     def _signed(self, headers: Headers, start: int, end: int, depth: int) -> tuple[Part, ...]:
-        """The part that an opaque signature holds; nothing of what is encrypted."""
+        """The part inside an opaque signature; empty if the content is encrypted."""
         encoding = headers.get("content-transfer-encoding", [""])[0].strip().lower()
         content = signed_content(decode_transfer(self.raw[start:end], encoding))
         if content is None:
@@ -183,7 +183,7 @@ class _Reader:
         return spans
 
     def _before_line_end(self, position: int, floor: int) -> int:
-        """The line end before a boundary line belongs to the boundary."""
+        """The place before the line end that belongs to a boundary line."""
         if position - 1 >= floor and self.raw[position - 1 : position] == b"\n":
             position -= 1
             if position - 1 >= floor and self.raw[position - 1 : position] == b"\r":

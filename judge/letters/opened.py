@@ -1,4 +1,4 @@
-"""A letter as its bytes were parsed, once: which letter it is, what it says and how it is kept are asked of that."""
+"""A letter whose bytes are parsed once: its fingerprint, its text and its masked bytes all come from the same parse."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,12 +17,12 @@ class Opened:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The same for every copy of the letter."""
+        """The same value for every copy of the letter."""
         return fingerprint(self.root)
 
     @cached_property
     def masked(self) -> bytes:
-        """The bytes with **** for every password."""
+        """The bytes with **** in place of every password."""
         return mask_passwords(self.raw, self.root)
 
 

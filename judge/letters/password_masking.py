@@ -1,8 +1,8 @@
-"""Letters are kept for appeal, passwords are not: `****` in their place, in the bytes of the letter itself.
+"""Letters are kept for appeals, passwords are not: `****` replaces them in the bytes of the letter itself.
 
-Each part is decoded, masked and encoded again as it was, wherever it hides (base64, HTML, a forwarded letter, an opaque
-signature, an attached file, what stands around the parts, quotes, the subject); a letter without passwords comes back
-byte for byte. In doubt more is masked, not less.
+Each part is decoded, masked and encoded again as it was, wherever the password is (base64, HTML, a forwarded letter, an
+opaque signature, an attached file, the text around the parts, quotes, the subject); a letter without passwords comes
+back byte for byte. In case of doubt more is masked, not less.
 """
 
 import binascii
@@ -19,14 +19,14 @@ from judge.letters.text import decode_as
 MASK = "****"
 
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
-# Text of two bytes a letter inside a file, as Outlook keeps it in winmail.dat.
+# Text with two bytes per letter inside a file, as Outlook writes it in winmail.dat.
 _TWO_BYTE_TEXT = re.compile(rb"(?:[\x20-\x7e\t\r\n]\x00){12,}")
 
 
 def _miswritten(word: str, beside: str) -> str:
-    """A pattern for what becomes of a word by one slip: a letter too few, too many, another one, or two changed about.
+    """A pattern for a word with one typing error: one letter missing, added or replaced, or two letters swapped.
 
-    `beside`: what may stand in the place of the first letter, or before it: its neighbours on keyboards.
+    `beside`: letters that may replace the first letter or precede it: its neighbours on keyboards.
     """
     slips = {word[:at] + word[at + 1 :] for at in range(len(word))}
     slips |= {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
@@ -36,19 +36,19 @@ def _miswritten(word: str, beside: str) -> str:
     return "|".join(sorted(slips - {word}))
 
 
-# SIGNON with a slip; of those that are words of a language a sentence may begin with.
+# SIGNON with a typing error; and those of its forms that are real words with which a sentence may begin.
 _SLIPS = _miswritten("signon", "adewxz")
 _WORDS = r"sinon|signor|signora|signos|signo|signons"
 
 
 def _password_lines(gap: str, word: str) -> re.Pattern[str]:
-    """Where passwords stand, in a text whose blanks are `gap` and whose words are `word`.
+    """A pattern for the places of passwords, in a text whose blanks match `gap` and whose words match `word`.
 
-    SIGNON <game> and SET PASSWORD: all that follows, wherever on a line they stand, SIGNON even in a word. Words that
-    prose uses too count at the beginning of a line: after OBSERVE <game> all goes, after CREATE <game> one word (then
-    comes the variant), unless SIGNON or PASSWORD follows: "Hello signon Fheron …". A SIGNON with a slip counts there
-    too; where that is a word (French "sinon") only if it is in capitals, or all that follows are a name and one word
-    more.
+    After SIGNON <game> and SET PASSWORD the rest of the line is masked, wherever on the line they are, SIGNON even
+    inside a word. Words that normal prose uses too count at the beginning of a line: after OBSERVE <game> all goes,
+    after CREATE <game> one word (then comes the variant), unless SIGNON or PASSWORD follows: "Hello signon Fheron …". A
+    SIGNON with a typing error counts there too; if the result is a real word (French "sinon"), only if it is in
+    capitals, or if only a name and one more word follow.
     """
     phrase = rf"{word}(?:{gap}+{word})*"
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
@@ -57,7 +57,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     follows = rf"(?:signon{gap}|(?:set{gap}+)?{password}(?:{gap}|[:=]))"
     slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
     return re.compile(
-        # Few places of a text begin like any of these.
+        # A quick first test: few places in a text begin like any of these.
         rf"(?=[acdeghijlmoprstwxz])(?:"
         rf"signon[:,.]?{gap}+{word}{gap}+(?P<anywhere>{phrase})"
         rf"|(?<![^\W_])(?:"
@@ -73,7 +73,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
 
 
 _PLAIN = _password_lines(r"[^\S\r\n]", r"\S+")
-# format=flowed: a line that ends in a blank goes on in the next.
+# format=flowed: a line that ends in a blank continues in the next.
 _FLOWED = _password_lines(r"(?:[^\S\r\n]|(?<=[ ])\r?\n[> ]*(?=\S))", r"\S+")
 _HTML = _password_lines(
     r"(?:\s|&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>)",
@@ -81,12 +81,12 @@ _HTML = _password_lines(
 )
 # How mail programs mark the subject of an answer or a forwarded letter, in the languages they speak.
 _ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt)(?:\[\d+\])?[ \t]*:"
-# What may stand before the first word of a line: such marks, quote marks, bold marks, in HTML a tag.
+# What may come before the first word of a line: such marks, quote marks, bold marks, in HTML a tag.
 _LINE_BEGINS = re.compile(rf"(?:^|[\r\n>])(?:[\s>|*]|&nbsp;|&\#160;|{_ANSWERED})*\Z", re.IGNORECASE)
 
 
 def mask_passwords(raw: bytes, root: Part) -> bytes:
-    """The letter, its parts those of `root`, with every password on a SIGNON, CREATE, OBSERVE, SET PASSWORD … line
+    """The letter whose parts are those of `root`, with every password on a SIGNON, CREATE, OBSERVE, SET PASSWORD … line
     replaced. Never raises.
     """
     pieces: list[bytes] = []
@@ -98,12 +98,12 @@ def mask_passwords(raw: bytes, root: Part) -> bytes:
 
 
 def without_passwords(text: str) -> str:
-    """Lines of a letter, or its subject, as a mail or a table may repeat them: in the place of a password ****."""
+    """Lines of a letter, or its subject, as a mail or a table may repeat them: each password replaced by ****."""
     return _mask(text, _PLAIN)
 
 
 def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:
-    """(start, end, new bytes) for all that must change, in the order of the letter."""
+    """(start, end, new bytes) for every place that must change, in the order of the letter."""
     yield from _masked_fields(part)
     if part.parts and part.content_type in OPAQUE:
         yield from _masked_signed(part, part.parts[0])
@@ -122,7 +122,9 @@ def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _replaced(part: Part, body: bytes | None) -> Iterator[tuple[int, int, bytes]]:
-    """The new body, where there is one; of what says that it is base64, and may be plain text, that too."""
+    """The new body, if it must change. A body that claims to be base64 may be plain text, so it is searched as that
+    too.
+    """
     if body is not None:
         yield part.start, part.end, body
     elif part.encoding == "base64":
@@ -130,14 +132,14 @@ def _replaced(part: Part, body: bytes | None) -> Iterator[tuple[int, int, bytes]
 
 
 def _masked_signed(part: Part, inside: Part) -> Iterator[tuple[int, int, bytes]]:
-    """What an opaque signature holds; when it has changed, nobody has signed it."""
+    """The content of an opaque signature; if it had to be changed, it is written without a signature."""
     masked = mask_passwords(inside.raw, inside)
     if masked != inside.raw:
         yield part.start, part.end, _encode_transfer(unsigned(masked), part.encoding)
 
 
 def _masked_bytes(raw: bytes, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
-    """What stands before, between and behind the parts of a multipart."""
+    """The text before, between and after the parts of a multipart."""
     text = raw[start:end].decode("latin-1")
     masked = _mask(text, _PLAIN)
     if masked != text:
@@ -145,7 +147,7 @@ def _masked_bytes(raw: bytes, start: int, end: int) -> Iterator[tuple[int, int, 
 
 
 def _masked_file(part: Part) -> bytes | None:
-    """A file of any kind, as far as it holds text that can be seen without opening it; None if no password does."""
+    """A file of any kind, as far as its bytes hold readable text; None if there is no password in it."""
     payload = part.payload
     text = payload.decode("latin-1")
     masked = _mask(text, _PLAIN).encode("latin-1")
@@ -175,7 +177,7 @@ def _written(text: str) -> bytes:
 
 
 def _masked_body(part: Part) -> bytes | None:
-    """The body with its passwords masked, encoded as it was; None if there are none in it."""
+    """The body with its passwords masked, encoded as it was; None if it holds no passwords."""
     text, codec = decode_as(part.payload, part.parameters.get("charset", ""))
     if part.content_type == "text/html":
         pattern = _HTML
@@ -186,14 +188,14 @@ def _masked_body(part: Part) -> bytes | None:
     masked = _mask(text, pattern)
     body = masked.encode(codec, "replace") if masked != text else part.payload
     if not _holds_ascii(codec):
-        # What calls itself UTF-16 may be plain text all the same, for other eyes than ours.
+        # A body that claims to be UTF-16 may still be plain text to other readers.
         body = _mask(body.decode("latin-1"), pattern).encode("latin-1")
     return _encode_transfer(body, part.encoding) if body != part.payload else None
 
 
 @cache
 def _holds_ascii(codec: str) -> bool:
-    """Whether ASCII text is the same bytes in this codec."""
+    """Whether ASCII text has the same bytes in this codec."""
     return "signon".encode(codec) == b"signon"
 
 

@@ -1,19 +1,20 @@
-"""What stands above an older mail that a program repeats, in the languages that mail programs speak.
+"""The headings that mail programs write above a quoted older mail, in the languages of these programs.
 
 "On Monday, … wrote:", wrapped over several lines; "-----Original Message-----"; the block of From:, Sent:, To:,
-Subject:. Where a language is not known here, an address and a time tell, and the colon at the end. Lines are folded.
+Subject:. If a language is not known here, a heading is recognised by an address, a time, and the colon at the end.
+Lines are folded (`judge.letters.text.fold`).
 """
 
 import re
 from collections.abc import Sequence
 
-# Characters: a longer line is no heading.
+# In characters: a longer line is not a heading.
 LONGEST = 400
-# How many lines a heading is wrapped over.
+# The most lines that a heading has.
 MOST_LINES = 4
-# Of the words that end a heading, how much may stand on the line above.
+# How many of the words that end a heading may be on the line above.
 _LONGEST_VERB = 20
-# Lines of the block of fields, and how far below it is looked for.
+# The number of lines in a block of fields, and how far below it is searched for.
 _MOST_FIELDS = 7
 
 
@@ -33,8 +34,8 @@ _VERB_LAST = _any_of(
 # … German, Dutch, Swedish, Danish, Norwegian and Estonian, where the name follows, English and Finnish with the time
 # behind …
 _VERB_FIRST = _any_of("schrieb", "schreef", "skrev", "kirjutas", "wrote on", "kirjoitti", "كتب")
-# … Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which know no blanks or write the other way, or nothing but the
-# address.
+# … Chinese, Japanese, Korean, Hebrew, Arabic and Thai, which write without blanks or from right to left, or nothing but
+# the address.
 _NO_VERB = _any_of(
     "写道", "寫道", "のメール", "さんは書きました", "작성", "쓴 글", "כתב", "כתב/ה", "เขียนว่า", r"<[^<>\s@]+@[^<>\s@]+>"
 )
@@ -44,7 +45,7 @@ _DATED = re.compile(r"\d[:.]\d\d|\d{4}|@")
 _ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,255}")
 _IN_BRACKETS = re.compile(r"<\s?[^<>\s@]{1,64}@[^<>\s@]{1,255}\s?>|\(mailto:|\([^()\s@]{1,64}@[^()\s@]{1,255}\)")
 _TIMED = re.compile(r"\d[:.]\d\d")
-# How a heading begins for certain, where a digit follows; and how it may begin.
+# Words that certainly begin a heading if a digit follows; and words that may begin one.
 _BEGINS = re.compile(
     r"\s*" + _any_of(
         "On", "Am", "Le", "El", "Il", "Em", "No dia", "Op", "Den", "Dnia", "W dniu", "Dne", "Dňa", "På", "Στις",
@@ -57,10 +58,10 @@ _MAY_BEGIN = re.compile(
     r"\s*(?!\d{1,2}[.:]\d\d\s?:)(?:\d{4}\D|\d{1,2}[./]|\d{1,2}:\d\d|[^\s:]{2,5},? \d|[^\s:]{2,12}, [^\s:]{2,12} \d"
     r"|\S[^<]*<[^\s<>@]+@[^\s<>@]+>)"
 )
-# What nothing begins with: an address, a small letter, nothing but a time.
+# What no heading begins with: an address, a small letter, only a time.
 _GOES_ON = re.compile(r"\s*(?:<|[a-zà-öø-ÿа-я]|\d{1,2}[.:]\d\d\s?:)")
 _RULES = "-_*="
-# "wrote" between two rules has no colon.
+# Between two rules "wrote" has no colon.
 _RULED_WROTE = re.compile(rf"\b{_VERB_LAST}\s?:?$")
 
 _ORIGINAL_MESSAGE = re.compile(
@@ -126,13 +127,14 @@ _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 
 def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
-    """The first line of the "On … wrote:" that ends at line `number`, or None; `above_quote`: a quote follows."""
+    """The first line of the "On … wrote:" that ends at line `number`, or None; `above_quote`: whether a quote follows.
+    """
     line = lines[number]
     if _RULED_WROTE.search(_between_rules(line)) and _DATED.search(line):
         return number
     if not _COLON.search(line):
         return None
-    # The verb may be wrapped, too: "… a", below it "écrit :".
+    # The verb may be wrapped too: "… a", below it "écrit :".
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
     known = _WROTE.search(f"{above} {line}") is not None
     joined, whole, likely = "", None, None
@@ -160,12 +162,12 @@ def _is_part(line: str) -> bool:
 
 
 def _tells_time_and_address(text: str, is_likely: bool) -> bool:
-    """Both are in it; where nothing else speaks for a heading, the address in brackets."""
+    """Whether the line has both; if nothing else shows that it is a heading, the address must be in brackets."""
     return _TIMED.search(text) is not None and (_ADDRESSED if is_likely else _IN_BRACKETS).search(text) is not None
 
 
 def _between_rules(line: str) -> str:
-    """What stands between two rules on one line; "" where nothing does."""
+    """The text between two rules on one line; "" if there is none."""
     said = line.strip()
     ruled = len(said) > 4 and not set(said[:2] + said[-2:]) - set(_RULES)
     return said.strip(_RULES + " ") if ruled else ""
@@ -187,14 +189,15 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
 
 
 def _is_block(lines: Sequence[str], number: int) -> bool:
-    """Fields in whatever language: three lines of "word: value", of which the first holds an address, one a time."""
+    """Fields in any language: three lines of "word: value", of which the first holds an address, one a time."""
     block = lines[number : number + 3]
     fields = len(block) == 3 and all(len(line) <= LONGEST and _ANY_FIELD.match(line) for line in block)
     return fields and _IN_BRACKETS.search(block[0]) is not None and any(_TIMED.search(line) for line in block[1:])
 
 
 def above_block(lines: Sequence[str], number: int) -> int:
-    """The first line of what begins with the block at line `number`: fields, a title and a rule above belong to it."""
+    """The first line of the quoted mail whose block is at line `number`: fields, a title and a rule above belong to it.
+    """
     while number and (_DATE_FIELD.match(lines[number - 1]) or _OTHER_FIELD.match(lines[number - 1])):
         number -= 1
     for is_part in (_is_title, _RULE.match):

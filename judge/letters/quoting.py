@@ -1,7 +1,8 @@
-"""What each line of a letter is: written for us, quoted, history (an older mail below a new one) or signature.
+"""The kind of each line of a letter: written to us, quoted, history (an older mail below the new one) or signature.
 
-`> ` lines are quotes wherever they stand. A line such as "On Monday … wrote:" opens the history when unquoted text
-follows it; when quoted lines follow, only it is history, so that orders written below a quote are read too.
+`> ` lines are quotes wherever they are. A line such as "On Monday … wrote:" opens the history when unquoted text
+follows it; when quoted lines follow, only the heading itself is history, so that orders written below a quote are read
+too.
 """
 
 import re
@@ -15,13 +16,14 @@ from judge.letters.vendor_lines import is_link, is_vendor_line
 
 Kind = Literal["text", "quote", "signature", "history"]
 
-# A program that strips blanks at line ends turns "-- " into "--". People draw rules so: only a short tail counts.
+# A program that strips blanks at line ends turns "-- " into "--". People also write "--" as a rule, so it counts only
+# if few lines follow.
 LONGEST_STRIPPED_SIGNATURE = 8
 # How far below a heading the quote may begin.
 _NEXT = 10
-# Marks of quotes that are some only below a heading: the initials of The Bat! ("J> "), S-nail's bar.
+# Quote marks that count only below a heading: the initials of The Bat! ("J> "), S-nail's bar.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
-# One cheap look that lets nearly every line of orders and press pass.
+# A quick first test, which nearly every line of orders and press passes.
 _CUE = re.compile(r"\s*(?:[-_*=]{2}|\*{0,2}[^\W\d_][^:\n]{0,20}:)|.*:\s*$")
 _ARMOUR = "-----BEGIN PGP SIGNATURE-----"
 _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
@@ -29,7 +31,8 @@ _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
 
 def kinds(lines: Sequence[str]) -> list[Kind]:
     """The kind of each line, in order."""
-    # As they are matched; longer ones are no headings. An ASCII line keeps the blank at the end of "-- ".
+    # Lines in the form in which they are matched; longer lines are not headings. An ASCII line keeps the blank at the
+    # end of "-- ".
     shown = [line if line.isascii() else fold(line[: LONGEST + 1]) for line in lines]
     result: list[Kind] = ["text"] * len(lines)
     marks: set[str] = set()
@@ -54,7 +57,7 @@ def kinds(lines: Sequence[str]) -> list[Kind]:
 
 
 def _note_simple_cue(line: str, number: int, result: list[Kind]) -> bool:
-    """Mark what one line tells by itself; True when its neighbours must be looked at."""
+    """Mark the line if its kind is clear from the line alone; True if its neighbours must be looked at."""
     if line.lstrip()[:1] == ">":
         result[number] = "quote"
         return False
@@ -65,7 +68,7 @@ def _note_simple_cue(line: str, number: int, result: list[Kind]) -> bool:
 
 
 def _quote_mark(lines: Sequence[str], number: int) -> str | None:
-    """The mark of the quoted line that follows line `number`; None where none follows."""
+    """The mark of the quoted line that follows line `number`; None if no quoted line follows."""
     following = next((line for line in lines[number + 1 : number + _NEXT] if line.strip()), "")
     if following.lstrip()[:1] == ">":
         return ">"
@@ -74,7 +77,7 @@ def _quote_mark(lines: Sequence[str], number: int) -> str | None:
 
 
 def _mark_quotes(lines: Sequence[str], marks: set[str], result: list[Kind]) -> None:
-    """Lines behind the marks that stood below headings."""
+    """Mark as quotes the lines that begin with the quote marks found below headings."""
     for number, line in enumerate(lines) if marks else ():
         found = _OTHER_MARK.match(line)
         if found and found[1] in marks and result[number] == "text":
@@ -82,7 +85,7 @@ def _mark_quotes(lines: Sequence[str], marks: set[str], result: list[Kind]) -> N
 
 
 def _mark_links(lines: Sequence[str], result: list[Kind]) -> None:
-    """What a vendor says ends on the next line, where that is an address of the web."""
+    """A vendor's text also includes the next line if that is a web address."""
     for number in range(1, len(lines)):
         if result[number - 1] == "signature" and result[number] == "text" and is_link(lines[number]):
             result[number] = "signature"
@@ -99,7 +102,7 @@ def _mark_armour(lines: Sequence[str], result: list[Kind]) -> None:
 
 
 def _mark_signature(lines: Sequence[str], result: list[Kind]) -> None:
-    """From the first "-- " on, what is left of the text is signature (RFC 3676 §4.3)."""
+    """From the first "-- " on, the rest of the text is signature (RFC 3676 §4.3)."""
     for number, line in enumerate(lines):
         if line[:2] == "--" and line.rstrip() == "--" and result[number] == "text":
             below = (n for n in range(number + 1, len(lines)) if result[n] == "text" and lines[n].strip())

@@ -1,7 +1,8 @@
-"""Letters that are merely signed, the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2).
+"""Letters that are signed only, with the whole letter inside the signature (S/MIME "opaque", RFC 8551 §3.5.2).
 
-Of the Cryptographic Message Syntax (RFC 5652 §5) only what leads to the content is read, in DER and in BER with
-lengths left open (X.690 §8.1.3); the signature itself is not checked, since it proves nothing about whom we know.
+Of the Cryptographic Message Syntax (RFC 5652 §5) only the parts that lead to the content are read, in DER and in BER
+with indefinite lengths (X.690 §8.1.3). The signature itself is not checked, since it does not show which registered
+person wrote the letter.
 """
 
 OPAQUE = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
@@ -15,7 +16,7 @@ _DEEPEST = 20
 
 
 def signed_content(data: bytes) -> bytes | None:
-    """The MIME entity that was signed; None where `data` is anything else: encrypted, compressed, damaged."""
+    """The MIME entity that was signed; None if `data` is anything else: encrypted, compressed, damaged."""
     try:
         kind, wrapped = _children(data, *_only(data, 0, len(data), _SEQUENCE))[:2]
         if data[kind[1] : kind[2]] != _SIGNED_DATA:
@@ -28,7 +29,7 @@ def signed_content(data: bytes) -> bytes | None:
 
 
 def unsigned(content: bytes) -> bytes:
-    """The same content in the same syntax, signed by nobody: what is left when a word of a letter was masked."""
+    """The same content in the same syntax without a signature: used when a word of the letter was masked."""
     inside = _value(_SEQUENCE, _value(_OID, _DATA) + _value(_EXPLICIT, _value(_OCTETS, content)))
     body = _value(_INTEGER, b"\x01") + _value(_SET, b"") + inside + _value(_SET, b"")
     return _value(_SEQUENCE, _value(_OID, _SIGNED_DATA) + _value(_EXPLICIT, _value(_SEQUENCE, body)))
@@ -61,7 +62,7 @@ def _read(data: bytes, at: int, end: int, depth: int = 0) -> tuple[int, int, int
 
 
 def _only(data: bytes, start: int, end: int, tag: int) -> tuple[int, int]:
-    """Where the contents of the value lie that begins at `start`, and must have this tag."""
+    """Begin and end of the contents of the value at `start`, which must have this tag."""
     found, begins, ends, _ = _read(data, start, end)
     if found != tag:
         raise ValueError("another value was expected")

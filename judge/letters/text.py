@@ -1,6 +1,6 @@
-"""Characters: bytes in whatever charset → text, and text as people paste it → text fit for commands.
+"""Characters: bytes in any charset → text, and text as people paste it → text that commands can be read from.
 
-Nothing here raises: a wrong charset costs a letter some odd characters, never the letter itself.
+Nothing here raises: a letter with a wrong charset gets some wrong characters, but is never lost.
 """
 
 import codecs
@@ -8,8 +8,8 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-# What the name stands for in mail: Windows-1252 has long been sent as Latin-1 (the web reads it so too), and
-# eight-bit text that calls itself ASCII is mostly UTF-8.
+# What a charset's name means in mail: Windows-1252 has long been sent as Latin-1 (the web reads it so too), and
+# eight-bit text that claims to be ASCII is mostly UTF-8.
 _REALLY = {"iso8859-1": "cp1252", "ascii": "utf-8"}
 # Codecs that are not charsets of mail; some take quadratic time on hostile input.
 _NOT_CHARSETS = {"punycode", "idna", "undefined", "unicode-escape", "raw-unicode-escape"}
@@ -37,13 +37,14 @@ _FOLD: dict[int, str | None] = {
 _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS + "\ufeff")])
 
 
-# On one letter; Unicode's own limit (UAX #15, Stream-Safe Text), for putting marks in order takes quadratic time.
+# The most marks on one letter: Unicode's own limit (UAX #15, Stream-Safe Text), since sorting marks takes quadratic
+# time.
 _MOST_MARKS = 30
 
 
 @lru_cache(maxsize=128)
 def _codec(charset: str) -> str:
-    """The Python codec for a declared charset, or "" when there is none to trust."""
+    """The Python codec for a declared charset, or "" if none can be trusted."""
     try:
         name = codecs.lookup(charset.strip().strip("'\"")).name
     except (LookupError, ValueError):
@@ -54,40 +55,40 @@ def _codec(charset: str) -> str:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """The text of `data`: as the declared charset says, else UTF-8, else Latin-1. Always encodable again."""
+    """The text of `data`: in the declared charset, else UTF-8, else Latin-1. It can always be encoded again."""
     return decode_as(data, charset)[0]
 
 
 def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
-    """The text of `data`, and the codec that brought it forth (with which it can be written back)."""
+    """The text of `data`, and the codec that decoded it (which can encode it again)."""
     for codec in (_codec(charset) if charset else "", "utf-8", "cp1252"):
         if codec:
             try:
                 text = data.decode(codec)
             except (LookupError, ValueError):
                 continue
-            if codec not in ("utf-8", "cp1252"):  # utf-7 and its kin let half characters (lone surrogates) pass
+            if codec not in ("utf-8", "cp1252"):  # utf-7 and similar codecs let half characters (lone surrogates) pass
                 text = text.encode("utf-8", "replace").decode("utf-8")
             return text, codec
     return data.decode("latin-1"), "latin-1"
 
 
 def fold(line: str) -> str:
-    """One line for matching: plain dashes, quotes and blanks, nothing invisible, NFC, no blanks at the end."""
+    """One line for matching: plain dashes, quotes and blanks, no invisible characters, NFC, no blanks at the end."""
     if line.isascii() and line.isprintable():
         return line.rstrip()
     return _composed(line.translate(_FOLD)).rstrip()
 
 
 def clean(line: str) -> str:
-    """One line as written, but for what no letter may smuggle on: controls, NUL, changes of text direction."""
+    """One line as written, without characters that must not be passed on: controls, NUL, changes of text direction."""
     if line.isascii() and line.isprintable():
         return line.rstrip()
     return _composed(line.expandtabs(8).translate(_CLEAN)).rstrip()
 
 
 def _composed(line: str) -> str:
-    """NFC, without the marks that are too many on one letter."""
+    """NFC, without surplus marks where one letter has too many."""
     return unicodedata.normalize("NFC", _heaped_marks().sub(r"\1", line))
 
 

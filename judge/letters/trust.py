@@ -1,6 +1,6 @@
 """Whether a letter may be answered at all.
 
-Answering machines is how mail loops begin, so everything that RFC 3834 §2 warns of is silent.
+An answer to a machine's mail can start a mail loop, so all mail that RFC 3834 §2 warns of gets no answer.
 """
 
 import re
@@ -9,14 +9,14 @@ from judge.addresses import without_tag
 from judge.letters.headers import words
 from judge.letters.mime import Headers, Part
 
-MARK = "x-judge"    # every mail we send carries it
+MARK = "x-judge"    # every mail that we send has it
 
 _MACHINE = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?|root"
     r"|(?:do[-_.]?)?not?[-_.]?reply)(?:[-_.+=\d].*)?"
     r"|owner-.*|.*-(?:owner|request|bounces)(?:\+.*)?"
 )
-# How absence notes begin their subjects where they bear no other mark, in the languages that mail programs speak.
+# How the subjects of absence notes begin if they have no other mark, in the languages of mail programs.
 _AUTOMATIC_SUBJECT = re.compile(
     "(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automatische (?:antwort|reactie)"
     "|abwesenheitsnotiz|automatisch antwoord|réponse automatique|(?:respuesta|resposta) autom[áà]tica"
@@ -31,14 +31,14 @@ _UNANSWERABLE_PRECEDENCE = {"bulk", "junk", "list", "auto_reply", "auto-reply"}
 _AUTOMATIC_FIELDS = ("x-autoreply", "x-auto-reply", "x-autorespond", "x-autoresponse")
 _LIST_FIELDS = ("list-id", "list-unsubscribe", "list-post", "mailing-list", "x-mailing-list")
 _REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-notification")
-# Each says that a machine wrote the letter; people's mail programs write the others, too.
+# Each of these shows that a machine wrote the letter; other fields are also written by people's mail programs.
 _MARKS = {MARK, "auto-submitted", *_AUTOMATIC_FIELDS, *_LIST_FIELDS, "precedence", "return-path"}
 _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*)", re.MULTILINE)
 _COMMENT = re.compile(r"\([^()]*\)")
 _BLANK_LINE = re.compile(rb"\n\r?\n")
-_MOST_BELOW = 20_000  # bytes of what might be a header
-# MS-OXCMAIL 2.1.3.2.20. The others (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes: we send
-# neither, and mail from people carries them.
+_MOST_BELOW = 20_000  # bytes of a possible header
+# MS-OXCMAIL 2.1.3.2.20. The other values (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes: we send
+# neither, and mail from people has these values too.
 _NO_ANSWER_WANTED = {"all", "autoreply"}
 
 
@@ -74,7 +74,9 @@ def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
 
 
 def _marks(letter: Part) -> Headers:
-    """The fields of the letter, and those below a line that is none: a broken line hides no mark."""
+    """The fields of the letter, also those below a line that is not a field, so that a broken line does not hide a
+    mark.
+    """
     if letter.has_whole_header:
         return letter.headers
     marks: Headers = {name: list(values) for name, values in letter.headers.items()}
@@ -86,5 +88,5 @@ def _marks(letter: Part) -> Headers:
 
 
 def _is_own(sender: str, own_addresses: frozenset[str]) -> bool:
-    """Also when it carries a tag, as the return path of one of our mails does."""
+    """Also if it has a tag, like the return path of our mails."""
     return sender in own_addresses or without_tag(sender) in own_addresses

@@ -1,12 +1,12 @@
 """Lines that mail programs and telephones add below a letter: "Sent from my iPhone", "Get Outlook for Android".
 
-They are known by how the languages of the world say that a mail was sent, together with the name of a device or a
-program, so that a sentence of somebody's own is none.
+They are recognised by the words for "sent" in many languages, together with the name of a device or a program, so that
+no sentence of the sender is taken for one.
 """
 
 import re
 
-LONGEST = 160    # characters: some bring the address of a shop
+LONGEST = 160    # characters: some contain the address of a shop
 
 
 def _any_of(*phrases: str) -> str:
@@ -64,17 +64,17 @@ _PRODUCT = re.compile(
     ),
     re.IGNORECASE,
 )  # fmt: skip
-# What needs no name of a program.
+# Lines that count without the name of a program.
 _MINE = re.compile(r"Sent from my\b|Von mein\w+ ", re.IGNORECASE)
 _SET_PHRASES = re.compile(r"签名由.{1,30}定制|Please excuse my brevity", re.IGNORECASE)
-# An offer of Outlook's app, in whatever language: its name, that of a system, and no whole sentence.
+# An offer of Outlook's app, in any language: its name, the name of a system, and no whole sentence.
 _SYSTEM = re.compile(r"Android|\biOS|\bMac\b", re.IGNORECASE)
 _LINK = re.compile(r"[<(\[]?https?://\S{1,150}")
 _MOST_WORDS = 7
 
 
 def is_vendor_line(line: str) -> bool:
-    """Whether a folded line is what a vendor has added."""
+    """Whether a folded line was added by a vendor."""
     if len(line) > LONGEST:
         return False
     said = line.strip()
@@ -93,5 +93,5 @@ def _offers_app(said: str) -> bool:
 
 
 def is_link(line: str) -> bool:
-    """Whether a line is nothing but an address of the web, as a vendor puts below its own."""
+    """Whether a line is only a web address, as vendors put one below their own line."""
     return _LINK.fullmatch(line.strip()) is not None

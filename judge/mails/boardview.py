@@ -11,7 +11,7 @@ from judge.rules.in_words.variant_in_words import kind_in_words
 
 @dataclass(frozen=True)
 class Place:
-    """A province with what stands in it: `Army`, `Italian Fleet (north coast)`, or nothing."""
+    """A province with the unit in it: `Army`, `Italian Fleet (north coast)`, or nothing."""
 
     province: Province
     here: str
@@ -19,8 +19,8 @@ class Place:
 
 @dataclass(frozen=True)
 class MapView:
-    """`powers`: (name, its units, its centers, the places it owns or stands in); `unowned`: centers that are
-    nobody's; `empty`: (kind, provinces that nobody owns or stands in).
+    """`powers`: (name, its units, its centers, the places it owns or stands in); `unowned`: centers without an owner;
+    `empty`: (kind, provinces without owner and unit).
     """
 
     powers: list[tuple[str, int, int, list[Place]]]
@@ -30,7 +30,9 @@ class MapView:
 
 @dataclass(frozen=True)
 class ProvinceView:
-    """One province; `armies` and `fleets`: the names of its neighbours, `fleets` by coast ("" where not split)."""
+    """One province; `armies` and `fleets`: the names of its neighbours, `fleets` by coast ("" if the coast is not
+    split).
+    """
 
     province: Province
     kind: str
@@ -41,7 +43,7 @@ class ProvinceView:
 
 
 def map_view(variant: Variant, position: Position) -> MapView:
-    """Every province under the power that owns it or stands in it, the rest by kind."""
+    """Every province under the power that owns it or has a unit in it, the rest by kind."""
     powers = [power.name for power in variant.powers] + [NEUTRAL]
     owner, at = owners(position), occupants(position)
     beaten = {one.unit.province for units in position.dislodged.values() for one in units}
@@ -67,7 +69,7 @@ def map_view(variant: Variant, position: Position) -> MapView:
 
 
 def province_view(variant: Variant, position: Position | None, abbr: str) -> ProvinceView:
-    """All about a province; `position` None: on an empty board."""
+    """Everything about a province; `position` None: on an empty board."""
     province = variant.provinces[abbr]
     return ProvinceView(
         province=province,
@@ -80,7 +82,7 @@ def province_view(variant: Variant, position: Position | None, abbr: str) -> Pro
 
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
-    """(`Minor neutrals` or `Affiliates of Blue`, their units) where neutrals have sponsors."""
+    """(`Minor neutrals` or `Affiliates of Blue`, their units) if neutrals have sponsors."""
     found: dict[str, list[str]] = {}
     for unit in variant.neutrals.units if variant.sponsors else ():
         sponsor = variant.sponsors.get(unit.province)
@@ -89,7 +91,7 @@ def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
 
 
 def _center(variant: Variant, position: Position | None, province: Province) -> str:
-    """`home center of France, owned by Germany`; "" where there is none."""
+    """`home center of France, owned by Germany`; "" if it has no center."""
     if not province.center:
         return ""
     sites = variant.build_sites
@@ -132,7 +134,7 @@ def _unit(unit: Unit) -> str:
 
 
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
-    """`Egypt [EGY]`; of a border of half strength, which way it leads."""
+    """`Egypt [EGY]`; for a border of half strength also its direction."""
     beyond = variant.board.beyond.get(abbr, ())
     named = [(describe_place(variant, place), place.partition("/")[0]) for place in places]
     return [f"{name} [{at}]{f' {variant.detours.way}' if at in beyond else ''}" for name, at in named]

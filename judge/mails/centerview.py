@@ -12,12 +12,12 @@ YEARS_ABREAST = 12
 
 
 def ownership_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """The owners' letters, a row a year; the centers' names stand above, in turn in two rows (three where they are
-    longer than three letters).
+    """The owners' letters, one row per year; the centers' names are above, alternately in two rows (three rows if names
+    are longer than three letters).
     """
     centers = sorted(variant.centers)
     rows = 2 if max(map(len, centers)) <= 3 else 3
-    # A longer name stands out at the end of its row.
+    # A longer name may extend beyond the end of its row.
     abreast = CENTERS_ABREAST if rows == 2 else CENTERS_ABREAST - 3
     return [
         _ownership(variant, years, centers[first : first + abreast], rows)
@@ -37,8 +37,8 @@ def _ownership(variant: Variant, years: Years, centers: Sequence[str], rows: int
 
 
 def count_tables(variant: Variant, years: Years) -> list[list[str]]:
-    """Each power's centers, a column a year, and the index: the sum of their squares divided by the powers. Groups are
-    told as a whole first and count as one for the index.
+    """Each power's centers, one column per year, and the index: the sum of their squares divided by the number of
+    powers. A group is first shown as a whole, and counts as one power for the index.
     """
     numbers = list(years)
     return [
@@ -64,7 +64,7 @@ def _counts(variant: Variant, years: Years) -> list[str]:
 
 
 def _rows(seat: Power | Group) -> list[tuple[str, tuple[str, ...]]]:
-    """(what is counted, its powers): a power, or a group and then each of its powers by itself."""
+    """(name of the row, its powers): a power, or a group and then each of its powers."""
     single = [(f"  {power}", (power,)) for power in seat.powers]
     return [(seat.name, seat.powers), *(single if len(seat.powers) > 1 else [])]
 

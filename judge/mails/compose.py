@@ -1,8 +1,8 @@
-"""A mail's bytes, from what it is to say: headers of our own and a plain text that any mail program can read.
+"""Makes the bytes of a mail from its content: our own headers and a plain text that any mail program can read.
 
-Whatever text comes in (names, subjects, message ids out of letters), nothing of it can add a header or a line
-to the header. Lines end with CRLF and none is longer than 998 characters (RFC 5322, 2.1.1); all is ASCII but
-a recipient whose name is not. The bytes are assembled here because email.message takes thirty times as long.
+No text from outside (names, subjects, Message-IDs of letters) can add a field or a line to the header. Lines end with
+CRLF and none is longer than 998 characters (RFC 5322, 2.1.1); everything is ASCII, except a recipient's address that is
+not. The bytes are built here because email.message takes thirty times as long.
 """
 
 import binascii
@@ -17,7 +17,7 @@ from email.utils import format_datetime
 from judge.addresses import normal
 
 MAX_SUBJECT = 200
-# Enough to hang a mail in its thread; the first one is the thread's root.
+# Enough to place a mail in its thread; the first one is the thread's root.
 MAX_REFERENCES = 12
 
 _LINE = 998
@@ -45,13 +45,13 @@ class Letterhead:
 
 @dataclass(frozen=True)
 class Thread:
-    """The game that a mail speaks of; all its notices are in one thread."""
+    """The game that a mail is about; all its notices are in one thread."""
 
     game: str
     created_at: datetime
 
     def root(self, head: Letterhead) -> str:
-        """The Message-ID that all mails of the game refer to (no mail bears it)."""
+        """The Message-ID that all mails of the game refer to (no mail has it)."""
         return f"<{_atom(self.game)}.{self.created_at:%Y%m%d%H%M%S}.game@{head.domain}>"
 
 
@@ -65,10 +65,10 @@ class Answered:
 
 @dataclass(frozen=True)
 class Draft:
-    """What a mail is to say, and to whom; with `answered` it is a reply, else a notice.
+    """The content of a mail and its recipient; with `answered` it is a reply, else a notice.
 
-    `thread`: of the game it speaks of, if it does. `phase` ("S1901M") goes into the Message-ID; `unsubscribe` is the
-    word that ends such mails, for the mail program's own button (RFC 2369, 3.2).
+    `thread`: the thread of the game that it is about, if any. `phase` ("S1901M") becomes part of the Message-ID;
+    `unsubscribe` is the command that ends such mails, for the mail program's own button (RFC 2369, 3.2).
     """
 
     to: str
@@ -91,7 +91,7 @@ class Composed:
 
 
 def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
-    """The mail to one address. Raises ValueError when that is none that mail can go to."""
+    """The mail to one address. Raises ValueError if no mail can be sent to that address."""
     recipient = deliverable(draft.to)
     plain_subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
     message_id = _message_id(head, draft.thread, draft.phase)
@@ -117,7 +117,7 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
 
 
 def deliverable(address: str) -> str:
-    """`address` in its one form, as SMTP and a header take it; ValueError when it is none."""
+    """`address` in its one form, valid for SMTP and for a header; ValueError if there is no such form."""
     recipient = normal(address)
     if not recipient:
         raise ValueError(f"{address!r} is not an address that mail can be sent to")
@@ -125,7 +125,7 @@ def deliverable(address: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """`text` for a header: one line without control characters, invisible ones and runs of spaces."""
+    """`text` for a header: one line without control characters, invisible characters and repeated spaces."""
     if not text.isprintable():
         text = "".join(character if character.isprintable() else " " for character in text)
     return " ".join(text.split())
@@ -151,7 +151,7 @@ def _threading(head: Letterhead, thread: Thread | None, answered: Answered | Non
 
 
 def _message_ids(ids: Iterable[str]) -> list[str]:
-    """Those that are Message-IDs, each where it stands last; of too many the first and the latest ones."""
+    """The valid Message-IDs, each at its last place; if there are too many, the first and the latest ones."""
     sound = [message_id for message_id in ids if _MESSAGE_ID.fullmatch(message_id)]
     each_once = list(dict.fromkeys(reversed(sound)))[::-1]
     if len(each_once) > MAX_REFERENCES:
@@ -175,8 +175,8 @@ def _atom(text: str) -> str:
 
 
 def _unstructured(text: str) -> str:
-    """Header text: plain where it is ASCII, else encoded words; folded."""
-    # "=?" is encoded too, so that nobody can write an encoded word that a mail program would decode.
+    """Header text: plain if it is ASCII, else as encoded words; folded."""
+    # "=?" is encoded too, so that no text from outside becomes an encoded word that a mail program would decode.
     if not text.isascii() or "=?" in text or max(map(len, text.split(" "))) > _LINE // 2:
         return _encoded_words(text)
     lines = []

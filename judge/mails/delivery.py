@@ -1,9 +1,10 @@
-"""The outbox pump: gives what is due to the mail server and notes how that went.
+"""The outbox pump: gives the due mails to the mail server and records the result.
 
-A mail is noted as sent after the server's 250, in a transaction of its own: a crash in between sends that one
-mail again, under the same Message-ID. While another thread writes to the database, mails go on and are noted
-together a moment later; then a crash sends these few again. A server that is out of reach costs no mail an attempt,
-and a database that takes no notes makes the pump stop, not send the same mail again and again.
+A mail is recorded as sent after the server's 250, in a transaction of its own: after a crash in between, that one mail
+is sent again with the same Message-ID. While another thread writes to the database, more mails are sent and all are
+recorded together a moment later; after a crash these few are sent again. If the server cannot be reached, this does not
+count as an attempt for any mail. If the database cannot be written, the pump stops, so that it does not send the same
+mail again and again.
 """
 
 import logging
@@ -29,23 +30,23 @@ log = logging.getLogger(__name__)
 
 # How many mails are held in memory at once.
 BATCH = 50
-# So many mails, sent in so many seconds, may lie between the server's 250 and the note of it.
+# At most this many mails, sent in this many seconds, may have the server's 250 but no record of it yet.
 MOST_UNNOTED = 50
 LONGEST_UNNOTED = 2.0
-REPLY = "reply"  # what kind of mail answers a letter
-# How long the server is left alone after the first, second, … time in a row that it could not be used.
+REPLY = "reply"  # the kind of mail that answers a letter
+# The pause after the first, second, … time in a row that the server could not be used.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 
 
-# An answer waits so long for its picture, and then until the courier looks again: five seconds at most.
+# How long an answer waits for its picture; then it waits until the courier looks again, at most five seconds in all.
 ANSWERS_WAIT = timedelta(seconds=4)
-# Other mails wait so long, or for this part of the time to the deadline that they tell of, if that is less.
+# How long other mails wait, or for what part of the time to the deadline that they announce, if that is less.
 NOTICES_WAIT = timedelta(minutes=10)
 OF_THE_PHASE = 0.1
 
 
 class Pulse(NamedTuple):
-    """How many mails were sent, how many are tried again, how many were given up."""
+    """How many mails were sent, how many will be tried again, how many were given up."""
 
     sent: int
     deferred: int
@@ -69,14 +70,14 @@ class _Ready(NamedTuple):
 class Pump:
     """Sends the outbox of one database through one mail server; for one thread, `stop` for any.
 
-    `trouble` says in a sentence why the server could not be used the last time, and is empty when it could.
+    `trouble` is a sentence that says why the server could not be used the last time; it is empty if the server worked.
     """
 
     def __init__(
         self, engine: Engine, settings: SmtpSettings, sender: str, gallery: Gallery | None = None
     ) -> None:
-        """`sender`: the judge's address, to which the mail server sends what it cannot deliver. `gallery`: where the
-        pictures come from; mails go without them where there is none.
+        """`sender`: the judge's address, to which the mail server sends what it cannot deliver. `gallery`: gives the
+        pictures; without it mails are sent without pictures.
         """
         self.trouble = ""
         self._engine = engine
@@ -91,13 +92,13 @@ class Pump:
         self._resting_until: datetime | None = None
 
     def stop(self) -> None:
-        """Make a running pulse end after the mail it is sending, and later ones do nothing."""
+        """Make a running pulse end after the mail that it is sending; later pulses do nothing."""
         self._stopping.set()
 
     def pulse(self, now: datetime) -> Pulse:
-        """Send what is due at `now`, the longest due first, until all is tried or the server fails.
+        """Send what is due at `now`, the longest due first, until every mail was tried or the server fails.
 
-        What the database raises passes through; the next pulse goes on where this one was.
+        Errors of the database are raised to the caller; the next pulse continues where this one stopped.
         """
         self._note_sent(now, wait=True)
         tally: Counter[str] = Counter()
@@ -115,10 +116,10 @@ class Pump:
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
     def _ready(self, now: datetime) -> Iterator[_Ready]:
-        """What is due and need not wait for its picture.
+        """The due mails that need not wait for their pictures.
 
-        What a game has to tell stays in its order for each reader: nobody hears of a new deadline before the results
-        that come first. An answer to a letter waits for no other mail.
+        Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
+        first. An answer to a letter waits for no other mail.
         """
         behind: set[tuple[str, int | None]] = set()
         for mail in self._due(now):
@@ -131,7 +132,7 @@ class Pump:
                 behind.add(reader)
 
     def _due(self, now: datetime) -> Iterator[Mail]:
-        """What is due, batch after batch, each mail once."""
+        """The due mails, batch after batch, each mail once."""
         last: Mail | None = None
         while True:
             with reading(self._engine) as session:
@@ -173,7 +174,9 @@ class Pump:
         return self._gallery.illustrate(mail.raw, wait.picture, (wait.until - now).total_seconds())
 
     def _wait_of(self, mail: Mail, picture_id: int, now: datetime) -> _Wait:
-        """From now on: what waited while the server or the judge was down does not lose its picture over that."""
+        """Counted from now on, so that a mail that waited while the server or the judge was down still gets its
+        picture.
+        """
         with reading(self._engine) as session:
             picture = pictures.picture(session, picture_id)
             phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
@@ -188,7 +191,7 @@ class Pump:
         return len(self._unnoted) >= MOST_UNNOTED or waited >= LONGEST_UNNOTED
 
     def _note_sent(self, now: datetime, *, wait: bool) -> None:
-        """Note mails as sent; without `wait` only if no other thread is writing."""
+        """Record mails as sent; without `wait` only if no other thread is writing."""
         if not self._unnoted:
             return
         with transaction_in_turn(self._engine, wait=wait) as session:

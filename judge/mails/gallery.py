@@ -1,9 +1,9 @@
-"""Pictures drawn for mails: each once for all its readers, and kept in files beside the database.
+"""Pictures drawn for mails: each is drawn once for all its readers, and kept in a file beside the database.
 
-They are drawn by threads of their own, so that no mail waits for a picture that it does not show: first the one whose
-mails wait the shortest time, and none that no mail waits for any more. The files are worth nothing but time: whatever
-is not there is drawn again. What could not be drawn is not tried again for a while, so that one bad picture does not
-hold up every mail that shows it.
+Separate threads draw them, so that no mail waits for a picture that it does not show. The picture whose mails may wait
+the shortest time is drawn first; a picture that no mail waits for any more is not drawn. The files only save time: a
+missing picture is drawn again. A picture that could not be drawn is not tried again for a while, so that it does not
+delay every mail that shows it.
 """
 
 import logging
@@ -25,17 +25,17 @@ from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
 
-# A mail whose picture is not there so many seconds after it was begun goes without.
+# If a picture is not ready this many seconds after its drawing was begun, its mail goes without it.
 PATIENCE = 20.0
-# So many are drawn at a time, each by a process of its own.
+# How many pictures are drawn at a time, each by a process of its own.
 _DRAWERS = min(2, os.cpu_count() or 1)
-# So long what could not be drawn is not tried again.
+# How long a picture that could not be drawn is not tried again.
 _GIVEN_UP = 900.0
-# A picture that nobody has asked for in so long is thrown away.
+# A picture that was not needed for this long is deleted.
 _KEPT = 30 * 24 * 3600.0
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
-# Albums that no file could be made of, until their mails have gone.
+# Albums that could not be written to a file; they are kept until their mails were sent.
 _MOST_UNKEPT = 10
 
 # {the part of the board: its picture}
@@ -43,7 +43,7 @@ _Album = dict[str, bytes]
 
 
 class _Missing(Enum):
-    """Why there is no album: it is being drawn and worth waiting for, or the mail goes without it."""
+    """Why there is no album: it is still being drawn, and the mail waits; or the mail goes without it."""
 
     SO_FAR = auto()
     FOR_GOOD = auto()
@@ -51,7 +51,7 @@ class _Missing(Enum):
 
 @dataclass
 class _Wish:
-    """A picture that mails wait for: how long the first and the last of them wait; when it was begun."""
+    """A picture that mails wait for: how long the first and the last of them wait, and when its drawing was begun."""
 
     picture: Picture
     first_until: float
@@ -60,14 +60,14 @@ class _Wish:
 
 
 class Gallery:
-    """The pictures of one judge, in `folder`; for the thread that sends."""
+    """The pictures of one judge, in `folder`; used by the thread that sends mails."""
 
     def __init__(self, folder: Path, finished: Callable[[], None] = lambda: None, patience: float = PATIENCE):
-        """`finished` is called, in a thread that draws, when a picture is there, or will never be."""
+        """`finished` is called, in a drawing thread, when a picture is ready or has failed."""
         self._folder = folder
         self._finished = finished
         self._patience = patience
-        # For all that several threads change: a picture is either wished for, or drawn and kept, or has failed.
+        # For all data that several threads change: a picture is either wished for, or drawn and kept, or has failed.
         self._lock = threading.Condition()
         self._wishes: dict[str, _Wish] = {}
         self._late: set[str] = set()
@@ -76,8 +76,8 @@ class Gallery:
         self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(_DRAWERS)]
 
     def illustrate(self, raw: bytes, picture: Picture, wait: float) -> bytes | None:
-        """The mail `raw` with the picture; None while that is being drawn and the mail may `wait` so many seconds more.
-        When it cannot be had, or not in time, the mail says so, and the log why. Raises nothing.
+        """The mail `raw` with the picture; None while the picture is being drawn and the mail may `wait` that many more
+        seconds. If the picture fails or is late, the mail says so, and the log says why. Never raises.
         """
         try:
             album = self._album(picture, wait)
@@ -87,12 +87,12 @@ class Gallery:
                 return with_notice(raw, self._excuse(picture))
             return illustrated(raw, _framed(picture, album))
         except Exception as error:
-            # Whatever went wrong, the mail must go: its text says all that the picture shows.
+            # The mail must be sent whatever went wrong: its text says everything that the picture shows.
             self._give_up(picture, error)
             return raw
 
     def _album(self, picture: Picture, wait: float) -> _Album | _Missing:
-        """The pictures, if they were drawn."""
+        """The pictures, if they are drawn already."""
         digest, now = picture.digest, time.monotonic()
         with self._lock:
             if now < self._failed.get(digest, 0):
@@ -160,7 +160,7 @@ class Gallery:
             self._finished()
 
     def _begin_next(self) -> _Wish:
-        """Wait until there is something to draw, and take what is needed first."""
+        """Wait until there is something to draw, and take the picture that is needed first."""
         with self._lock:
             while True:
                 now = time.monotonic()
@@ -197,7 +197,7 @@ class Gallery:
     def _throw_away(self) -> None:
         oldest = time.time() - _KEPT
         for file in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # another has thrown it away, or given it its name
+            with suppress(FileNotFoundError):  # another thread has deleted it, or renamed it
                 if file.stat().st_mtime < oldest:
                     file.unlink()
 
@@ -226,7 +226,7 @@ def _framed(picture: Picture, album: _Album) -> list[Drawn]:
 
 
 def _command(picture: Picture) -> str:
-    """The command that brings the picture: `MAP heron S1901M`."""
+    """The command that asks for the picture: `MAP heron S1901M`."""
     scene = picture.scene
     if scene["occasion"] == "prediction":
         return "PREDICT"

@@ -1,8 +1,9 @@
-"""A mail with its pictures: the text as it is, and beside it the same text as HTML with the pictures in it.
+"""A mail with its pictures: the text as it is, and as an alternative the same text as HTML with the pictures in it.
 
-The text part stays whole by itself (RFC 2046, 5.1.4: the plainest part first); the pictures travel in the
-mail (RFC 2387, RFC 2392), so that nothing is fetched from anywhere when it is read. An SVG is attached: few mail
-programs show one. The same mail and picture make the same bytes, so that a mail sent twice is the same twice.
+The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail
+itself (RFC 2387, RFC 2392), so that nothing is loaded from a server when it is read. An SVG is attached, since few mail
+programs show one. The same mail and picture give the same bytes, so that a mail that is sent twice is the same both
+times.
 """
 
 import binascii
@@ -30,8 +31,8 @@ _PRE = "white-space:pre-wrap;font:13px/1.35 monospace"
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture as a mail takes it: the name of its file, its media type, its bytes, the same in words; what stands
-    above it, if anything.
+    """A picture for a mail: its file name, its media type, its bytes, a description in words; and the heading above it,
+    if any.
     """
 
     name: str
@@ -61,7 +62,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:
-    """`raw` with a paragraph more, in ASCII, where its pictures would have been: below the first one."""
+    """`raw` with one more paragraph, in ASCII, where its pictures would have been: below the first paragraph."""
     head, _, body = raw.partition(_END * 2)
     text = notice.encode("ascii")
     if b"quoted-printable" in head.lower():
@@ -72,7 +73,7 @@ def with_notice(raw: bytes, notice: str) -> bytes:
 
 
 def _page(raw: bytes, pictures: Mapping[str, Drawn]) -> bytes:
-    """The text as HTML, the pictures below its first paragraph: the verdict comes first."""
+    """The text as HTML, with the pictures below its first paragraph: the result in words comes first."""
     message = message_from_bytes(raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     first, _, rest = html.escape(str(message.get_content()).replace("\r\n", "\n").rstrip("\n")).partition("\n\n")
@@ -104,6 +105,6 @@ def _heading(kind: str, boundary: str) -> bytes:
 
 
 def _parts(boundary: str, parts: list[bytes]) -> bytes:
-    """The parts between their boundaries (RFC 2046, 5.1.1)."""
+    """The parts with the boundaries between them (RFC 2046, 5.1.1)."""
     opened = b"".join(b"--" + boundary.encode() + _END + part + _END for part in parts)
     return opened + b"--" + boundary.encode() + b"--" + _END

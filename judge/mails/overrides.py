@@ -1,8 +1,8 @@
-"""The keeper's own texts of mails: templates in their own folder, each used instead of ours of the same name.
+"""The keeper's own mail texts: templates in the keeper's folder, each used instead of ours of the same name.
 
-Whatever is in that folder, every mail goes out: a template that cannot be used is left aside for ours until it is
-mended, and where one breaks while a mail is written, that mail is written with ours. Changed files count at once.
-`templates/variables.toml` lists what each template is given.
+Every mail is sent, whatever is in that folder. If a template cannot be used, ours is used until the keeper has
+corrected it. If a template fails while a mail is written, that mail is written with ours. Changed files take effect at
+once. `templates/variables.toml` lists what each template is given.
 """
 
 import difflib
@@ -26,7 +26,7 @@ VARIABLES_FILE = "variables.toml"
 
 
 class _Read(NamedTuple):
-    """A template of the keeper's: its text, what is wrong with it, and (line, name) of the templates that it names."""
+    """A template of the keeper: its text, its faults, and (line, name) of the templates that it names."""
 
     text: str
     faults: tuple[Fault, ...]
@@ -34,7 +34,7 @@ class _Read(NamedTuple):
 
 
 class Texts:
-    """Renders templates: the keeper's, or ours where the keeper's cannot be used."""
+    """Renders templates: the keeper's, or ours if the keeper's cannot be used."""
 
     def __init__(self, folder: Path | None):
         self._folder = folder
@@ -47,7 +47,7 @@ class Texts:
         ours = environment()
         if self._theirs is None:
             return ours.get_template(name).render(context)
-        # Read twice where the keeper's template breaks half-way.
+        # It is read a second time if the keeper's template fails half-way.
         context = {key: list(value) if isinstance(value, Iterator) else value for key, value in context.items()}
         try:
             return self._theirs.get_template(name).render(context)
@@ -57,11 +57,11 @@ class Texts:
             return text
 
     def _tell(self, name: str, error: Exception) -> None:
-        """Say where it broke, once for each place in a file as it is. Not what the error says: that may hold a
-        password; the line of the template says enough.
+        """Log where it failed, once for each place in a file until the file changes. The text of the error is not
+        logged, since it may contain a password; the line of the template is enough.
         """
         assert self._folder
-        # What ours import of the keeper's may be missing there: then it breaks in ours.
+        # Our templates may import names from the keeper's that are missing there; then the error is met in ours.
         path, line = _place(self._folder, error) or (self._folder, 0)
         known = (name, path, line, stamp_of(path))
         if known in self._told:
@@ -72,7 +72,7 @@ class Texts:
 
 
 def _place(folder: Path, error: Exception) -> tuple[Path, int] | None:
-    """The line of a file in `folder` at which the error was met; the innermost one."""
+    """The line of a file in `folder` at which the error occurred; the innermost one."""
     found = None
     trace = error.__traceback__
     while trace:
@@ -92,7 +92,7 @@ def _quoted(path: Path, line: int) -> str:
 
 
 class _Loader(BaseLoader):
-    """The keeper's template where it can be used, else ours."""
+    """The keeper's template if it can be used, else ours."""
 
     def __init__(self, folder: Path):
         self._folder = folder
@@ -117,7 +117,7 @@ class _Loader(BaseLoader):
 
 
 def template_faults(folder: Path) -> list[Fault]:
-    """All that is wrong in the keeper's folder of templates, by file and line."""
+    """All faults in the keeper's folder of templates, by file and line."""
     if not folder.is_dir():
         return [Fault(folder, 0, "there is no such folder")]
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}"))
@@ -131,7 +131,7 @@ def template_faults(folder: Path) -> list[Fault]:
 
 
 def _faults(folder: Path, name: str) -> list[Fault]:
-    """What is wrong with one template of the keeper's, so that ours is used."""
+    """The faults of one template of the keeper; if there are any, ours is used."""
     path = folder / name
     read = _read(path, name, stamp_of(path))
     missing = [
@@ -149,7 +149,7 @@ def _read(path: Path, name: str, stamp: tuple[int, ...]) -> _Read:
         data = path.read_bytes()
         text = data.decode("utf-8-sig")
         tree = environment().parse(text, name)
-        # Jinja itself tells no variables of a template with a filter that it does not know.
+        # Jinja itself cannot list the variables of a template that has an unknown filter.
         wrong = set(_unknown_filters(tree)) or set(_unknown_variables(name, tree))
         if not wrong:
             environment().compile(text, name)
@@ -179,7 +179,8 @@ def _unknown_filters(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, str]]:
     """(line, what is wrong) of the variables."""
     given, names = variables_of(name), list(tree.find_all(nodes.Name))
-    # What is set in a branch only is undeclared for Jinja; whether it is set is known when a mail is written.
+    # To Jinja a variable that is set only in a branch is undeclared; whether it is set is known only when a mail is
+    # written.
     unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
     for one in names:
         if one.name in unknown - given - environment().globals.keys():
@@ -196,7 +197,9 @@ def _references(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def variables_of(name: str) -> frozenset[str]:
-    """The variables that a template may use: those that it is given; of one that others include, all that any has."""
+    """The variables that a template may use: those that it is given; for a template that others include, the variables
+    of all of them.
+    """
     table = _variables()
     template = name.removesuffix(SUFFIX)
     if template in table:
@@ -210,7 +213,7 @@ def variables_of(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _variables() -> dict[str, frozenset[str]]:
-    """{template: what it is given}, as templates/variables.toml has it."""
+    """{template: the variables that it is given}, from templates/variables.toml."""
     data = tomllib.loads((data_dir("templates") / VARIABLES_FILE).read_text(encoding="utf-8"))
     always = data.pop("always").split()
     return {template: frozenset([*always, *names.split()]) for template, names in data.items()}

@@ -1,6 +1,6 @@
-"""The judge's post: a template and its context in, a mail in the outbox out.
+"""Makes mails: takes a template and its context, and puts a mail into the outbox.
 
-Nothing is sent here: the mail is written in the same transaction as what it tells of, and goes out later.
+Nothing is sent here: the mail is written in the same transaction as the event it tells of, and sent later.
 """
 
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from judge.store.tables import Game, Phase
 
 @dataclass(frozen=True, kw_only=True)
 class _Mailing:
-    """A mail that is to be written; about a game and a phase of it, where it is about one.
+    """A mail to be written, with the game and the phase it is about, if any.
 
-    `secret`: generated passwords and tokens in it, masked once the mail has gone. `picture_id`: the picture it goes
-    with.
+    `secret`: generated passwords and tokens in it, masked once the mail was sent. `picture_id`: the picture in the
+    mail.
     """
 
     to: str
@@ -36,9 +36,9 @@ class _Mailing:
 
 @dataclass(frozen=True, kw_only=True)
 class Notice(_Mailing):
-    """A mail that answers no letter; about a phase, it is not sent before the phase has opened.
+    """A mail that does not answer a letter; if it is about a phase, it is not sent before the phase has opened.
 
-    `prefix` stands before the judge's code in its subject. `unsubscribe`: the word that ends such mails.
+    `prefix` comes before the judge's code in the subject. `unsubscribe`: the command that ends such mails.
     """
 
     subject: str
@@ -55,7 +55,7 @@ class Reply(_Mailing):
 
 
 class Post:
-    """Writes mails under one letterhead, with the keeper's templates in the folder `templates` where there are any."""
+    """Writes mails under one letterhead, with the keeper's templates in the folder `templates`, if there are any."""
 
     def __init__(self, head: Letterhead, templates: Path | None = None):
         self._head = head
@@ -66,7 +66,7 @@ class Post:
         return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
 
     def write(self, session: Session, mail: Notice | Reply, now: datetime) -> None:
-        """Put the mail into the outbox. Raises ValueError when `to` is no address that mail can go to."""
+        """Put the mail into the outbox. Raises ValueError if no mail can be sent to the address `to`."""
         game, phase = mail.game, mail.phase
         draft = Draft(
             to=mail.to,
@@ -82,7 +82,8 @@ class Post:
             game_id=game.id if game else None,
             phase_id=phase.id if phase else None,
             letter_id=mail.letter_id if isinstance(mail, Reply) else None,
-            # Never a moment that has passed: mails of one letter go in the order in which they were written.
+            # Never a time in the past: the mails that answer one letter are sent in the order in which they were
+            # written.
             not_before=max(phase.opened_at, now) if phase and isinstance(mail, Notice) else None,
             secret=mail.secret,
             picture_id=mail.picture_id,
@@ -103,7 +104,7 @@ def _answered(letter: Letter) -> Answered:
 
 
 def _reply_subject(subject: str) -> str:
-    """`Re:` and the sender's own subject, without the Re: and Fwd: it has gathered."""
+    """`Re:` and the sender's own subject, without any Re: and Fwd: before it."""
     words = subject.strip()
     while words[:3].lower() in ("re:", "fw:", "aw:", "sv:") or words[:4].lower() == "fwd:":
         words = words.partition(":")[2].strip()

@@ -1,4 +1,4 @@
-"""Handing mails to the outgoing mail server (RFC 5321), and telling its refusals apart.
+"""Gives mails to the outgoing mail server (RFC 5321), and distinguishes the ways in which it refuses.
 
 `Unavailable` is about the server or about the judge as its client: the mails can be sent later. `Deferred` and
 `Refused` are about one mail: not now, or never.
@@ -11,7 +11,8 @@ from contextlib import contextmanager, suppress
 
 from judge.settings import SmtpSettings
 
-# Refusals of the sender that are about this mail: too large, or a parameter that only it needs (RFC 5321, 4.2.3).
+# Answers to MAIL FROM that refuse only this mail: too large, or a parameter that only this mail needs (RFC 5321,
+# 4.2.3).
 _ABOUT_THE_MAIL = {552, 555}
 
 
@@ -20,11 +21,11 @@ class Unavailable(Exception):
 
 
 class Deferred(Exception):
-    """This mail was not taken this time; the message is the server's answer."""
+    """This mail was not accepted this time; the message is the server's answer."""
 
 
 class Refused(Exception):
-    """This mail will never be taken; the message is the server's answer."""
+    """This mail will never be accepted; the message is the server's answer."""
 
 
 class Server:
@@ -35,7 +36,7 @@ class Server:
         self._sender = sender
 
     def deliver(self, recipient: str, raw: bytes) -> None:
-        """Returns when the server has taken the mail; raises Deferred, Refused or Unavailable when it has not."""
+        """Returns when the server has accepted the mail; else raises Deferred, Refused or Unavailable."""
         options = [] if recipient.isascii() else ["SMTPUTF8"]
         try:
             self._connection.sendmail(self._sender, [recipient], raw, options)
@@ -55,7 +56,7 @@ class Server:
             raise Deferred(f"the connection broke: {error}") from error
 
     def ready(self) -> bool:
-        """Whether another mail can follow one that was not taken."""
+        """Whether another mail can be sent after one that was not accepted."""
         try:
             return self._connection.rset()[0] == 250
         except OSError:
@@ -64,7 +65,7 @@ class Server:
 
 @contextmanager
 def connect(settings: SmtpSettings, sender: str) -> Iterator[Server]:
-    """A connection on which `sender` (the judge's address) can send; raises Unavailable when there is none."""
+    """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be made."""
     try:
         connection = _greet(settings, sender.rpartition("@")[2])
     except OSError as error:
@@ -79,9 +80,9 @@ def connect(settings: SmtpSettings, sender: str) -> Iterator[Server]:
 
 
 def _greet(settings: SmtpSettings, our_name: str) -> smtplib.SMTP:
-    """Connect, encrypt and log in, as far as the settings ask for it.
+    """Connect, encrypt and log in, as the settings say.
 
-    `our_name` is what we say we are; without it Python asks the DNS, and waits long where there is none.
+    `our_name` is the name we give in the greeting; without it Python asks the DNS, and waits long if there is none.
     """
     connection = _open(settings, our_name)
     try:
@@ -114,7 +115,7 @@ def _log_in(connection: smtplib.SMTP, settings: SmtpSettings) -> None:
 
 
 def _verdict(code: int, answer: bytes | str) -> Deferred | Refused:
-    """5xx is for ever; everything else, an answer that is no answer included, may be otherwise next time."""
+    """5xx is final; after any other answer, or an invalid one, the next attempt may succeed."""
     kind = Refused if 500 <= code <= 599 else Deferred
     return kind(_answer(code, answer))
 

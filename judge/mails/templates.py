@@ -15,12 +15,12 @@ from judge.resources import data_dir
 
 COLUMNS = 78
 
-# Not strftime's %a and %b: those follow the locale of the machine, and programs read these lines.
+# Not strftime's %a and %b: those depend on the locale of the machine, but programs read these lines.
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-# What starts a line and is kept when it is broken: indentation, and marks of quoting.
+# The beginning of a line that is repeated when the line is broken: indentation and quote marks.
 _MARGIN = re.compile(r"[ >]{0,36}")
-# How lines begin, or end, by which readers and their programs know what the judge itself says.
+# How lines begin or end by which readers and their programs recognise the judge's own words.
 _HEADING = re.compile(
     r" ?(?:::|(?:Press|Broadcast)(?::| from\b| to\b| \(sent)|\w{1,20} (?:results|orders) (?:for|of|in)\b)"
     r"|.*\(\w{1,20}\.\d{3}\)\s*$",
@@ -30,12 +30,14 @@ _HEADING = re.compile(
 
 @lru_cache
 def environment() -> Environment:
-    """The environment for the templates of this installation, which are read once."""
+    """The environment for the templates of this installation, which are read only once."""
     return make_environment(FileSystemLoader(data_dir("templates")), auto_reload=False)
 
 
 def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
-    """The same for the templates of `loader`; `auto_reload`: whether it is asked each time if one was changed."""
+    """The same for the templates of `loader`; `auto_reload`: whether the loader is asked each time if a template was
+    changed.
+    """
     jinja = Environment(
         loader=loader,
         undefined=StrictUndefined,
@@ -57,12 +59,15 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
 
 
 def wrap(text: str, columns: int = COLUMNS) -> str:
-    """`text` with longer lines broken at spaces; what follows keeps the line's margin, and no lines are joined."""
+    """`text` with longer lines broken at spaces; the new lines keep the margin of the broken line, and no lines are
+    joined.
+    """
     return "\n".join(_wrap_line(line, columns) for line in text.split("\n"))
 
 
 def as_said(text: str, columns: int = COLUMNS) -> str:
-    """What somebody else says, wrapped; lines of it that look like a heading of the judge are set in by two blanks."""
+    """Text from another author, wrapped; lines in it that look like a heading of the judge are indented by two blanks.
+    """
     return "\n".join(f"  {line}" if _looks_like_heading(line) else line for line in wrap(text, columns).split("\n"))
 
 
@@ -71,17 +76,17 @@ def _looks_like_heading(line: str) -> bool:
 
 
 def column(labels: Iterable[str], least: int) -> int:
-    """How wide a column of labels is, each followed by a colon and a blank."""
+    """The width of a column of labels, each followed by a colon and a blank."""
     return max([least, *(len(label) + 2 for label in labels)])
 
 
 def own_first(blocks: Iterable[Block], own: str) -> list[Block]:
-    """The blocks, the reader's own group before all others; as they are where it is "" or none of them."""
+    """The blocks, with the reader's own group first; unchanged if that is "" or not among them."""
     return sorted(blocks, key=lambda block: block.title != own)
 
 
 def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
-    """One line broken at spaces where it is too long; what follows is set in by `indent` columns."""
+    """One line, broken at spaces if it is too long; the lines after the first are indented by `indent` columns."""
     if len(line) <= columns:
         return line
     return textwrap.fill(
@@ -91,7 +96,7 @@ def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
 
 @lru_cache(maxsize=4096)
 def when(moment: datetime, zone: str) -> str:
-    """An aware moment in the zone of that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
+    """An aware datetime in the zone with that IANA name, as judges write it: "Fri May 15 2026 21:00:00 +0200"."""
     if moment.utcoffset() is None:
         raise ValueError("a moment without a zone cannot be told to anybody")
     there = moment.astimezone(ZoneInfo(zone))
@@ -100,7 +105,7 @@ def when(moment: datetime, zone: str) -> str:
 
 
 def utc(moment: datetime) -> str:
-    """The same moment for readers in any zone, short: "Fri 19:00 UTC"."""
+    """The same time for readers in any zone, short: "Fri 19:00 UTC"."""
     there = moment.astimezone(UTC)
     return f"{_DAYS[there.weekday()]} {there:%H:%M} UTC"
 

@@ -25,16 +25,14 @@ from judge.rules.mechanisms.extra_home_centers import claimable
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
 
-# What the results call a result; an order that simply succeeded has no mark.
+# The words for results in the mails; an order that simply succeeded has no mark.
 _MARKS = {"disrupted": "no convoy"}
 _KINDS = {"M": "Movement", "R": "Retreat", "A": "Adjustment"}
 
 
 @dataclass(frozen=True)
 class Block:
-    """Lines that belong together: (power, its texts). `title`: the group of these powers; "" where there are
-    no groups.
-    """
+    """Lines that belong together: (power, its texts). `title`: the group of these powers; "" if there are no groups."""
 
     title: str
     entries: list[tuple[str, list[str]]]
@@ -43,7 +41,7 @@ class Block:
 @dataclass(frozen=True)
 class NeutralBlock:
     """Neutrals that belong together: (province, what its neutral did), with `width` for the names; `holding`: the
-    provinces of those of which there is no more to tell.
+    provinces of the neutrals that only held.
     """
 
     title: str
@@ -54,8 +52,8 @@ class NeutralBlock:
 
 @dataclass(frozen=True)
 class PositionView:
-    """`units`: per power its units in full words, the neutrals' last; `dislodged`: a sentence on each dislodged unit;
-    `owners`: per power its centers' names.
+    """`units`: per power its units in full words, the neutrals last; `dislodged`: a sentence about each dislodged unit;
+    `owners`: per power the names of its centers.
     """
 
     units: list[Block]
@@ -66,7 +64,7 @@ class PositionView:
 
 @dataclass(frozen=True)
 class ResultView:
-    """One phase's results; `owners` and `adjustments` are empty but after Fall and Winter.
+    """One phase's results; `owners` and `adjustments` are empty except after Fall and Winter.
 
     `news`: neutrals that came back, new home centers.
     """
@@ -137,7 +135,7 @@ def _width(powers: Sequence[str]) -> int:
 
 
 def _blocks(variant: Variant, entries: Mapping[str, list[str]]) -> list[Block]:
-    """{power: its texts} group by group; all in one block without a title where there are no groups."""
+    """{power: its texts} group by group; all in one block without a title if there are no groups."""
     if not variant.groups:
         listed = [(power.name, entries[power.name]) for power in variant.powers if power.name in entries]
         return [Block("", listed)] if listed else []
@@ -149,7 +147,7 @@ def _blocks(variant: Variant, entries: Mapping[str, list[str]]) -> list[Block]:
 
 
 def _units(variant: Variant, position: Position) -> list[Block]:
-    """Where there are groups a power's units stand in one line: there are a hundred and more."""
+    """If there are groups, all units of a power are on one line, since such boards have more than a hundred units."""
     entries = {
         power: [describe_unit(variant, unit) for unit in position.units.get(power, ())]
         for power in _powers(variant, position)
@@ -191,9 +189,9 @@ def _order_blocks(variant: Variant, position: Position, outcome: Outcome) -> lis
 
 
 def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[NeutralBlock]:
-    """What each neutral did, by province. One that got no order is told as one that was ordered to hold: whether
-    anybody has bid for it is not seen. Where neutrals have sponsors there are so many that those who only hold stand
-    in one line.
+    """What each neutral did, by province. A neutral without an order looks like one that was ordered to hold, so that
+    readers do not see whether a power has bid for it. If neutrals have sponsors, there are so many that all those that
+    only hold are on one line.
     """
     if kind(position.phase) != "M" or not position.units.get(NEUTRAL):
         return []
@@ -235,7 +233,9 @@ def _marked(marks: Sequence[str]) -> str:
 def _unordered(
     variant: Variant, position: Position, outcome: Outcome, power: str, results: Sequence[OrderResult]
 ) -> list[str]:
-    """The units that had no order, in a movement phase; a whole power of a group that had none, in one line."""
+    """The units that had no order, in a movement phase; if no unit of a power in a group had one, the whole power is
+    one line.
+    """
     if kind(position.phase) != "M":
         return []
     ordered = {result.order.slot for result in results}
@@ -264,7 +264,7 @@ def _homes(variant: Variant, outcome: Outcome) -> list[str]:
 
 
 def _dislodged(variant: Variant, beaten: Mapping[str, Sequence[tuple[Unit, Sequence[str]]]]) -> list[str]:
-    """A sentence on each unit of {power: its dislodged units, each with the places it can go to}."""
+    """A sentence about each unit of {power: its dislodged units, each with the places it can go to}."""
     sentences = []
     for power, units in beaten.items():
         for dislodged, places in units:
@@ -290,7 +290,7 @@ def _removed(variant: Variant, outcome: Outcome) -> list[str]:
 
 
 def _unused_builds(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
-    """The builds that a power might have made in a winter and did not order."""
+    """The builds that a power could have made in a winter but did not order."""
     if kind(position.phase) != "A":
         return []
     sentences = []
@@ -325,7 +325,7 @@ def _owners(variant: Variant, position: Position) -> list[Block]:
 
 
 def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
-    """A line for each power, above those of a group one for the whole."""
+    """A line for each power; above the lines of a group, one line for the whole group."""
     powers = [power for power in _powers(variant, after) if power != NEUTRAL]
     sizes = center_counts(variant, after.centers)
     lines = []
@@ -340,7 +340,9 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
 
 
 def _count(variant: Variant, after: Position, outcome: Outcome, power: str, width: int) -> str:
-    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; after a winter, which was for that, no builds."""
+    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; after a winter, when builds are over, without
+    builds.
+    """
     centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
     change = outcome.adjust.get(power, 0)
     verb = "Builds " if change >= 0 else "Removes"
@@ -350,7 +352,7 @@ def _count(variant: Variant, after: Position, outcome: Outcome, power: str, widt
 
 
 def _emergencies(variant: Variant, after: Position, powers: Sequence[str]) -> list[str]:
-    """Why a power may have more units than centers, where it may."""
+    """Why a power may have more units than centers, if it may."""
     sentences = []
     for power in powers:
         rule = measures(variant, after, power)

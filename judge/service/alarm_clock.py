@@ -1,7 +1,7 @@
-"""The alarm clock: APScheduler rings the daemon when a phase is due or a notice is, and every so often.
+"""The alarm clock: APScheduler rings the daemon when a phase or a notice is due, and at regular intervals.
 
-The rows of open phases and forming games are the truth; the jobs live in memory, are rebuilt from the rows at every
-start and brought in line after every change. An alarm does nothing but ring: what is due is decided by the daemon.
+The rows of open phases and forming games are the truth; the jobs live in memory, are made again from the rows at every
+start, and are updated after every change. An alarm only rings: the daemon decides what is due.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-# A mailbox's times are whole seconds: the second of the deadline has to be over before the mailbox is
-# looked through for letters that were in time.
+# Times in a mailbox are whole seconds, so the second of the deadline must be over before the mailbox is looked through
+# for letters that were in time.
 SETTLE = timedelta(seconds=1)
 
 
@@ -20,21 +20,21 @@ class Clock:
     def __init__(self, ring: Callable[[], None], sweep: float):
         self._ring = ring
         self._alarms: dict[str, datetime] = {}
-        # No grace: an alarm that comes late (the machine slept) still rings.
+        # No limit on lateness: an alarm that comes late (the machine slept) still rings.
         defaults = {"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=defaults)
         self._scheduler.add_job(ring, "interval", seconds=sweep, id="sweep")
 
     def start(self) -> None:
-        """Begin to ring."""
+        """Start to ring."""
         self._scheduler.start()
 
     def stop(self) -> None:
-        """Ring no more."""
+        """Stop ringing."""
         self._scheduler.shutdown(wait=False)
 
     def follow(self, alarms: Iterable[tuple[str, datetime]]) -> None:
-        """Hold exactly these alarms: (a name, when it rings)."""
+        """Set exactly these alarms: (name, when it rings)."""
         wanted = dict(alarms)
         for gone in self._alarms.keys() - wanted.keys():
             self._drop(gone)

@@ -15,20 +15,20 @@ class Bell:
 
     @property
     def ear(self) -> socket.socket:
-        """A socket that is readable once the bell has rung."""
+        """A socket that becomes readable when the bell rings."""
         return self._ear
 
     def ring(self) -> None:
         """Wake the thread that waits, or the next one that will."""
-        with suppress(BlockingIOError):  # so many rings unheard that one more changes nothing
+        with suppress(BlockingIOError):  # the socket is full of unheard rings, so one more changes nothing
             self._hammer.send(b"!")
 
     def silence(self) -> None:
-        """Forget the rings so far."""
+        """Forget all rings so far."""
         with suppress(BlockingIOError):
             while self._ear.recv(4096):
                 pass
 
     def wait(self, seconds: float) -> None:
-        """Until the bell rings, `seconds` at most."""
+        """Wait until the bell rings, `seconds` at most."""
         select.select([self._ear], [], [], seconds)

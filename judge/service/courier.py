@@ -1,5 +1,5 @@
-"""The thread that sends: it pulses the outbox pump when mails were written, when a picture that mails wait for has been
-drawn, and when a mail is due again.
+"""The thread that sends mails: it runs the outbox pump when mails were written, when a picture that mails wait for has
+been drawn, and when a mail is due again.
 """
 
 import logging
@@ -22,13 +22,13 @@ from judge.store.lock import AlreadyRunning
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
-# Seconds after which a thread that computes lets another go on (Python's own: 0.005). A mail is a talk of a few words
-# with the mail server, and behind each of them the thread that adjudicates has to let go.
+# Seconds after which a computing thread lets another thread run (Python's default: 0.005). Sending a mail takes several
+# short exchanges with the mail server, and after each of them the thread that adjudicates must let this one run.
 SWITCH = 0.0005
 
 
 class Courier:
-    """`hurry` after every commit that may have written mails."""
+    """Call `hurry` after every commit that may have written mails."""
 
     def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime], guard: Guard):
         self._engine = engine
@@ -40,7 +40,7 @@ class Courier:
         self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
 
     def start(self) -> None:
-        """Begin to send."""
+        """Start to send."""
         sys.setswitchinterval(SWITCH)
         self._thread.start()
 
@@ -49,7 +49,7 @@ class Courier:
         self._called.set()
 
     def stop(self) -> None:
-        """Finish the mail that is being sent, send no more."""
+        """Finish the mail that is being sent, then send no more."""
         self._stopping.set()
         self._pump.stop()
         self._called.set()
@@ -69,7 +69,7 @@ class Courier:
                 log.error("outbox: %s", error.orig)
                 wait = LONGEST_WAIT
             except Exception:
-                # The thread must not end: a judge that no longer answers would look well from outside.
+                # The thread must not end: else the judge would seem to work, but send no answers.
                 log.exception("something that should not happen while sending; next try in %.0f s", LONGEST_WAIT)
                 wait = LONGEST_WAIT
             self._called.wait(wait)
@@ -80,5 +80,6 @@ class Courier:
         if due_at is None:
             return LONGEST_WAIT
         left = (due_at - self._now()).total_seconds()
-        # A due mail that still waits means that the pump lets the server rest, or that its picture is being drawn.
+        # If a due mail still waits, the pump is in a pause after a failure of the server, or its picture is being
+        # drawn.
         return min(left if left > 0 else 1.0, LONGEST_WAIT)

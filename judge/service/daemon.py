@@ -1,8 +1,8 @@
 """The judge at work: one thread that reads letters and adjudicates, one that sends, an alarm clock.
 
-Everything that changes a game happens in the main thread, in the order in which it happened outside: the
-letter that reached the server first, the deadline that fell first. A phase is adjudicated only when the mailbox
-has been looked through after its deadline; as long as the mailbox is out of reach, deadlines are held.
+Everything that changes a game happens in the main thread, in the order of real time: the letter that reached the server
+first, the deadline that came first. A phase is adjudicated only after the mailbox has been looked through after its
+deadline; as long as the mailbox cannot be reached, deadlines are held.
 """
 
 import logging
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
-# Letters and deadlines in one transaction; other processes wait for its end.
+# The most letters and deadlines in one transaction; other processes wait for its end.
 MOST_TOGETHER = 16
 # Why a letter is put aside, for the keeper.
 TOO_LONG = "the letter takes more time of the processor than a letter may have"
@@ -98,7 +98,7 @@ class Daemon:
         self._bell.ring()
 
     def _attend(self) -> None:
-        """Read letters and decide, whatever is out of reach meanwhile."""
+        """Read letters and process what is due, even if the mailbox cannot be reached for a time."""
         while not self._stopping.is_set():
             try:
                 self._work()
@@ -125,27 +125,27 @@ class Daemon:
                 mailbox.wait(self._settings.mailbox.poll, self._bell.ear)
 
     def _rest(self, seconds: float) -> None:
-        """Wait between two tries to reach the mailbox; only a stop ends the wait early."""
+        """Wait between two attempts to reach the mailbox; only a stop ends the wait early."""
         until = time.monotonic() + seconds
         while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
             self._bell.silence()
             self._bell.wait(left)
 
     def _collect(self, mailbox: Mailbox) -> None:
-        """Store what has arrived, then file it away: a crash in between means it is met again and known."""
+        """Store what has arrived, then file it away: after a crash in between it is found again and recognised."""
         began = self._now()
         for batch in mailbox.new_letters():
             new = self._intake.keep(batch, self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
         self._note_sweep(began)
-        # Only now is all well: where nothing can be stored, the mailbox is not opened every second.
+        # Only now does it count as a success: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE
 
     def _note_sweep(self, began: datetime) -> None:
-        """Note now and then that all is well, before anything that is due is decided upon.
+        """Record now and then that the sweep succeeded, before anything that is due is processed.
 
-        What the database says of the last time is how an outage is known, also after a restart.
+        The last time in the database shows whether there was an outage, also after a restart.
         """
         if self._noted_at and abs(began - self._noted_at) < outages.PRECISION:
             return
@@ -157,7 +157,7 @@ class Daemon:
             log.warning("the mailbox was out of reach for %s; deadlines that fell into it are extended", outage)
 
     def _work(self) -> bool:
-        """Handle letters and deadlines in the order of their times; whether there was anything to do."""
+        """Handle letters and deadlines in the order of their times; returns whether there was anything to do."""
         worked = False
         while not self._stopping.is_set() and self._next():
             worked = True
@@ -186,8 +186,9 @@ class Daemon:
     def _next(self) -> bool:
         """The earliest letters and deadlines, in one transaction; False when there are none, or they have to wait.
 
-        What waits together is committed together, since a commit costs a third of a letter's time. A transaction in
-        which something fails is given up, and what it held is taken one by one, then two by two, and so on.
+        Letters and deadlines that wait together are committed together, since a commit takes a third of a letter's
+        time. If something fails, the transaction is rolled back; then its letters and deadlines are taken one by one,
+        then two by two, and so on.
         """
         began = time.monotonic()
         batch = _Batch()
@@ -225,11 +226,13 @@ class Daemon:
         return bool(batch.done)
 
     def _should_end(self, batch: "_Batch") -> bool:
-        """Whether the transaction ends here: the courier may wait for that, to note what it has sent."""
+        """Whether the transaction should end here, since the courier may be waiting to record what it has sent."""
         return self._stopping.is_set() or bool(batch.done) and others_wait(self._engine)
 
     def _one(self, session: Session, batch: "_Batch") -> bool:
-        """Handle the earliest letter or deadline; without either, a notice of a forming game. Whether there was one."""
+        """Handle the earliest letter or deadline; without either, a notice of a forming game. Returns whether there was
+        one.
+        """
         now = self._now()
         batch.letter_id = batch.phase_id = batch.game_id = None
         row, phase = batch.letters[0] if batch.letters else None, next_due(session, now)
@@ -253,7 +256,7 @@ class Daemon:
         return True
 
     def _swept_since(self, moment: datetime) -> bool:
-        """Whether the mailbox was looked through when every letter of that second had arrived."""
+        """Whether the mailbox was looked through after every letter of that second had arrived."""
         return self._swept_at is not None and self._swept_at >= moment + SETTLE
 
     def _ring(self, session: Session, phase: Phase) -> str:
@@ -262,7 +265,9 @@ class Daemon:
         return f"game={game.name} phase={phase.name} {done}"
 
     def _fail(self, batch: "_Batch", error: str) -> None:
-        """A letter that failed three times is put aside and its sender told; a phase is held. Nothing stops."""
+        """A letter that failed three times is put aside and its sender is told; a phase that failed is held. The daemon
+        goes on.
+        """
         letter_id, phase_id, game_id = batch.letter_id, batch.phase_id, batch.game_id
         log.error("letter=%s phase=%s game=%s failed:\n%s", letter_id, phase_id, game_id, error)
         with transaction(self._engine) as session:
@@ -275,13 +280,13 @@ class Daemon:
                 self._tell_put_aside(turn, letter_id, error)
 
     def _put_aside(self, letter_id: int) -> None:
-        """A letter that takes too long is not tried again: it would only take the time of others."""
+        """A letter that takes too long is not tried again, since that would only delay the others."""
         with transaction(self._engine) as session:
             inbox.failed(session, letter_id, TOO_LONG, for_good=True)
             self._tell_put_aside(Turn(session, self._office, self._now()), letter_id, TOO_LONG)
 
     def _put_aside_unread(self, letter_id: int) -> None:
-        """A letter that cannot be read within its limits is not even looked at to see who wrote it."""
+        """A letter that cannot be read within its limits is not opened, not even to find its sender."""
         with transaction(self._engine) as session:
             inbox.failed(session, letter_id, UNREADABLE, for_good=True)
             tell_keeper(Turn(session, self._office, self._now()), session.get_one(LetterRow, letter_id), UNREADABLE)
@@ -295,7 +300,9 @@ class Daemon:
 
 @dataclass
 class _Batch:
-    """What one transaction has done, line by line, with which letters, those it has still to read, what it is at."""
+    """The state of one transaction: its log lines, its letters, the letters still to be read, and what it is working
+    on.
+    """
 
     done: list[str] = field(default_factory=list)
     letter_ids: list[int | None] = field(default_factory=list)

@@ -1,7 +1,8 @@
-"""Letters on their way into the store: named by their fingerprints, and none of them may end the daemon for ever.
+"""Takes letters into the store: each is identified by its fingerprint, and none may make the daemon end again and
+again.
 
-A fingerprint needs the letter to be read, so that a limit holds here, too. After an unclean end what the daemon had in
-hand is read in a process of its own first, and what arrives in the next sweep likewise.
+A letter must be read to get its fingerprint, so there is a time limit here too. After an unclean end the letters that
+the daemon had in hand are first read in a separate process, and so are the letters of the next sweep.
 """
 
 import hashlib
@@ -18,13 +19,13 @@ from judge.store.engine import reading, transaction
 from judge.store.ids import id_of
 from judge.time_limit import TakesTooLong, time_limit
 
-# Of the processor, for one letter: an order letter takes milliseconds, the longest that is let in some seconds.
+# Processor time for one letter: a letter with orders takes milliseconds, the longest accepted letter some seconds.
 LETTER_SECONDS = 5.0
 
 
 class Intake:
-    """Of the database that `engine` opens. `name` reads a letter for its fingerprint; `put_aside` is told the id of a
-    letter that must not be read.
+    """The intake for the database of `engine`. `name` reads a letter and gives its fingerprint; `put_aside` is called
+    with the id of a letter that must not be read.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Intake:
         self._suspects.take_arriving()
         raws = [letter.raw for letter in batch]
         found = fingerprints_read_alone(raws) if careful else [self._in_time(letter) for letter in batch]
-        # What stands for the fingerprint of a letter that must not be read: the digest of its bytes.
+        # In place of the fingerprint of a letter that must not be read: the digest of its bytes.
         names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
         with transaction(self._engine) as session:
             new = inbox.keep(session, batch, lambda letter: names[letter.raw], now=now)
@@ -56,7 +57,7 @@ class Intake:
         return new
 
     def examine(self) -> None:
-        """Clear those under suspicion of what they are under suspicion of; what cannot be read is put aside."""
+        """Test the suspects: letters that can be read are cleared, the others are put aside."""
         if not self._suspects.letter_ids:
             return
         with reading(self._engine) as session:

@@ -1,7 +1,7 @@
-"""The keeper's folders (judge.ini, `templates` and `variants`): what in them cannot be used is told to the keeper.
+"""The keeper's folders (judge.ini, `templates` and `variants`): the keeper is told which files in them cannot be used.
 
-Nothing there stops anything: instead of a template that cannot be used there is the judge's own, and a variant that
-cannot be used is not played. So the keeper has to be told: in the log, once for each mistake, and by `judge status`.
+A fault there does not stop the judge: instead of a faulty template the judge's own is used, and a faulty variant is not
+played. So the keeper must be told: in the log, once for each fault, and by `judge status`.
 """
 
 import logging
@@ -19,19 +19,19 @@ from judge.settings import Settings
 
 log = logging.getLogger(__name__)
 
-# Of one variant; `judge variants check` tells them all.
+# The most faults shown for one variant; `judge variants check` shows all.
 MOST_TOLD = 3
 
 
 class Folders:
-    """The folders of the judge with these settings, looked into now and then by one thread."""
+    """The keeper's folders under these settings; one thread checks them now and then."""
 
     def __init__(self, settings: Settings):
         self._settings = settings
         self._told: list[str] = []
 
     def look(self) -> None:
-        """Say in the log what is wrong by now and was not before, and when all of that is mended."""
+        """Log the new faults, and log when all faults are corrected."""
         found = faults(self._settings)
         for line in found:
             if line not in self._told:
@@ -42,7 +42,7 @@ class Folders:
 
 
 def faults(settings: Settings) -> list[str]:
-    """A line for each thing that is wrong, with its file and line; none where all can be used."""
+    """A line for each fault, with file and line; empty if everything can be used."""
     return [*_of_templates(settings), *_of_variants(settings)]
 
 
@@ -69,7 +69,7 @@ def _of_drawing(own: VariantFolder) -> list[Fault]:
 
 @lru_cache(maxsize=64)
 def _drawing(variant: Variant, path: Path) -> list[Fault]:
-    """Compared once: of files that have been changed there is another variant."""
+    """Compared only once: files that have changed give another variant object."""
     try:
         found = list(check_drawing(variant, read_geometry(path)).faults)
     except NoGeometry as unusable:

@@ -1,8 +1,8 @@
-"""Which letters the daemon has before it: put down where the next daemon finds it, if this one ends uncleanly.
+"""Which letters the daemon is working on: recorded for the next daemon, in case this one ends uncleanly.
 
-A letter that ends the process must not end it for ever, and a kill -9 is no fault of a letter. So what was in hand is
-under suspicion after such an end, no more: it is first read in a process of its own, and only a letter that cannot be
-read within its limits is put aside.
+A letter that makes the process end must not do so again and again; but after a kill -9 the letter is not the cause. So
+after an unclean end the letters in hand are only suspects: each is first read in a separate process, and only a letter
+that cannot be read within the limits there is put aside.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _ARRIVING = "arriving"
 
 
 class Suspects:
-    """The mark in `home`. `letter_ids`: of the letters that were in hand when the last daemon ended; `may_arrive`:
+    """The record in `home`. `letter_ids`: the letters that were in hand when the last daemon ended; `may_arrive`:
     whether letters were being fetched then, which had no ids yet.
     """
 
@@ -24,15 +24,17 @@ class Suspects:
         self.letter_ids = {int(word) for word in left if word.isdigit()}
 
     def take(self, letter_ids: Iterable[int]) -> None:
-        """These letters are read next. Not synced to the disk: a power cut is no fault of a letter, either."""
+        """Record that these letters are read next. Not synced to the disk, since after a power cut no letter is the
+        cause, either.
+        """
         self._write({*letter_ids, *self.letter_ids})
 
     def take_arriving(self) -> None:
-        """Letters are fetched and have no ids yet."""
+        """Record that letters are being fetched, which have no ids yet."""
         self._write(self.letter_ids, _ARRIVING)
 
     def put_down(self) -> None:
-        """Nothing is in hand any more, beyond what is still under suspicion."""
+        """Record that no letter is in hand any more, except the letters that are still suspects."""
         self.may_arrive = False
         if self.letter_ids:
             self._write(self.letter_ids)
@@ -41,6 +43,6 @@ class Suspects:
             self._file.unlink(missing_ok=True)
 
     def _write(self, letter_ids: Iterable[int], *words: str) -> None:
-        # Where nothing can be written letters are read all the same.
+        # If the record cannot be written, letters are read all the same.
         with suppress(OSError):
             self._file.write_text(" ".join([*words, *map(str, sorted(letter_ids))]))

@@ -1,4 +1,4 @@
-"""The spans in which people have said that they cannot write."""
+"""The times in which people cannot write, as they have told the judge."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,6 +17,6 @@ _PENDING = (
 
 
 def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absence, Seat]]:
-    """The absences in `game` that are not over, of those who still sit in it; the earliest first."""
+    """The absences in `game` that are not over, of people who still have a seat in it; the earliest first."""
     rows = session.exec(_PENDING, params={"game": game.id, "now": now})
     return [(absence, seat) for absence, seat in rows]

@@ -1,4 +1,4 @@
-"""Who asks to join games whose master decides that."""
+"""The people who ask to join games whose master decides who may join."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from judge.store.tables import Application, Game, Person
 
 
 def of_game(session: Session, game: Game) -> Sequence[tuple[Application, Person]]:
-    """The open applications to `game` and who made them, the oldest first."""
+    """The open applications to `game` with the people who made them, the oldest first."""
     question = select(Application, Person).join(Person).where(Application.game_id == game.id)
     return [(application, person) for application, person in session.exec(question.order_by(col(Application.id)))]
 

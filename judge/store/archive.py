@@ -1,4 +1,4 @@
-"""The press of a game as it is kept: written once, never changed."""
+"""The stored press of a game: written once, never changed."""
 
 from collections.abc import Sequence
 

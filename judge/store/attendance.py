@@ -1,4 +1,4 @@
-"""Who met which phase in time: one row per seat and phase, the last word on it counts."""
+"""Who was on time in which phase: one row per seat and phase; a later result replaces an earlier one."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,30 +25,30 @@ _GIVEN_UP: Met = "abandoned"
 
 
 def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
-    """{seat: what is known so far of how it met `phase`}."""
+    """{seat: its result for `phase`, as known so far}."""
     return {row.seat_id: row for row in session.exec(_OF_PHASE, params={"phase": phase.id})}
 
 
 def of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, int]]:
-    """Every phase that asked orders of a person: the result, when it was known and the game, the oldest first."""
+    """Every phase in which a person owed orders: the result, when it was known, and the game; the oldest first."""
     rows = session.exec(_OF_PERSON, params={"person": person_id})
-    # A column that is selected alone is any text to mypy.
+    # To mypy a column that is selected by itself is just any text.
     return [(cast(Met, result), at, game) for result, at, game in rows]
 
 
 def games_met(session: Session, person_id: int) -> Sequence[Game]:
-    """The games in which a phase has asked orders of a person."""
+    """The games in which a person has owed orders for a phase."""
     return session.exec(_GAMES_MET, params={"person": person_id}).all()
 
 
 def forget(session: Session, phases: Sequence[Phase]) -> None:
-    """`phases` are played again: how they were met counts no more, but for seats that were given up in them."""
+    """`phases` are played again: their results no longer count, except for seats that were given up in them."""
     undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
     session.execute(delete(Attendance).where(undone, col(Attendance.result) != _GIVEN_UP))
 
 
 def note(session: Session, phase: Phase, seat: Seat, result: Met, now: datetime) -> None:
-    """`seat` has met `phase` for the first time: with this `result`."""
+    """Record the first `result` of `seat` for `phase`."""
     session.add(
         Attendance(phase_id=id_of(phase), seat_id=id_of(seat), person_id=seat.person_id, result=result, at=now)
     )

@@ -1,4 +1,4 @@
-"""The bids given for a phase, in the order in which they came."""
+"""The bids for a phase, in the order in which they arrived."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -21,8 +21,8 @@ _WITHDRAWN = delete(_BIDS).where(
 
 
 class FiledBid(NamedTuple):
-    """A bid on file: whose, how many points, for the neutral in which province, the line as it was written, and what
-    its order means, as the rules write one in JSON.
+    """A bid on file: the power, how many points, the province of the neutral, the line as it was written, and what its
+    order means, in the JSON form of the rules.
 
     Without points, province and order it says that the power spends no more.
     """
@@ -40,7 +40,7 @@ def on_file(session: Session, phase_id: int) -> list[FiledBid]:
 
 
 def file(session: Session, phase_id: int, bids: Sequence[FiledBid], letter_id: int | None, now: datetime) -> None:
-    """Put `bids` on file, behind those that stand there."""
+    """Put `bids` on file, after those that are there already."""
     rows = [{**bid._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for bid in bids]
     if rows:
         session.connection().execute(insert(_BIDS), rows)

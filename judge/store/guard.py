@@ -1,8 +1,9 @@
-"""One daemon per database, whatever its home: two would answer every letter twice.
+"""One daemon per database, even if their homes differ: two daemons would answer every letter twice.
 
-The guard lives with the database: on PostgreSQL an advisory lock of a session of its own, beside SQLite's file a lock
-file. Either is gone when the process is. A session that the server has ended (it was restarted) is no guard any more:
-`confirm` takes the lock again before anything is decided or sent, or says that another daemon has it.
+The guard belongs to the database: on PostgreSQL it is an advisory lock in a session of its own, with SQLite a lock file
+beside the database file. Both are released when the process ends. If the server has ended the session (it was
+restarted), the lock is lost: `confirm` takes it again before anything is decided or sent, or says that another daemon
+has it.
 """
 
 import os
@@ -19,9 +20,9 @@ from sqlalchemy.exc import DBAPIError
 from judge.store.engine import StoreError
 from judge.store.lock import AlreadyRunning, hold_lock
 
-# Any number, as long as every daemon asks PostgreSQL for the same one.
+# Any number will do, as long as every daemon uses the same one.
 _DAEMON = 190_106
-# The server may need a moment to see that the daemon before us has ended.
+# The server may need a moment to notice that the previous daemon has ended.
 _PATIENCE = 3.0
 _WHAT = "another daemon of this database"
 _HOLDER = text(
@@ -31,18 +32,18 @@ _HOLDER = text(
 
 
 class Guard(Protocol):
-    """Keeps every other daemon from a database; for any thread."""
+    """Keeps all other daemons away from a database; can be used by any thread."""
 
     def take(self) -> None:
-        """Before anything else is done with the database; raises AlreadyRunning, StoreError."""
+        """Take the lock, before anything else is done with the database; raises AlreadyRunning, StoreError."""
 
     def confirm(self) -> None:
-        """Before anything is decided or sent: the database is still ours alone. Raises AlreadyRunning when another
-        daemon has taken it meanwhile, OperationalError while it cannot be known.
+        """Check, before anything is decided or sent, that the lock is still ours. Raises AlreadyRunning when another
+        daemon has taken it meanwhile, OperationalError while this cannot be checked.
         """
 
     def release(self) -> None:
-        """Let others have the database."""
+        """Release the lock, so that another daemon can use the database."""
 
 
 def guard_of(engine: Engine) -> Guard:
@@ -53,7 +54,7 @@ def guard_of(engine: Engine) -> Guard:
 
 
 class _LockFile:
-    """Beside the file itself, so that every path and link to it leads to the same lock."""
+    """The lock file is beside the database file itself, so that every path and link to it leads to the same lock."""
 
     def __init__(self, engine: Engine):
         self._database = engine.url.database or ":memory:"
@@ -66,14 +67,14 @@ class _LockFile:
         self._held.enter_context(hold_lock(file.with_name(f"{file.name}.lock"), _WHAT))
 
     def confirm(self) -> None:
-        """The system takes no lock away from a process that lives."""
+        """Nothing to check: the system takes no lock away from a running process."""
 
     def release(self) -> None:
         self._held.close()
 
 
 class _Session:
-    """A session with PostgreSQL that does nothing but hold the lock."""
+    """A session with PostgreSQL that only holds the lock."""
 
     def __init__(self, engine: Engine):
         whose = f"judge, process {os.getpid()} on {socket.gethostname()}"
@@ -107,7 +108,7 @@ class _Session:
             self._drop()
 
     def _lives(self) -> bool:
-        """Whether the session that took the lock is still there, and so the lock."""
+        """Whether the session that took the lock still exists; if so, we still hold the lock."""
         if self._connection is None:
             return False
         try:

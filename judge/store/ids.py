@@ -10,8 +10,8 @@ class Numbered(Protocol):
 
 
 def id_of(row: Numbered) -> int:
-    """The id of a row that was read or flushed; raises ValueError for one that never was, so that no other row comes
-    to point at nothing.
+    """The id of a row that was read or flushed. Raises ValueError for any other row, so that no foreign key is stored
+    as None by mistake.
     """
     if row.id is None:
         raise ValueError(f"this {type(row).__name__} was not flushed: it has no id yet")

@@ -1,8 +1,9 @@
 """The letters received: each is kept raw before anything reads it, and takes effect exactly once.
 
-`keep` runs in a transaction of its own; the letter counts as received when that commits. A letter is then taken
-with `in_turn`, and `done` belongs to the same transaction as everything the letter changed. One that fails
-is tried again, and put aside ("shunted") with its traceback the third time, so that it cannot hold up the rest.
+`keep` runs in a transaction of its own; the letter counts as received when that commits. A letter is then taken with
+`in_turn`, and `done` belongs to the same transaction as everything that the letter changed. A letter that fails is
+tried again. When it fails the third time it is put aside ("shunted") with its traceback, so that the other letters do
+not have to wait.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -20,13 +21,13 @@ from judge.store.tables import LetterRow
 from judge.store.text import storable
 
 MAX_ATTEMPTS = 3
-# A traceback's end says what went wrong.
+# The end of a traceback says what went wrong.
 MAX_ERROR = 10_000
 
 _NEW: LetterState = "new"
 _SHUNTED: LetterState = "shunted"
 
-# Two letters of one second (the mail server's times have no fractions) keep the mailbox's order.
+# Two letters of the same second (the mail server's times have no fractions) stay in the order of the mailbox.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # Made once: building a statement takes longer than running it.
@@ -36,7 +37,7 @@ _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
 
 class Fetched(Protocol):
-    """A letter as the mailbox gives it; `received_at` is the mail server's time, `cut` says it was too long."""
+    """A letter as the mailbox gives it; `received_at` is the mail server's time, `cut` means that it was too long."""
 
     @property
     def uidvalidity(self) -> int: ...
@@ -52,7 +53,7 @@ class Fetched(Protocol):
 
 @dataclass(frozen=True)
 class Masked:
-    """What is kept of a letter that was handled: its bytes, its sender and subject, without the passwords in them."""
+    """The parts of a handled letter that are kept: its bytes, its sender and its subject, without passwords."""
 
     raw: bytes
     sender: str = ""
@@ -62,32 +63,32 @@ class Masked:
 def keep(
     session: Session, fetched: Iterable[Fetched], fingerprint_of: Callable[[Fetched], str], *, now: datetime
 ) -> list[int]:
-    """Store the letters not seen before; their ids, in the order given.
+    """Store the letters that are new, and return their ids, in the order given.
 
-    Two letters with one fingerprint are the same letter, however they came.
+    Two letters with the same fingerprint are the same letter, whichever way they came.
     """
     connection = session.connection()
     insert = _INSERT_UNSEEN[connection.dialect.name]
-    # One by one, since of many at once no database promises the ids to follow the order.
+    # One by one: if many rows are added at once, no database guarantees that the ids follow their order.
     rows = (_new_row(letter, fingerprint_of(letter), now) for letter in fetched)
     ids = [connection.execute(insert, row).scalar_one_or_none() for row in rows]
     return [new for new in ids if new is not None]
 
 
 def in_turn(session: Session, most: int = 1) -> Sequence[LetterRow]:
-    """The letters whose turn it is: of those waiting, the ones that reached the mail server first."""
+    """The next letters: of the waiting letters, those that reached the mail server first."""
     return session.exec(_IN_TURN, params={"most": most}).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
-    """The letters with these numbers, as far as there are such."""
+    """The letters with these numbers, as far as they exist."""
     return session.exec(select(LetterRow).where(col(LetterRow.id).in_(letter_ids)).order_by(*_BY_ARRIVAL)).all()
 
 
 def done(session: Session, row: LetterRow, kept: Masked, *, now: datetime, state: LetterState = "done") -> None:
-    """The letter has had its effect ("ignored": is to have none; "held": a part of it waits for its sender).
+    """The letter has taken effect ("ignored": it is not to have any effect; "held": a part of it waits for its sender).
 
-    Its passwords are no longer needed, unless it is held: then its bytes are as they came.
+    Its passwords are no longer needed, unless it is held: then its bytes are kept as they came.
     """
     became = {
         "raw": kept.raw,
@@ -106,10 +107,10 @@ def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
 
 
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
-    """Note that handling the letter raised `error`, a traceback; how often it has failed now.
+    """Record that handling the letter raised `error`, a traceback; returns how often it has failed so far.
 
-    `for_good`: trying it again would only take the time of others. The transaction that failed is gone with everything
-    in it: this needs one of its own.
+    `for_good`: it is not tried again, since that would only delay the other letters. The transaction that failed was
+    rolled back with everything in it, so this function needs a new one.
     """
     row = session.get_one(LetterRow, letter_id, with_for_update=True)
     row.attempts += 1
@@ -120,7 +121,7 @@ def failed(session: Session, letter_id: int, error: str, *, for_good: bool = Fal
 
 
 def requeue(session: Session, letter_id: int) -> bool:
-    """Give a shunted letter its turn again, as if it had never failed; False when it is not a shunted one."""
+    """Give a shunted letter its turn again, as if it had never failed; False if it is not shunted."""
     shunted = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.state) == _SHUNTED)
     again = shunted.values(state=_NEW, attempts=0, error="").returning(col(LetterRow.id))
     return session.execute(again).first() is not None
@@ -138,7 +139,7 @@ def shunted(session: Session) -> list[LetterRow]:
 
 
 def latest(session: Session) -> LetterRow | None:
-    """The letter that was kept last, without its raw bytes."""
+    """The letter that was stored last, without its raw bytes."""
     newest_first = select(LetterRow).order_by(col(LetterRow.id).desc())
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 

@@ -1,4 +1,4 @@
-"""A lock that only one process holds, and that the system drops by itself when the process ends, however it ends."""
+"""A lock that only one process can hold. The system releases it when the process ends, in whatever way."""
 
 import fcntl
 import os
@@ -13,9 +13,10 @@ class AlreadyRunning(Exception):
 
 @contextmanager
 def hold_lock(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock file at `path` (made if need be, with our process number in it) while the block runs.
+    """Hold the lock file at `path` while the block runs. The file is made if it is missing; our process number is
+    written to it.
 
-    `what`: what the process that holds it is, `the daemon of this home`, for the message of AlreadyRunning.
+    `what`: a description of the process that holds it, such as `the daemon of this home`, for AlreadyRunning's message.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with path.open("a+") as file:
@@ -30,7 +31,7 @@ def hold_lock(path: Path, what: str) -> Iterator[None]:
 
 
 def holder(path: Path) -> str:
-    """The number of the process that holds the lock, "" when none does."""
+    """The number of the process that holds the lock, "" if no process does."""
     if not path.exists():
         return ""
     with path.open() as file:

@@ -1,4 +1,4 @@
-"""The questions that the desk and the games ask of the tables; nothing here changes a row but `claim`.
+"""The queries that the desk and the games need; only `claim` changes a row.
 
 Statements are made once: SQLAlchemy takes longer to build one than to run it.
 """
@@ -123,7 +123,8 @@ def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
 
 
 def created_by(session: Session, person: Person) -> int:
-    """How many games that have not ended `person` has created, and is still in: theirs was the first seat."""
+    """How many games `person` has created and is still in, of those that have not ended. The creator has the first
+    seat."""
     return session.exec(_CREATED_BY, params={"person": person.id}).one()
 
 
@@ -133,7 +134,7 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
-    """The phase that is being played, None before the start and after the end."""
+    """The phase that is being played; None before the game starts and after it ends."""
     return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
 
 
@@ -143,7 +144,7 @@ def token_of(session: Session, digest: str) -> Token | None:
 
 
 def tokens_for(session: Session, purpose: TokenPurpose, now: datetime) -> Sequence[Token]:
-    """The tokens for `purpose` that are neither used nor too old."""
+    """The tokens for `purpose` that are neither used nor expired."""
     living = (Token.purpose == purpose, col(Token.used_at).is_(None), col(Token.expires_at) >= now)
     return session.exec(select(Token).where(*living)).all()
 
@@ -169,12 +170,12 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
 
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
-    """What players have written for phases of `game` to come, in the order in which it was given."""
+    """What players have written for future phases of `game`, in the order in which it arrived."""
     return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
 
 
 def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
-    """A name for every open phase and every forming game that has something coming, and when."""
+    """A name for every open phase and every forming game in which something will be due, and when it is due."""
     phases = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
     games = select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None))
     return [
@@ -190,28 +191,28 @@ def games_by_deadline(session: Session, limit: int) -> Sequence[tuple[str, Phase
 
 
 def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
-    """Names of games with their open phases at which the judge has failed, the one held longest first."""
+    """Names of games with the open phases that the judge could not process; the phase held longest comes first."""
     held = select(Game.name, Phase).join(Phase).where(_OPEN, col(Phase.held_since).is_not(None))
     return [(name, phase) for name, phase in session.exec(held.order_by(col(Phase.held_since)))]
 
 
 def next_due(session: Session, now: datetime) -> Phase | None:
-    """The open phase for which the judge has had something to do the longest at `now`."""
-    # Asked before every letter, and mostly for nothing: a row is made of what is found only.
+    """The open phase whose task has been due the longest at `now`."""
+    # This query runs before every letter and mostly finds nothing; so a row object is made only if it finds something.
     phase_id = session.connection().execute(_NEXT_DUE, {"now": now}).scalar()
     return session.get_one(Phase, phase_id) if phase_id else None
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
-    """The forming game whose people were to be told something the longest ago at `now`."""
+    """The forming game whose notice has been due the longest at `now`."""
     return session.exec(_NEXT_WAITING, params={"now": now}).first()
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
-    """Mark `phase` processed at `now`; False when another has done so, or (`due`) when it is no longer due.
+    """Mark `phase` processed at `now`; False if another process has done so, or, with `due`, if it is no longer due.
 
-    The one statement that makes an adjudication happen once (docs/decisions/exactly_once.md): of two that try, one
-    changes the row.
+    This one statement makes sure that an adjudication happens only once (docs/decisions/exactly_once.md): if two
+    processes try, only one changes the row.
     """
     claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
     if due:
@@ -220,12 +221,12 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and keep it from everybody else until the transaction ends."""
+    """Read the row again and lock it for all others until the transaction ends."""
     session.refresh(row, with_for_update=True)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
-    """The phase that the first of these mails of ours speaks of."""
+    """The phase that the first of these mails from the judge is about."""
     for message_id in message_ids:
         found = session.exec(_PHASE_OF_MAIL, params={"message_id": message_id}).first()
         if found:
@@ -234,7 +235,7 @@ def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
 
 
 def mailed_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> bool:
-    """Whether a mail of this kind was written to `address` after `since`; with a `game`, one about that."""
+    """Whether a mail of this kind was written to `address` after `since`; with `game`, only a mail about that game."""
     return mails_since(session, address, kind, since, game) > 0
 
 
@@ -244,7 +245,7 @@ def last_mailed(session: Session, address: str, kind: MailKind) -> datetime | No
 
 
 def mails_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> int:
-    """How many mails of this kind were written to `address` after `since`; with a `game`, about that."""
+    """How many mails of this kind were written to `address` after `since`; with `game`, only mails about that game."""
     about = col(Mail.game_id) == game.id if game else true()
     written = (Mail.recipient == address, Mail.kind == kind, col(Mail.created_at) > since, about)
     return session.exec(select(func.count()).where(*written)).one()

@@ -1,4 +1,4 @@
-"""The orders given for a phase: one in each slot of a power, a later one in place of the earlier."""
+"""The orders given for a phase: one in each slot of a power; a later order replaces the earlier one."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,8 +27,8 @@ _UNDERSTOOD_ANEW = update(_ORDERS).where(*_THAT).values(meaning=bindparam("means
 
 
 class Filed(NamedTuple):
-    """An order on file: whose, for what (a province; "WAIVE 1"), the line in which it was written, and what it
-    means, as the rules write an order in JSON.
+    """An order on file: its power, its slot (a province; "WAIVE 1"), the line in which it was written, and what it
+    means, in the JSON form of the rules.
     """
 
     power: str
@@ -54,7 +54,7 @@ def on_file(session: Session, phase_id: int) -> list[Filed]:
 
 @lru_cache(maxsize=10_000)
 def _meaning(text: str) -> Mapping[str, Any]:
-    """Remembered, since the orders of a phase are asked for with each of its letters; nobody changes what they get."""
+    """Cached, since every letter for a phase reads all its orders; callers never change the result."""
     meaning: Mapping[str, Any] = json.loads(text)
     return meaning
 
@@ -62,7 +62,7 @@ def _meaning(text: str) -> Mapping[str, Any]:
 def file(
     session: Session, phase_id: int, orders: Sequence[Filed], letter_id: int | None, now: datetime
 ) -> None:
-    """Put `orders` on file, each in place of what stood in its slot."""
+    """Put `orders` on file; each replaces the order that was in its slot."""
     if not orders:
         return
     rows = [
@@ -80,7 +80,7 @@ def withdraw(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
 
 
 def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
-    """The `orders`, which are on file, mean something else now."""
+    """Store the new meaning of `orders` that are already on file."""
     rows = [
         {"phase": phase_id, "whose": order.power, "what": order.slot, "means": order.meaning} for order in orders
     ]

@@ -1,4 +1,4 @@
-"""The judge's own watch: when it last looked through its mailbox, and the last time that it could not for long.
+"""When the judge last looked through its mailbox, and the last time that it could not do so for long.
 
 `look` runs after every sweep of the mailbox, before anything due is decided upon. An outage is noted in the
 same transaction that ends it; a crash before that leaves the old row, and the next start finds the same outage.
@@ -10,21 +10,22 @@ from sqlmodel import Session, select
 
 from judge.store.tables import Watch
 
-# The row is written no more often than this: a sweep that finds nothing should cost next to nothing.
+# The row is written no more often than this, since a sweep that finds nothing should take almost no time.
 PRECISION = timedelta(minutes=1)
 
 _WATCH = select(Watch)
 
 
 def look(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
-    """Note a sweep that began at `swept_at`; the length of the outage that it ended, if that exceeds `limit`."""
+    """Record a sweep that began at `swept_at`; returns the length of the outage that it ended, if longer than `limit`.
+    """
     watch = session.exec(_WATCH).first()
     if watch is None:
         session.add(Watch(swept_at=swept_at))
         return None
     silence = swept_at - watch.swept_at
     if silence > limit:
-        # Nothing was swept since the last outage: the two are one.
+        # There was no sweep since the last outage, so this is the same outage.
         begun = watch.outage_from if watch.outage_from and watch.outage_to == watch.swept_at else watch.swept_at
         watch.outage_from, watch.outage_to = begun, swept_at
     watch.swept_at = swept_at
@@ -33,12 +34,12 @@ def look(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | 
 
 
 def last_sweep(session: Session) -> datetime | None:
-    """When the mailbox was last looked through, as far as it was put down (see PRECISION)."""
+    """When the mailbox was last looked through, as recorded (see PRECISION)."""
     watch = session.exec(_WATCH).first()
     return watch.swept_at if watch else None
 
 
 def last_outage(session: Session) -> tuple[datetime, datetime] | None:
-    """From when to when the judge was out the last time."""
+    """Begin and end of the judge's last outage."""
     watch = session.exec(_WATCH).first()
     return (watch.outage_from, watch.outage_to) if watch and watch.outage_from and watch.outage_to else None

@@ -1,8 +1,9 @@
-"""The mails to send: written in the transaction of what they tell, sent afterwards, each at least once.
+"""The mails to send. Each is written in the same transaction as the event it tells of, and sent afterwards, at least
+once.
 
-A mail waits until it is `sent`, or until it has `failed` for good: refused, or deferred for three days. Its
-Message-ID never changes, so a mail that a crash made us send twice is known as the same. A password that it
-handed out is masked as soon as its bytes are no longer needed.
+A mail waits until it is `sent`, or until it has `failed` for good: refused, or deferred for three days. Its Message-ID
+never changes, so that mail programs recognise a mail that was sent twice because of a crash. A password in a mail is
+masked as soon as the mail's bytes are no longer needed.
 """
 
 from dataclasses import dataclass
@@ -46,10 +47,10 @@ class Composed(Protocol):
 
 @dataclass(frozen=True)
 class Entry:
-    """What the outbox notes of a mail beside its bytes: of what kind it is, what it tells of, the letter it answers.
+    """What the outbox stores about a mail besides its bytes: its kind, what it is about, the letter it answers.
 
-    It goes when the transaction has been committed, and not before `not_before`. `secret`: generated passwords and
-    tokens in it, with blanks between them, masked once the mail has gone. `picture_id`: the picture it goes with.
+    The mail is sent after the transaction was committed, and not before `not_before`. `secret`: generated passwords and
+    tokens in it, separated by blanks, masked once the mail was sent. `picture_id`: the picture in the mail.
     """
 
     kind: MailKind
@@ -63,7 +64,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Backlog:
-    """What has not gone out: how many mails wait, how many of them failed to go before, since when the oldest
+    """What has not been sent: how many mails wait, how many of them have failed at least once, since when the oldest
     waits, when the next is due; and how many have failed for good and were not dismissed."""
 
     waiting: int
@@ -97,9 +98,10 @@ def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> in
 
 
 def due(session: Session, now: datetime, limit: int, behind: Mail | None = None) -> list[Mail]:
-    """Up to `limit` mails to try now, the longest due first; of equals the one that was written first.
+    """Up to `limit` mails to try now, the longest due first; of mails due at the same time the one that was written
+    first.
 
-    `behind`: go on after this one, however that one fared.
+    `behind`: go on after this mail, whether it was sent or not.
     """
     waiting = select(Mail).where(*_WAITING, col(Mail.next_try_at) <= now)
     if behind:
@@ -114,7 +116,7 @@ def sent(session: Session, mail: Mail, *, now: datetime) -> None:
 
 
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:
-    """It could not go this time; when it is tried next, or None when that was the last time.
+    """It could not be sent this time; returns when it is tried next, or None if that was the last attempt.
 
     `error`: what the mail server said.
     """
@@ -151,7 +153,7 @@ def backlog(session: Session) -> Backlog:
 
 
 def _settle(session: Session, mail: Mail, **values: Any) -> None:
-    """The last thing to happen to a mail."""
+    """Record the final state of a mail."""
     if mail.secret:
         raw, subject = mail.raw, mail.subject
         for secret in mail.secret.split():
@@ -161,6 +163,6 @@ def _settle(session: Session, mail: Mail, **values: Any) -> None:
 
 
 def _change(session: Session, mail: Mail, **values: Any) -> None:
-    """Change a mail that still waits; one that another run has settled stays as it is."""
+    """Change a mail that still waits; a mail that another run has sent or given up stays as it is."""
     waiting = (_MAILS.c.id == mail.id, _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
     session.connection().execute(update(_MAILS).where(*waiting).values(values))

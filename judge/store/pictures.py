@@ -1,4 +1,4 @@
-"""The pictures that mails go out with: what is to be drawn, kept once however many mails show it."""
+"""The pictures in mails: what is to be drawn, stored once for all mails that show it."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from judge.store.tables import Picture
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
-    """The id of the picture of `scene` in that form, made known if it was not."""
+    """The id of the picture of `scene` in that form; it is stored if it is new."""
     told = json.dumps([form, scene], sort_keys=True)
     digest = hashlib.sha256(told.encode()).hexdigest()
     known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()

@@ -1,4 +1,4 @@
-"""What a JSON column of a row means, read once for as long as the column holds the same."""
+"""What a JSON column of a row means: it is read once, and again only when the column has changed."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -11,9 +11,11 @@ Meaning = TypeVar("Meaning")
 
 
 def read_once(row: SQLModel, column: str, read: Callable[[T], Meaning]) -> Meaning:
-    """What `read` makes of the row's `column`: kept beside the row, and read again when the column holds another value.
+    """What `read` returns for the row's `column`. It is kept with the row, and read again when the column has another
+    value.
 
-    What is read must not change, since whoever asks gets the same; nor may the column's value be changed in place.
+    Callers must not change the result, since all of them get the same object; nor may they change the column's value in
+    place.
     """
     held = getattr(row, column)
     beside = inspect(row).info

@@ -1,6 +1,6 @@
-"""The questions that LIST, SUMMARY and HISTORY ask: many games at once, and everything one game has been.
+"""The questions that LIST, SUMMARY and HISTORY ask: many games at once, and the whole past of one game.
 
-Nothing here changes a row. Statements are made once, as in `lookups`.
+Nothing here changes a row. Statements are built once, as in `lookups`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -72,12 +72,12 @@ def games_of(session: Session, person: Person) -> Sequence[Game]:
 
 
 def ever_seated(session: Session, game: Game) -> Sequence[tuple[Seat, Person]]:
-    """All who have held a seat in `game`, also those who left, in the order in which they came."""
+    """All people who have held a seat in `game`, also those who left, in the order in which they joined."""
     return [(seat, person) for seat, person in session.exec(_EVER_SEATED, params={"game": game.id})]
 
 
 def phase_openings(session: Session, game: Game) -> Sequence[tuple[str, datetime]]:
-    """Name and `opened_at` of every phase there has been, in order."""
+    """Name and `opened_at` of every phase so far, in order."""
     return [(name, opened_at) for name, opened_at in session.exec(_OPENINGS, params={"game": game.id})]
 
 
@@ -88,7 +88,7 @@ def fall_outcomes(session: Session, game: Game) -> Sequence[tuple[str, Mapping[s
 
 
 def played(session: Session, game: Game) -> Sequence[Phase]:
-    """Every phase that was adjudicated, in order; one that a vote or the master closed was not."""
+    """Every phase that was adjudicated, in order; without a phase that a vote or the master closed."""
     return [phase for phase in session.exec(_PLAYED, params={"game": game.id}) if phase.outcome]
 
 

@@ -7,7 +7,7 @@ from email.message import Message
 
 MASK = b"****"
 
-# Headers stay as they are, lines end as they are sent.
+# Headers stay as they are; lines have the line ends with which they are sent.
 _AS_SENT = policy.compat32.clone(linesep="\r\n", max_line_length=None)
 
 
@@ -23,7 +23,7 @@ def mask(raw: bytes, secret: str) -> bytes:
 
 
 def _write(part: Message, content: bytes) -> None:
-    """Give `part` this content in the transfer encoding it has."""
+    """Set the content of `part`, in the transfer encoding that it already has."""
     encoding = str(part.get("Content-Transfer-Encoding", "7bit")).strip().lower()
     if encoding == "quoted-printable":
         content = binascii.b2a_qp(content, istext=True)

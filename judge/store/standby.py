@@ -16,7 +16,7 @@ _STANDING_BY = (
 
 
 def standing_by(session: Session) -> Sequence[tuple[Person, str]]:
-    """Everybody on the list with the address they registered first, the longest waiting first."""
+    """Everyone on the list with the address they registered first; the person who has waited longest comes first."""
     first: dict[int, tuple[Person, str]] = {}
     for person, address in session.exec(_STANDING_BY):
         first.setdefault(id_of(person), (person, address))

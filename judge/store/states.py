@@ -1,7 +1,7 @@
-"""The words that columns hold where only a few are possible, and what each means.
+"""The words of columns that allow only a few words, and what each word means.
 
-They are what stands in the database: a word here is never renamed. mypy knows them where rows are made, changed and
-compared (`make lint`), so that a word that is none of them is found before it is run.
+The database holds these words, so a word here is never renamed. mypy checks them where rows are made, changed and
+compared (`make lint`), so that a wrong word is found before the code runs.
 """
 
 from typing import Literal
@@ -34,12 +34,12 @@ PictureForm = Literal[
     "svg",  # to enlarge
 ]
 
-# How a player met a phase in which they owed orders.
+# Whether a player was on time in a phase in which they owed orders.
 Met = Literal[
     "on time",
     "late",  # orders were missing at the deadline, and given in grace
-    "missed",  # it was processed without them
-    "abandoned",  # the seat was given up for it
+    "missed",  # the phase was processed without orders
+    "abandoned",  # the player lost the seat because of it
 ]
 
 VoteKind = Literal[
@@ -52,18 +52,18 @@ TokenPurpose = Literal[
     "register",  # registers the address that it was mailed to
     "password",  # makes a new password for a seat
     "also",  # links a new address to a person
-    "change",  # does what a letter asked that did not prove whose it is
+    "change",  # does what a letter asked whose sender was not proved
 ]
 
 LetterState = Literal[
     "new",  # waits for its turn
     "done",
-    "held",  # a part of it waits until its sender has confirmed who they are
+    "held",  # a part of it waits until its sender has confirmed their identity
     "ignored",  # never to be answered
-    "shunted",  # failed thrice, put aside for the keeper
+    "shunted",  # failed three times, put aside for the keeper
 ]
 
-# What a mail tells; most are named as their template.
+# What a mail tells; most have the name of their template.
 MailKind = Literal[
     # to the sender of a letter
     "reply",
@@ -78,23 +78,23 @@ MailKind = Literal[
     "changes",  # of the game's settings
     "corrected",  # of the board or of orders, by the master
     "deadline",  # it was moved
-    "delayed",  # the judge has failed at the phase
+    "delayed",  # the judge could not process the phase
     "end",
     "guessed",  # strangers have tried wrong passwords for the seat
     "late",
     "news",  # one paragraph
-    "pending",  # what came of orders that were given ahead
+    "pending",  # the result of orders that were given in advance
     "position",
     "press",
     "promoted",
     "reminder",
     "results",
     "revealed",  # all bids, at the end
-    "standby",  # to those who wish to be asked when a seat is open
+    "standby",  # to people who wish to be asked when a seat is open
     "start",
     # to the keeper
-    "given up",  # mails that nobody took
-    "held",  # a phase that the judge has failed at
+    "given up",  # mails that could not be delivered
+    "held",  # a phase that the judge could not process
     "keeper",  # a letter is put aside
 ]
 
@@ -109,7 +109,7 @@ EventKind = Literal[
     "deadline",
     "disorder",
     "ended",
-    "keeper",  # did what a master could
+    "keeper",  # did something that a master may do
     "mail failed",
     "paused",
     "press",

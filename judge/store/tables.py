@@ -1,9 +1,9 @@
 """The tables: everything the judge knows between two letters.
 
-Positions, outcomes and settings are JSON in the forms the rules define; everything that is searched or
-promised (times, states, who sits where) is a column; where one holds one of a few words, they stand in
-judge/store/states.py. All times are UTC. The open phase's row is the only truth about a deadline; raw letters and
-raw mails are kept, with passwords masked once they are done.
+Positions, outcomes and settings are JSON in the forms the rules define; everything that is searched for, or that must
+be exact (times, states, who has which seat), is a column; if a column allows only a few words, they are listed in
+judge/store/states.py. All times are UTC. The open phase's row is the only truth about a deadline; raw letters and raw
+mails are kept, with passwords masked once they are done.
 """
 
 from datetime import datetime
@@ -27,7 +27,7 @@ from judge.store.states import (
 
 
 class Person(SQLModel, table=True):
-    """A person who writes to the judge; `zone` is the IANA name of the zone their mails show times in.
+    """A person who writes to the judge; `zone` is the IANA name of the time zone used in their mails.
 
     An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
     when a seat is open.
@@ -41,7 +41,7 @@ class Person(SQLModel, table=True):
 
 
 class Address(SQLModel, table=True):
-    """A mail address a person writes from, in its one form (judge/addresses.py), as all addresses in these tables."""
+    """A mail address a person writes from, in its one form (judge/addresses.py), like all addresses in these tables."""
 
     id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", index=True)
@@ -52,8 +52,7 @@ class Address(SQLModel, table=True):
 class Game(SQLModel, table=True):
     """A game; its `settings` are as in judge/games/core/settings.py.
 
-    `notice_at`: when those in a game that is forming are told next what it waits for
-    (judge/games/life/forming_news.py).
+    `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/forming_news.py).
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -71,11 +70,11 @@ class Game(SQLModel, table=True):
 
 
 class Seat(SQLModel, table=True):
-    """What a person is in a game: the role; a player's power once the game starts.
+    """A person's role in a game, and a player's power once the game has started.
 
-    `address` is where this game's mail goes; `preference` the powers wished for, as written; `maps` how results are
-    illustrated for it (None: on). A seat that its player left keeps its row, with `left_at` set. `guesses`: how many
-    wrong passwords strangers have tried for it since its holder was last told of them.
+    `address` is where this game's mail goes; `preference` the powers that the player asked for, as written; `maps`
+    which pictures its results have (None: on). If the player leaves, the row stays, with `left_at` set. `guesses`: how
+    many wrong passwords strangers have tried for this seat since the player was last told of them.
     """
 
     __table_args__ = (
@@ -119,14 +118,14 @@ class Application(SQLModel, table=True):
 
 
 class Phase(SQLModel, table=True):
-    """One step of play; the row without `processed_at` is the game's open phase.
+    """One phase of a game; the row without `processed_at` is the game's open phase.
 
-    `opened_at`: letters that reached the mailbox earlier never strike it. `earliest_at`: not processed before,
-    however complete. `deadline_at`, `grace_ends_at`: when orders are due and when lateness ends.
-    `due_at`: when the judge is to process it as things stand (None: not before something else happens).
-    `notice_at`: when somebody is to be told something about it next (judge/games/deadlines/notice_times.py).
-    `uncorrected`: the position it opened with, where a master has corrected `position`.
-    `held_since`: since when the judge has failed at it, and tries it again and again.
+    `opened_at`: letters that reached the mailbox earlier never affect this phase. `earliest_at`: it is not processed
+    earlier, even if all orders are in. `deadline_at`, `grace_ends_at`: when orders are due, and until when late orders
+    are accepted. `due_at`: when the judge will process it, as far as is known now (None: not before something else
+    happens). `notice_at`: when the next notice about it is due (judge/games/deadlines/notice_times.py). `uncorrected`:
+    the position it opened with, if a master has corrected `position`. `held_since`: since when the judge has failed to
+    process it; it is tried again and again.
     """
 
     __table_args__ = (
@@ -158,12 +157,12 @@ class Phase(SQLModel, table=True):
 
     @property
     def rings_at(self) -> datetime | None:
-        """When the judge has next to do something about the phase."""
+        """When the judge must next do something about the phase."""
         return min((moment for moment in (self.due_at, self.notice_at) if moment), default=None)
 
 
 class Absence(SQLModel, table=True):
-    """A span in which the holder of the seat cannot write: deadlines of later phases avoid it."""
+    """A time in which the player of the seat cannot write: deadlines of later phases avoid it."""
 
     id: int | None = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id", index=True)
@@ -172,7 +171,7 @@ class Absence(SQLModel, table=True):
 
 
 class Attendance(SQLModel, table=True):
-    """How a player met one phase in which they owed orders."""
+    """Whether a player was on time in one phase in which they owed orders."""
 
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
@@ -185,9 +184,9 @@ class Attendance(SQLModel, table=True):
 
 
 class WrongPassword(SQLModel, table=True):
-    """A sign-on to a game that failed: from which address (its tag left out) and domain, and when.
+    """A sign-on to a game that failed: from which address (without its tag) and domain, and when.
 
-    `seat`: the power, or "master", whose seat a stranger tried to open; "" where the sender tried one of their own.
+    `seat`: the power, or "master", if a stranger tried to sign on for that seat; "" if the sender tried their own seat.
     """
 
     __tablename__ = "wrong_password"
@@ -205,7 +204,7 @@ class WrongPassword(SQLModel, table=True):
 
 
 class Watch(SQLModel, table=True):
-    """The judge's own watch, one row: when it last looked through its mailbox, and its last outage."""
+    """One row: when the judge last looked through its mailbox, and its last outage."""
 
     id: int | None = Field(default=None, primary_key=True)
     swept_at: datetime
@@ -216,8 +215,8 @@ class Watch(SQLModel, table=True):
 class OrderRow(SQLModel, table=True):
     """One order on file for a phase; a later order for the same slot (province or waive) replaces it.
 
-    `meaning` is what it was read as (judge/rules/board/order_json.py), once and for all; `text` the line in which it
-    stood, as it was written, without comment (before step 0013: the order in normal form).
+    `meaning` is how the judge read it (judge/rules/board/order_json.py); the line is not read a second time. `text` is
+    the line as the player wrote it, without comment (before step 0013: the order in normal form).
     """
 
     __tablename__ = "orders"
@@ -234,10 +233,10 @@ class OrderRow(SQLModel, table=True):
 
 
 class BidRow(SQLModel, table=True):
-    """One bid on file: so many of a power's Diplomacy Points for an order of the neutral in `province`.
+    """One bid on file: a number of a power's Diplomacy Points for an order of the neutral in `province`.
 
-    `meaning` and `text` of the order are as in `OrderRow`. A row of no points, with none of these, says that the power
-    spends no more. Of all tables only this one, and the phases' outcomes, know who bid what.
+    `meaning` and `text` of the order are as in `OrderRow`. A row without points, province and order means that the
+    power spends no more points. Only this table and the phases' outcomes hold who bid what.
     """
 
     __tablename__ = "bid"
@@ -267,9 +266,9 @@ class Vote(SQLModel, table=True):
 
 
 class FutureLine(SQLModel, table=True):
-    """A line that a player wrote for a phase to come; checked when that phase opens.
+    """A line that a player wrote for a future phase; checked when that phase opens.
 
-    `meaning` is what it was read as (judge/games/orders/kept_lines.py); None in rows from before step 0014, which are
+    `meaning` is how the judge read it (judge/games/orders/kept_lines.py); None in rows from before step 0014, which are
     read when their phase opens.
     """
 
@@ -286,11 +285,11 @@ class FutureLine(SQLModel, table=True):
 
 
 class Press(SQLModel, table=True):
-    """A message that the judge has carried; `seat_id` is who sent it, told to nobody where it is `grey`; None: the
-    keeper, who has no seat.
+    """A message that the judge has carried; `seat_id` is the sender's seat, which readers are not told if `grey` is
+    set; None: the keeper, who has no seat.
 
-    `sender` and `recipients`: as the mail named them then ("" for everybody). `public`: observers got it too.
-    `readers`: the seats that it was mailed to.
+    `sender` and `recipients`: their names in the mail ("" for everybody). `public`: observers got it too. `readers`:
+    the seats to which it was mailed.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -307,9 +306,9 @@ class Press(SQLModel, table=True):
 
 
 class Token(SQLModel, table=True):
-    """A word mailed to a person who must show that they can read that address; works once, until `expires_at`.
+    """A word mailed to a person to prove that they can read mail to that address; works once, until `expires_at`.
 
-    Only its keyed digest is kept. `purpose` names what it does, `data` with what.
+    Only its keyed digest is stored. `purpose` names what it does, `data` holds the values for that.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -344,10 +343,10 @@ class LetterRow(SQLModel, table=True):
 
 
 class Picture(SQLModel, table=True):
-    """A map that mails go out with: `scene` is all that is drawn, `form` how.
+    """A map in mails: `scene` is everything that is drawn, `form` is how it is drawn.
 
-    The picture itself is made when the first mail with it is sent, and kept beside the database. `digest` stands
-    for scene and form, so that what is the same is drawn once.
+    The picture itself is made when the first mail with it is sent, and kept beside the database. `digest` identifies
+    scene and form, so that the same picture is drawn only once.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -358,12 +357,13 @@ class Picture(SQLModel, table=True):
 
 
 class Mail(SQLModel, table=True):
-    """A mail in the outbox; its Message-ID is fixed here, so that a copy sent twice is known as the same.
+    """A mail in the outbox; its Message-ID is fixed here, so that mail programs recognise a second copy of it.
 
-    `phase_id` is the phase it speaks of (for results, the one they opened): a letter that answers it is
-    meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they
-    are masked in `raw` and `subject` once the mail has gone (`masked`). The picture joins `raw` when the mail is sent.
-    Of one that was given up (`failed_at`) the keeper was told at `told_at`, and has dismissed it at `dismissed_at`.
+    `phase_id` is the phase that the mail is about (for results, the phase that they opened): a letter that answers it
+    is meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they are masked
+    in `raw` and `subject` once the mail has gone (`masked`). The picture is added to `raw` when the mail is sent.
+    `failed_at`: when it was given up; `told_at`: when the keeper was told of that; `dismissed_at`: when the keeper
+    dismissed it.
     """
 
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Text that any database takes: PostgreSQL refuses NUL, and neither database stores half a surrogate pair."""
+"""Text that any database accepts: PostgreSQL refuses NUL, and neither database stores half a surrogate pair."""
 
 
 def storable(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The mails that were given up: told to the keeper, who has them sent again or dismisses them."""
+"""The mails that were given up. The keeper is told of them, and has them sent again or dismisses them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,12 +21,13 @@ def given_up(session: Session) -> Sequence[Mail]:
 
 
 def untold(session: Session, keeper: str) -> Sequence[Mail]:
-    """The mails that the keeper has not been told of, except those to the `keeper`, whom no mail reaches then."""
+    """The mails that the keeper has not been told of, except mails to the `keeper`, who then could not be reached by
+    mail."""
     return session.exec(_select(*_GIVEN_UP, col(Mail.told_at).is_(None), Mail.recipient != keeper)).all()
 
 
 def note_told(session: Session, mails: Sequence[Mail], now: datetime) -> None:
-    """The keeper is told of `mails`."""
+    """Record that the keeper is told of `mails`."""
     _change(session, mails, told_at=now)
 
 
@@ -36,7 +37,7 @@ def dismiss(session: Session, mails: Sequence[Mail], now: datetime) -> None:
 
 
 def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
-    """`mails` wait in the outbox, as if they had just been written."""
+    """Put `mails` back into the outbox, as if they had just been written."""
     _change(session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="")
 
 

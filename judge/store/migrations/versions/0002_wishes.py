@@ -1,4 +1,4 @@
-"""What players wish beyond their orders: votes, lines for phases to come, preferences; tokens; a game's comment."""
+"""What players send besides orders: votes, lines for future phases, preferences; also tokens and a game's comment."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What the clock of a game needs: notices, absences, who was on time, the standby list, the judge's own watch."""
+"""What the deadlines of a game need: notices, absences, who was on time, the standby list, and the judge's outages."""
 
 import sqlalchemy as sa
 from alembic import op

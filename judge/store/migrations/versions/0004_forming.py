@@ -1,4 +1,4 @@
-"""What a game that is forming needs: when its people are told next, and who asks to join it."""
+"""What a forming game needs: when its people are told the news next, and who asks to join it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -14,7 +14,7 @@ down_revision = "0003"
 def upgrade() -> None:
     op.add_column("game", time("notice_at", nullable=True))
     op.create_index("ix_game_notice_at", "game", ["notice_at"])
-    # Games that are forming already are told a week from now.
+    # People in games that are already forming are told a week from now.
     game = sa.table("game", sa.column("state", sa.String), time("notice_at"))
     in_a_week = datetime.now(UTC) + timedelta(days=7)
     op.execute(game.update().where(game.c.state == "forming").values(notice_at=in_a_week))

@@ -1,4 +1,4 @@
-"""The position a phase opened with, where its master has corrected it; passwords that did not fit, by sender."""
+"""The position a phase opened with, if its master has corrected it; wrong passwords, by sender."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The press of a game is kept, so that HISTORY can show it again to those who got it."""
+"""The press of a game is stored, so that HISTORY can show it again to the people who received it."""
 
 import sqlalchemy as sa
 from alembic import op

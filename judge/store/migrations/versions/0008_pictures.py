@@ -1,4 +1,4 @@
-"""Maps in mails: what is drawn, which mail goes with which, who wants them how."""
+"""Maps in mails: what is drawn, which mail has which map, and which form each player wants."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,6 +18,6 @@ def upgrade() -> None:
         sa.Column("scene", sa.JSON, nullable=False),
         time("created_at"),
     )
-    # In one statement: SQLite cannot add the key to a table that is there, but with the column.
+    # In one statement: SQLite can add the key to an existing table only together with the column.
     op.add_column("mail", link("picture", nullable=True), inline_references=True)
     op.add_column("seat", text("maps", nullable=True))

@@ -1,4 +1,4 @@
-"""Bids: whose Diplomacy Points stand behind which order of a neutral."""
+"""Bids: which powers spend Diplomacy Points on which order of a neutral."""
 
 import sqlalchemy as sa
 from alembic import op

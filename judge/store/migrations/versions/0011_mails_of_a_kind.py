@@ -1,4 +1,4 @@
-"""An index for a frequent question: how many mails of a kind an address got lately."""
+"""An index for a frequent question: how many mails of one kind an address got recently."""
 
 from alembic import op
 

@@ -1,4 +1,5 @@
-"""What the keeper sees: mails given up that they were told of or have dismissed, phases that are held."""
+"""What the keeper sees: when they were told of a mail that was given up, when they dismissed it, and which phases are
+held."""
 
 from alembic import op
 from sqlalchemy import Boolean, Column, false

@@ -1,7 +1,7 @@
 """What orders and bids on file mean, beside their texts.
 
-Until now their texts were in normal form, as the judge itself writes orders, and were read again whenever one was
-asked for. That form can be read without a board.
+Until now their texts were in normal form, as the judge itself writes orders, and were read again each time they were
+needed. That form can be read without a board.
 """
 
 import sqlalchemy as sa
@@ -20,7 +20,7 @@ def upgrade() -> None:
 
 
 def _understand(name: str) -> None:
-    """Say of every row that has a text what it means."""
+    """Fill in the meaning of every row that has a text."""
     connection = op.get_bind()
     table = sa.table(name, *map(sa.column, ("id", "phase_id", "text")), sa.column("meaning", sa.JSON))
     phase = sa.table("phase", *map(sa.column, ("id", "name")))
@@ -35,9 +35,9 @@ def _understand(name: str) -> None:
 
 
 def _meaning(text: str, phase_kind: str) -> dict[str, str | bool]:
-    """The order that a text in normal form says, as judge/rules/board/order_json.py writes it; `phase_kind`: M, R, A.
+    """The order in a text in normal form, as judge/rules/board/order_json.py writes it; `phase_kind`: M, R, A.
 
-    A unit whose kind was never named is its place alone: "PAR H".
+    A unit whose kind was never named is written as its place only: "PAR H".
     """
     first, _, rest = text.partition(" ")
     match first:
@@ -68,6 +68,6 @@ def _meaning(text: str, phase_kind: str) -> dict[str, str | bool]:
 
 
 def _unit_and_rest(words: list[str]) -> tuple[str, list[str]]:
-    """("A PAR", what stands behind it)."""
+    """("A PAR", the text after it)."""
     count = 2 if words[0] in ("A", "F") else 1
     return " ".join(words[:count]), words[count:]

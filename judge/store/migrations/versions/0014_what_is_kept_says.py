@@ -1,6 +1,7 @@
-"""What lines for phases to come say, beside their texts.
+"""What lines for future phases mean, beside their texts.
 
-They are as players wrote them and take a board to read: those that are kept already are read when their phase opens.
+Their texts are as players wrote them, and cannot be read without a board: lines that are stored already are read when
+their phase opens.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""Who it is: addresses in their one form, and wrong passwords counted by seat and domain too."""
+"""Who a sender is: addresses in their one form, and wrong passwords counted by seat and domain too."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -21,7 +21,8 @@ def upgrade() -> None:
 
 
 def _normalise(name: str) -> None:
-    """What is no address, or would become that of another row where each has its own, stays as it is."""
+    """A text that is not an address stays as it is; so does an address that would become equal to another row's where
+    each must be unique."""
     table = sa.table(name, sa.column("id", sa.Integer), sa.column("address", sa.String))
     connection = op.get_bind()
     rows = connection.execute(sa.select(table.c.id, table.c.address).order_by(table.c.id)).all()
