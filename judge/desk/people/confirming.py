@@ -1,6 +1,6 @@
-"""Mails that only have to be sent back: who somebody is, and what they have asked of their own.
+"""Mails that only have to be sent back: they confirm who a sender is, and changes of the sender's own data.
 
-The token that such a mail bears counts from an address of whoever it was mailed to, and from no other.
+The token in such a mail counts only from an address of the person to whom it was mailed.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from judge.store.tables import Game, Seat, Token
 
 
 def ask_to_confirm(visitor: Visitor) -> None:
-    """Put into the answer the token for what waits: it registers the sender, or does what they wish of their own."""
+    """Put the token for what waits into the answer: it registers the sender, or makes the changes they asked for."""
     if visitor.newcomer:
         _ask_newcomer(visitor, visitor.newcomer)
     elif visitor.wishes and visitor.person:
@@ -27,7 +27,7 @@ def ask_to_confirm(visitor: Visitor) -> None:
 
 
 def _ask_newcomer(visitor: Visitor, newcomer: Newcomer) -> None:
-    """With the token what else waits in the letter is done."""
+    """Ask a newcomer; with the token, the rest of the letter that waits is carried out too."""
     data = {
         "address": visitor.letter.sender,
         "name": newcomer.name,
@@ -50,13 +50,13 @@ def _tell(visitor: Visitor, texts: list[str], template: str, **context: object) 
 
 
 def refuse_others(visit: Visit, person_id: int) -> None:
-    """Raise CommandError where the letter that brings a token is not from whoever it was mailed to."""
+    """Raise CommandError if the letter that brings a token is not from the person to whom the token was mailed."""
     if not visit.person or visit.person.id != person_id:
         raise CommandError("That token counts only from an address of whoever it was mailed to: send it from there.")
 
 
 def register(visit: Visit, token: Token) -> None:
-    """Only from the address that is to be registered: a token that somebody else has found is worth nothing."""
+    """Register the sender, only from the address that is to be registered: a token is useless to other people."""
     if visit.letter.sender != token.data["address"]:
         raise CommandError("That token is for another address than this letter comes from; send it from there.")
     person = enrol(visit, token.data["name"], token.data["zone"])
@@ -68,14 +68,16 @@ def register(visit: Visit, token: Token) -> None:
 
 
 def change(visit: Visit, token: Token) -> None:
-    """What somebody has asked of their own."""
+    """Make the changes that a sender has asked for their own data."""
     refuse_others(visit, token.data["person"])
     for change in token.data["changes"]:
         _carry_out(visit, change)
 
 
 def _carry_out(visit: Visit, change: dict[str, Any]) -> None:
-    """A new `name` and `zone`; the observer's seat to `leave`; whether to be on the `standby` list."""
+    """`change` may have: a new `name` and `zone`; the observer's seat to `leave`; whether to be on the `standby`
+    list.
+    """
     if "name" in change:
         person = enrol(visit, change["name"], change["zone"])
         visit.answer.settle(f"Your registration is changed, {person.name}.")
@@ -86,7 +88,7 @@ def _carry_out(visit: Visit, change: dict[str, Any]) -> None:
 
 
 def stop_observing(visit: Visit, seat: Seat) -> None:
-    """The observer in this seat is one no longer."""
+    """The holder of this seat stops observing."""
     game = visit.session.get_one(Game, seat.game_id)
     if not seat.left_at:
         leaving.leave(visit.turn, game, seat)
