@@ -1,6 +1,6 @@
 """The desk: a letter in, its commands carried out in order, one reply out, all in the caller's transaction.
 
-A sign-on that changes anything is done whole or not at all; the other blocks of the letter count all the same.
+A sign-on that changes anything is carried out completely or not at all; other blocks of the letter count all the same.
 """
 
 import re
@@ -38,13 +38,13 @@ from judge.store.lookups import mails_since, person_at, played_by, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import LetterRow, Person
 
-# To strangers; more often would make the judge a tool for mailing others under a forged address.
+# The limit for strangers; otherwise the judge could be used to flood a forged address with mail.
 _ONE_HINT_AN_HOUR = timedelta(hours=1)
-# To a known sender in that time: an absence note that does not say what it is must not go on for ever.
+# The limit for a known sender in that time: an unrecognised automatic reply must not cause an endless exchange.
 MOST_HINTS = 10
-# How a mail of ours bears a token in its subject.
+# How our mails show a token in their subject.
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
-# In a reply; what commands tell is kept to MOST_TEXT before, and says what is left out.
+# The limit of a reply; the texts of commands are cut to MOST_TEXT before, and say what is left out.
 MOST_BYTES = 100_000
 
 
@@ -57,7 +57,7 @@ class Desk:
         self._letters = LettersInHand(office, self._reader)
 
     def take(self, letter: inbox.Fetched) -> str:
-        """A letter has come: from here on until it is answered it is in hand, as it was parsed; its fingerprint."""
+        """A letter has come: keep it parsed until it is answered; returns its fingerprint."""
         return self._letters.take(letter)
 
     def in_hand(self, row: LetterRow) -> InHand:
@@ -65,7 +65,7 @@ class Desk:
         return self._letters.of(row)
 
     def forget(self, letter_ids: Sequence[int | None]) -> None:
-        """These letters are answered, in a transaction that is committed, or put aside."""
+        """Drop these letters: they are answered and the transaction is committed, or they are put aside."""
         self._letters.forget(letter_ids)
         self._office.passwords.forget_hashed(letter_ids)
 
@@ -89,7 +89,7 @@ class Desk:
         return f"from={letter.sender or '?'}: {verdict}"
 
     def forget_unconfirmed(self, session: Session, now: datetime) -> None:
-        """What waits in letters for a confirmation that comes too late is never done, and their passwords go."""
+        """Give up what waits in letters for a confirmation that now comes too late, and delete their passwords."""
         for row in inbox.held_before(session, now - tokens.LIFE):
             inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked, row.sender, row.subject), now=now)
 
@@ -116,7 +116,7 @@ class Desk:
         return visitor
 
     def _resume(self, visitor: Visitor, in_hand: InHand, data: dict[str, Any]) -> None:
-        """Carry out what waited in an earlier letter for its sender to confirm who they are, with the one in hand."""
+        """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
         row = visitor.turn.session.get_one(LetterRow, data["letter"])
         if row.state != "held":
             return
@@ -129,7 +129,7 @@ class Desk:
     def visitor(
         self, session: Session, row: LetterRow, letter: Letter, now: datetime, person: Person | None = None
     ) -> Visitor:
-        """Whoever has written `letter`: `person`, as far as the judge knows them."""
+        """The sender of `letter`; `person`: the sender as a known person, None if unknown."""
         return Visitor(Turn(session, self._office, now), COMMANDS, letter, row, person)
 
     def blocks(self, lines: Sequence[Line]) -> list[Block]:
@@ -137,10 +137,10 @@ class Desk:
         return self._reader.blocks(lines)
 
     def _blocks(self, session: Session, in_hand: InHand, now: datetime) -> Sequence[Block]:
-        """What the letter asks; before all else that its token be used."""
+        """The blocks of the letter; if it has a token, the use of the token comes first."""
         lobby, *others = blocks = in_hand.blocks
-        # Who sends a mail of ours back as it is has the token in the subject, and above the quoted text whatever
-        # people write there. One that is used up is only spoken of where there is nothing else to answer.
+        # A sender who just returns our mail has the token in the subject, and any words above the quoted text.
+        # A used token is only mentioned if there is nothing else to answer.
         word = _TOKEN.search(in_hand.letter.subject)
         written = [item.line for block in blocks for item in block.items if isinstance(item, Call)]
         if not word or any(word[1] in line for line in written):
@@ -152,12 +152,12 @@ class Desk:
 
 
 def _carry_out(visitor: Visitor, letter: Letter, row: LetterRow, blocks: dict[int, Block]) -> None:
-    """Do what these blocks of `letter` ask, by their numbers; each answer counts as soon as its block is done."""
+    """Carry out these blocks of `letter`, {number: block}; each answer counts as soon as its block is done."""
     for number, block in blocks.items():
         if block.opening:
             visitor.answers += _signed_on(Visit(visitor, letter, row), number, block, block.opening).answers
             continue
-        # The lines that are no commands are read below a sign-on only.
+        # Lines that are no commands are only read below a sign-on.
         for call in _each_once(block):
             visit = Visit(visitor, letter, row)
             _run(visit, call)
@@ -165,7 +165,7 @@ def _carry_out(visitor: Visitor, letter: Letter, row: LetterRow, blocks: dict[in
 
 
 def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
-    """The block done, or what came of it where its sign-on is undone: then nothing of its answer holds."""
+    """Carry out the block; if its sign-on is undone, return a fresh visit, since nothing of the first answer holds."""
     try:
         carry_out(visit, opening)
     except AfterConfirmation:
@@ -187,7 +187,7 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
 
 
 def _within_measure(blocks: Sequence[Block]) -> tuple[Sequence[Block], bool]:
-    """The blocks as far as their first MOST_COMMANDS commands reach, and whether that is all of them."""
+    """The blocks up to their first MOST_COMMANDS commands, and whether that is all of them."""
     count = 0
     for number, block in enumerate(blocks):
         count += block.opening is not None
@@ -201,7 +201,7 @@ def _within_measure(blocks: Sequence[Block]) -> tuple[Sequence[Block], bool]:
 
 
 def _each_once(block: Block) -> list[Call]:
-    """The commands of the lobby; what is asked twice in a letter is answered once."""
+    """The commands of the lobby; a question that is asked twice in a letter is answered once."""
     asked: dict[tuple[str, tuple[str, ...]], Call] = {}
     for item in block.items:
         if isinstance(item, Call):
@@ -210,7 +210,7 @@ def _each_once(block: Block) -> list[Call]:
 
 
 def _unreachable(letter: Letter) -> str:
-    """Why no mail can be sent to who wrote this; "" when it can."""
+    """Why no mail can be sent to the sender; "" if it can."""
     try:
         deliverable(letter.sender)
     except ValueError as error:
@@ -219,7 +219,7 @@ def _unreachable(letter: Letter) -> str:
 
 
 def play(visit: Visit, block: Block) -> None:
-    """What stands below a sign-on: orders are filed before the command that follows them is run."""
+    """Carry out what stands below a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
     for item in block.items:
         if isinstance(item, str):
@@ -254,7 +254,7 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
 
 
 def _reply(visitor: Visitor) -> None:
-    """One mail for the letter; and where another sender signed on, the player of record gets what concerns the seat."""
+    """One mail for the letter; if another sender signed on, the seat's player gets a copy of what concerns the seat."""
     back = visitor.letter.reply_to if visitor.may_be_answered_at(visitor.letter.reply_to) else visitor.letter.sender
     answer_to(visitor, back, visitor.answers)
     for address in sorted({answer.copy_to for answer in visitor.answers} - {"", back}):
@@ -273,7 +273,7 @@ def answer_to(visitor: Visitor, address: str, answers: list[Answer]) -> None:
     kind: MailKind = "reply"
     if visitor.token and answers is visitor.answers:
         kind = CONFIRM if visitor.newcomer else "reply"
-        # Not in an encoded subject, where it could not be masked.
+        # Not in an encoded subject, where a password could not be masked.
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {visitor.token})".strip())
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
@@ -297,7 +297,7 @@ def answer_to(visitor: Visitor, address: str, answers: list[Answer]) -> None:
 
 
 def _cut_to_size(body: str) -> str:
-    """The body of a reply; of one that is longer than any answer its beginning, up to the end of a line."""
+    """The body of a reply; a body that is too long is cut at the end of a line."""
     if len(body.encode()) <= MOST_BYTES:
         return body
     whole = body.encode()[:MOST_BYTES].decode(errors="ignore").rpartition("\n")[0]
@@ -305,9 +305,9 @@ def _cut_to_size(body: str) -> str:
 
 
 def _warning(visitor: Visitor, answers: Sequence[Answer], reader: str) -> str:
-    """What comes before all else in a mail to `reader` about a sign-on that our mail server found forged.
+    """The beginning of a mail to `reader` about a sign-on in a letter that our mail server found forged.
 
-    Without a reader: to a player who may not be told who wrote the letter.
+    `reader` is "" for a player who may not be told who wrote the letter.
     """
     if visitor.letter.verified is not False or not any(answer.copy_to for answer in answers):
         return ""
@@ -318,7 +318,7 @@ def _warning(visitor: Visitor, answers: Sequence[Answer], reader: str) -> str:
 
 
 def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:
-    """What was done for a seat of a gunboat game, to its holder: no word of the letter, nothing of its sender."""
+    """Tell the holder of a seat in a gunboat game what was done for it, without the letter's text or its sender."""
     game = answer.game
     assert game
     seats = seats_of(visitor.turn.session, game)
@@ -342,7 +342,7 @@ def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:
 
 
 def _hint(visitor: Visitor) -> None:
-    """To a letter without any command: how to write one; and to orders without a sign-on, what is missing."""
+    """Answer a letter without any command: how to write one, or, for orders without a sign-on, what is missing."""
     letter = visitor.letter
     context = {"known": visitor.person is not None, "signons": _missing_signons(visitor), "notes": letter.notes}
     body = visitor.turn.office.post.render("hint", visitor.zone, **context)
@@ -350,7 +350,7 @@ def _hint(visitor: Visitor) -> None:
 
 
 def _missing_signons(visitor: Visitor) -> list[str]:
-    """If the letter holds orders: how its writer signs on to the games they play."""
+    """If the letter holds orders: how its sender signs on to the games they play."""
     lines = [line.text for line in visitor.letter.lines if line.kind == "text"]
     signons = []
     for seat, game in played_by(visitor.turn.session, visitor.person) if visitor.person else ():

@@ -1,8 +1,8 @@
-"""The keeper stands in for a master who is gone: lines carried out as if they stood below the master's SIGNON.
+"""The keeper stands in for a master who is gone: lines are carried out as if they stood below the master's SIGNON.
 
-The same handlers do the same work and tell the same people; beyond that all are told that it was the keeper. What
-was asked is kept as a letter of its own, for appeals. The seat that the keeper acts from is no row: what belongs to
-a seat (a password, an absence, a wait) the keeper cannot change.
+The same handlers do the same work and tell the same people; in addition all are told that it was the keeper. The
+lines are kept as a letter of their own, for appeals. The keeper's seat has no row in the database, so the keeper
+cannot change what belongs to a seat (a password, an absence, a wait).
 """
 
 from collections.abc import Sequence
@@ -33,17 +33,17 @@ _QUESTIONS = {"PREDICT"}
 
 
 def _is_of_masters(command: Slip) -> bool:
-    """Whether it is something that only the master of a game does."""
+    """Whether only the master of a game can use the command."""
     return isinstance(command, Command) and not command.who & ~(RULING | Who.BEARER)
 
 
 class StandInRefused(Exception):
-    """Nothing of it can be done; the sentence says why."""
+    """None of the lines can be carried out; the sentence says why."""
 
 
 @dataclass
 class _Slip:
-    """What the keeper asks, in the form in which letters come."""
+    """The keeper's lines, in the form of a letter."""
 
     raw: bytes
     received_at: datetime
@@ -53,7 +53,7 @@ class _Slip:
 
 
 def keep_slip(session: Session, office: Office, text: str, now: datetime) -> int:
-    """Keep what the keeper asks as a letter that waits for nobody but `StandIn`; its number."""
+    """Keep the keeper's lines as a letter that only `StandIn` handles; returns its number."""
     message = EmailMessage()
     message["From"] = office.settings.keeper
     message["To"] = office.settings.address
@@ -71,13 +71,13 @@ def _fingerprint(slip: inbox.Fetched) -> str:
 
 
 def drop_slip(session: Session, letter_id: int, now: datetime) -> None:
-    """Nothing of what was asked could be done."""
+    """Note that none of the lines could be carried out."""
     row = session.get_one(LetterRow, letter_id)
     inbox.done(session, row, inbox.Masked(open_letter(row.raw).masked), now=now, state="ignored")
 
 
 class StandIn:
-    """The keeper at the desk, about the game called `name`, with the slip that says what is asked.
+    """The keeper at the desk, for the game called `name`, with the slip that holds the lines.
 
     Raises StandInRefused.
     """
@@ -93,7 +93,9 @@ class StandIn:
         self._in_hand = desk.in_hand(self._row)
 
     def does(self) -> tuple[str, bool]:
-        """Carry out the lines of the slip; the answer, and whether all were understood and done. May raise SlowWork."""
+        """Carry out the lines of the slip; returns the answer, and whether all were understood and done. May raise
+        SlowWork.
+        """
         visit = self._visit()
         signon = Line(f"SIGNON M{self._game.name} keeper")
         blocks = self._desk.blocks([signon, *visit.letter.lines])
@@ -108,7 +110,9 @@ class StandIn:
         return answer, all(remark.kind == "note" for remark in visit.answer.remarks)
 
     def appoints(self, address: str) -> str:
-        """Make the person registered at `address` a master; the answer. The password goes to that address alone."""
+        """Make the person registered at `address` a master; returns the answer. The password goes only to that
+        address.
+        """
         person = person_at(self._session, address)
         if not (person and person.registered_at):
             raise StandInRefused(f"Nobody is registered at {address}: they have to REGISTER first, by mail.")
@@ -138,7 +142,9 @@ class StandIn:
         return visit
 
     def _conclude(self, visit: Visit, done: Sequence[str]) -> None:
-        """Tell everybody, and who had a seat borrowed what became of it; put it down in the log."""
+        """Tell everybody, tell the holders of seats that the keeper acted in what was done there, and write it into the
+        log.
+        """
         game = self._game
         for address in {answer.copy_to for answer in visit.answers} - {""}:
             answer_to(visit.visitor, address, [answer for answer in visit.answers if answer.copy_to == address])

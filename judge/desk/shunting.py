@@ -1,4 +1,4 @@
-"""What is mailed about a letter that could not be handled: a polite note to its sender, the facts to the keeper."""
+"""Mails about a letter that could not be handled: a polite note to its sender, the facts to the keeper."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -10,12 +10,12 @@ from judge.mails.post import Notice, Reply
 from judge.store.tables import LetterRow
 from judge.time_limit import TakesTooLong, time_limit
 
-# Of the processor, to find out who wrote it.
+# Processor time for finding out who wrote the letter.
 _SECONDS = 1.0
 
 
 def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
-    """Tell the keeper; tell the sender too where the letter can be read that far."""
+    """Tell the keeper; tell the sender too, if their address can be read from the letter."""
     letter = _readable(desk, row)
     row.sender = letter.sender if letter else ""
     turn.session.add(row)
@@ -23,7 +23,7 @@ def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
     if letter and letter.sender and not letter.silent:
         office = turn.office
         body = office.post.render("shunted", office.settings.zone, keeper=office.settings.keeper)
-        # Whatever is wrong with the letter may be wrong with its address too: then only the keeper is told.
+        # The address of the letter may be broken too: then only the keeper is told.
         with suppress(ValueError):
             turn.mail(Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body))
 
@@ -36,7 +36,7 @@ def tell_keeper(turn: Turn, row: LetterRow, error: str) -> None:
 
 
 def _readable(desk: Desk, row: LetterRow) -> Letter | None:
-    """The letter, with no password in its subject, unless reading it is what fails, or takes too long."""
+    """The letter, with no password in its subject; None if reading it fails or takes too long."""
     try:
         with time_limit(_SECONDS):
             letter = desk.in_hand(row).letter

@@ -1,4 +1,4 @@
-"""A block of a letter at the desk: what its commands may see and change, and the answers they leave.
+"""A block of a letter at the desk: what its commands may see and change, and the answers they give.
 
 A handler gets the Visit and the matched arguments; it changes rows in the visit's session and says what it
 did. Only the caller of the desk commits.
@@ -22,7 +22,7 @@ from judge.letters import Letter
 from judge.rules import Bid, Order
 from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
-# Bytes that commands tell in a reply: all else that it says must find room beside it.
+# Bytes of texts from commands in a reply: the rest of the reply needs room too.
 MOST_TEXT = 80_000
 
 
@@ -32,10 +32,10 @@ def _size(text: str) -> int:
 
 @dataclass(frozen=True)
 class Acting:
-    """A master acts in the seat of another.
+    """A master acts in the seat of another player.
 
-    `before`: the orders and bids that its power had on file. `hides_bids`: the master plays too, so that the bids of
-    that power are neither shown nor taken.
+    `before`: the orders and bids that the seat's power had on file. `hides_bids`: the master plays too, so the bids of
+    that power are neither shown nor accepted.
     """
 
     before: Sequence[Order | Bid]
@@ -46,11 +46,11 @@ class Acting:
 class Visit:
     """A command of the lobby, or a sign-on with what stands below it: each begins with a Visit of its own.
 
-    `letter`, `row`: where its lines stand: in the letter that is answered, or in an earlier one that has waited for its
-    sender to confirm who they are. `seat`: whose it is that the block signed on to; with `acting`, which it has become.
-    `ahead`: the phase to come that the lines are for. `ordered`: something is filed. `joined`: the seat was taken here.
-    `changes`: sentences that everybody has still to be told. `bid_lines`: those that bid points, which are filed at the
-    end of the block.
+    `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has waited for its
+    sender to confirm who they are. `seat`: the seat that the block signed on to; with `acting`, the seat that the
+    master acts in. `ahead`: the later phase that the lines are for. `ordered`: something is filed. `joined`: the seat
+    was taken in this block. `changes`: sentences that everybody has still to be told. `bid_lines`: the lines that bid
+    points, which are filed at the end of the block.
     """
 
     visitor: Visitor
@@ -70,17 +70,17 @@ class Visit:
 
     @property
     def turn(self) -> Turn:
-        """What the rooms of the games have at hand for the letter."""
+        """The turn of the letter, which the functions of judge/games work with."""
         return self.visitor.turn
 
     @property
     def session(self) -> Session:
-        """The transaction that all of the letter is done in."""
+        """The transaction in which the whole letter is handled."""
         return self.turn.session
 
     @property
     def office(self) -> Office:
-        """The judge at work."""
+        """The office of the judge."""
         return self.turn.office
 
     @property
@@ -90,7 +90,7 @@ class Visit:
 
     @property
     def person(self) -> Person | None:
-        """As whom the judge knows the sender, if it does."""
+        """The sender as a known person; None if the judge does not know them."""
         return self.visitor.person
 
     def note(self, call: Call, text: str) -> None:
@@ -98,7 +98,7 @@ class Visit:
         self.answer.remarks.append(Remark("note", call.shown, text))
 
     def title(self, verdict: str) -> None:
-        """What the answer is, where nothing more important is to be said first."""
+        """Give the answer this title, unless a more important verdict stands there."""
         self.answer.verdict = self.answer.verdict or verdict
 
     @property
@@ -110,7 +110,7 @@ class Visit:
 
     @property
     def master(self) -> str:
-        """Whoever signed on as the master, as everybody is told."""
+        """The words in which everybody is told who signed on as the master."""
         return "the keeper of this judge" if self.visitor.by_keeper else "its master"
 
     def on_file(self) -> Sequence[Order | Bid]:
@@ -119,11 +119,11 @@ class Visit:
         return [*book.given(power), *book.bids.given(power)] if book and power else []
 
     def read_orders_again(self) -> None:
-        """What `book` knows is out of date."""
+        """Read `book` again, since it is out of date."""
         self._book = None
 
     def fit_in(self, call: Call, said: int) -> None:
-        """Leave out what `call` has told, the texts of the answer behind the first `said`, where the reply is full."""
+        """If the reply is full, leave out the texts that `call` has added: those after the first `said` texts."""
         texts = self.answer.texts[said:]
         told = [text for answer in self.all_answers for text in answer.texts]
         room = MOST_TEXT - sum(map(_size, told)) + sum(map(_size, texts))
@@ -153,7 +153,7 @@ class Visit:
 
     @property
     def hides_bids(self) -> bool:
-        """Whether the bids of the seat are neither shown to who acts in it nor taken from them."""
+        """Whether the bids of the seat are neither shown to a master who acts in it nor accepted from them."""
         return self.acting is not None and self.acting.hides_bids
 
     @property
@@ -165,12 +165,12 @@ class Visit:
     def zone(self) -> str:
         """The zone of the answer to this block: the sender's.
 
-        In a gunboat game an answer that another person gets a copy of shows times in the judge's own.
+        In a gunboat game, an answer of which another person gets a copy shows times in the judge's own zone.
         """
         return self.office.settings.zone if self.answer.hides_people else self.visitor.zone
 
     def sign_on(self, game: Game, phase: Phase | None, seat: Seat) -> None:
-        """From here on the block is about `game` with its open phase, and the sender is in `seat`."""
+        """From now on the block is about `game` with its open phase, and the sender is in `seat`."""
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
@@ -178,7 +178,7 @@ class Visit:
             self.answer.copy_to = seat.address
 
     def act_for(self, seat: Seat, *, hides_bids: bool) -> None:
-        """From here on the block is about another seat of its game; who holds it gets a copy of what follows only."""
+        """From now on the block is about another seat of its game; its holder gets a copy only of what follows."""
         before = self.answer
         if before.settled or before.remarks or before.texts:
             self.answers.append(Answer(game=before.game, phase=before.phase))
@@ -194,14 +194,14 @@ class Visit:
             raise PasswordsUsedUp from None
 
     def fits(self, password: str, seat: Seat) -> bool:
-        """Whether that is the seat's password; raises PasswordsUsedUp, and SlowWork."""
+        """Whether `password` is the seat's password; raises PasswordsUsedUp, and SlowWork."""
         try:
             return self.office.passwords.matches(seat.password, password, self.row.id)
         except TooManyPasswords:
             raise PasswordsUsedUp from None
 
     def afresh(self) -> "Visit":
-        """The beginning of the same visit, for one that is undone."""
+        """A new visit like this one at its beginning, to replace a visit that is undone."""
         return Visit(self.visitor, self.letter, self.row)
 
     def registered(self) -> Person:
@@ -219,8 +219,8 @@ class Visit:
         )
 
     def refuse_forged(self) -> None:
-        """Raise CommandError where our mail server found the sender forged: what needs no password needs an address,
-        and what is not taken back needs both.
+        """Raise CommandError if our mail server found the sender forged: commands without a password need a true
+        address, and commands that cannot be undone need both.
         """
         if self.letter.verified is False:
             raise CommandError(
@@ -229,16 +229,16 @@ class Visit:
             )
 
     def refuse_early(self) -> None:
-        """Raise CommandError where the letter was sent before the open phase opened: it was meant for another."""
+        """Raise CommandError if the letter was sent before the open phase opened: it was meant for another phase."""
         if self.phase and self.received_at < self.phase.opened_at:
             raise CommandError(
                 f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
             )
 
     def refuse_unnamed(self, call: Call, named: str | None) -> None:
-        """Raise CommandError where what cannot be undone does not name the game, which is under way: `named`.
+        """Raise CommandError if a command that cannot be undone does not name (`named`) its game, which is under way.
 
-        A single word may be the end of a sentence of prose that a mail program has wrapped.
+        Without the name, a single word may be the end of a sentence of prose that a mail program has wrapped.
         """
         game, word = self.game, call.command.names[0]
         if not game or self.visitor.by_keeper or game.state not in ("active", "paused"):

@@ -1,4 +1,4 @@
-"""Who has written a letter, and what they are told: all that the blocks of one letter have in common."""
+"""The sender of a letter, and what they are told: all that the blocks of one letter have in common."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from judge.store.tables import LetterRow, Person
 
 @dataclass(frozen=True)
 class Newcomer:
-    """What somebody unknown has written into the form of REGISTER, and the answer to it."""
+    """What an unknown sender has written into the form of REGISTER, and the answer to it."""
 
     name: str
     zone: str
@@ -23,8 +23,8 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class Wish:
-    """What a letter asks of the sender's own without proving that they wrote it: in words that go on from "you", what
-    is to change (judge/desk/people/confirming.py), and the answer to it.
+    """A change of the sender's own data, asked by a letter that does not prove who wrote it: in words that continue
+    "you", what is to change (judge/desk/people/confirming.py), and the answer to it.
     """
 
     said: str
@@ -34,16 +34,16 @@ class Wish:
 
 @dataclass
 class Visitor:
-    """The writer of a letter, as long as it is answered; `person`: as whom the judge knows them, if it does.
+    """The sender of a letter, as long as it is answered; `person`: the sender as a known person, None if unknown.
 
-    `commands`: the table that HELP tells of. `by_keeper`: it is the keeper who acts, in place of a master. `answers`:
-    to the blocks that are done. `secret`: a password made for them, and `token` a word that the reply brings: both are
-    masked in it once it has gone. `wrong_passwords`: how often the letter had a wrong one for a seat of their own.
-    `orders_read`: how many orders of the letter were looked at; `mistakes`: in how many of them something was wrong.
-    `newcomer`: they have still to confirm that they wish to be registered, and `deferred` are the numbers of the blocks
-    that wait for it; `asked_before`: they were asked for that by an earlier letter, and have not answered; `confirmed`:
-    what is known of letters whose blocks wait no longer. `wishes`: what waits until they have confirmed that the letter
-    is theirs.
+    `commands`: the table that HELP shows. `by_keeper`: the keeper acts in place of a master. `answers`: the answers to
+    the blocks that are done. `secret`: a password made for the sender, and `token`: a word in the reply; both are
+    masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for their own seats the
+    letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them were wrong.
+    `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has the numbers of the
+    blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have not answered;
+    `confirmed`: the data about letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
+    confirmed that the letter is theirs.
     """
 
     turn: Turn
@@ -66,7 +66,7 @@ class Visitor:
 
     @property
     def zone(self) -> str:
-        """The zone in which they read times."""
+        """The zone in which the sender reads times."""
         return self.person.zone if self.person else self.turn.office.settings.zone
 
     def may_be_answered_at(self, address: str) -> bool:

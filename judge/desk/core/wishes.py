@@ -1,5 +1,5 @@
-"""What somebody asks of their own by nothing but the address they write from: it is done where our mail server has
-verified that, and else waits until they confirm it by mail. Anybody can write anybody's address on a letter.
+"""Changes of a sender's own data that are asked with no proof but the address: they are made if our mail server has
+verified the address, and else wait until the sender confirms them by mail. Anybody can forge an address.
 """
 
 from typing import Any
@@ -9,11 +9,11 @@ from judge.desk.core.visitor import Wish
 
 
 def is_proven(visit: Visit) -> bool:
-    """Whether our mail server found that the letter comes from the address it bears."""
+    """Whether our mail server verified that the letter comes from its sender's address."""
     return visit.letter.verified is True
 
 
 def wait(visit: Visit, said: str, change: dict[str, Any]) -> None:
-    """Let this change (judge/desk/people/confirming.py) wait; `said` goes on from "and you": `are called Jo`."""
+    """Let this change (judge/desk/people/confirming.py) wait; `said` continues "and you": `are called Jo`."""
     visit.visitor.wishes.append(Wish(said, change, visit.answer))
     visit.answer.settle(f"One step more: send this mail back as it is, and you {said}.")

@@ -33,7 +33,7 @@ def refuse_address(visit: Visit, call: Call, address: str) -> None:
 
 
 def not_signed_on(visit: Visit, call: Call) -> None:
-    """An address without a sign-on could be written by anybody."""
+    """Refuse an address without a sign-on: anybody could have written it."""
     raise CommandError("Sign on as the master first, or use the code in the judge's mail.")
 
 
@@ -73,7 +73,9 @@ _REFUSE = ("REFUSE", "REJECT", "SET NOT APPROVE")
 def _decision(
     names: tuple[str, ...], summary: str, by_word: Callable[..., None], by_address: Callable[..., None]
 ) -> tuple[Command, Command]:
-    """The master's answer to a player who asks to join: by the word that came with it, and signed on by address."""
+    """The master's answer to a player who asks to join: by the word from the mail, or, signed on, by the player's
+    address.
+    """
     return (
         Command(
             names=names,

@@ -1,6 +1,6 @@
-"""What a master settles of a variant before the game begins: who holds a power, when a canal opens, the last year.
+"""A master's settings for a variant before the game begins: who holds a power, when a canal opens, the last year.
 
-People join on that understanding, so none of it can be changed later (Intercontinental, 2.2, 3, 5.2).
+People join knowing these, so none of them can be changed later (Intercontinental, 2.2, 3, 5.2).
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ _TO = r"(?:\s+(?:TO|IN)\s+|\s*[-:=>]+\s*|\s+)"
 
 
 def set_group(visit: Visit, call: Call, assigned: str) -> None:
-    """SET GROUP <power> <colour>, or <colour>: <powers>: these powers are not drawn then; RANDOM takes it back.
+    """SET GROUP <power> <colour>, or <colour>: <powers>: these powers are then not drawn; RANDOM undoes it.
 
-    Each power is judged by itself: what is wrong with one is said, and the others go where they should.
+    Each power is checked by itself: mistakes are reported, and the other powers are set as asked.
     """
     game, variant, settings = _settled(visit)
     if not variant.draws:
@@ -48,7 +48,7 @@ def set_group(visit: Visit, call: Call, assigned: str) -> None:
 def _fix(
     variant: Variant, settings: GameSettings, assigned: Sequence[Assignment]
 ) -> tuple[Holders, list[Assignment], list[Mistake]]:
-    """The powers that are fixed from now on, what was done, and what cannot be.
+    """The powers that are fixed from now on, the assignments that were made, and the mistakes.
 
     All together if they fit (two powers may change places), else one after the other.
     """
@@ -77,7 +77,7 @@ def _put(fixed: Holders, one: Assignment) -> None:
 
 
 def _clash(variant: Variant, seed: int, fixed: Holders) -> str:
-    """Why the powers cannot be where they are fixed; "" where they can."""
+    """Why the powers cannot be in the groups to which they are fixed; "" if they can."""
     try:
         draw(variant.groups, variant.draws, seed, fixed)
     except DrawError as wrong:

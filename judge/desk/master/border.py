@@ -12,7 +12,7 @@ from judge.rules.one_game.border_corrections import BorderError, in_words, read_
 def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
     """BORDER ADD|REMOVE ARMY|FLEET <province> - <province>: from now on, in this game alone.
 
-    For masters alone, as CORRECT is: what falls with a border tells of orders, which are secret.
+    Only for masters, like CORRECT: the orders that become impossible without a border are secret.
     """
     game = visit.game
     assert game

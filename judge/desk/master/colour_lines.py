@@ -1,4 +1,4 @@
-"""Which powers go to which colours, as a master writes it in one line, in either order and several at a time.
+"""Which powers go to which colours: a master writes them in one line, in either order, also several at a time.
 
 `Mexico Red`, `Mexico = Red, Peru Teal`, `Teal: Mexico, Iran; Red: Peru` and `Mexico, Peru Red` are all understood.
 """
@@ -18,7 +18,7 @@ _MOST_WORDS = 5  # of a power's name, and one more
 
 @dataclass(frozen=True)
 class Assignment:
-    """`power` goes to `group`; to none where it is drawn. `text`: what was written."""
+    """`power` goes to `group`, or to none if it is to be drawn. `text`: as written."""
 
     text: str
     power: str
@@ -34,10 +34,10 @@ class Mistake:
 
 
 def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
-    """What a line says of each power; at its end those that no colour was said for.
+    """What a line says about each power; at the end the powers without a colour.
 
-    A colour before a power is that of the powers behind it too; one behind a power also that of powers before it which
-    have none yet.
+    A colour before a power also counts for the powers after it; a colour after a power also counts for the powers
+    before it that have none yet.
     """
     read: list[Assignment | Mistake] = []
     heading: str | None = None
@@ -66,7 +66,7 @@ def read_assignments(variant: Variant, text: str) -> list[Assignment | Mistake]:
 
 
 def _assignment(variant: Variant, item: str, named: str, colour: str | None) -> Assignment | Mistake:
-    """What `item` says of the power that it names so."""
+    """The assignment that `item` makes for the power that it calls `named`."""
     try:
         power = variant.power(named).name
     except KeyError as unknown:
@@ -100,7 +100,7 @@ def _parts(variant: Variant, item: str) -> tuple[str | None, str, str | None]:
 
 
 def _one_power(variant: Variant, text: str) -> str:
-    """The text; raises KeyError where it names two powers that a comma should part."""
+    """The text; raises KeyError if it names two powers that should be separated by a comma."""
     words = text.split()
     for at in range(1, min(len(words), _MOST_WORDS)):
         one, other = " ".join(words[:at]), " ".join(words[at:])
@@ -122,7 +122,7 @@ def _is_power(variant: Variant, text: str) -> bool:
 
 
 def _colour(variant: Variant, word: str) -> str | None:
-    """The group that the word is a name of, "" for RANDOM; None where it is none, or a power's name."""
+    """The group with that name, "" for RANDOM; None if there is none, or if the word is a power's name."""
     if word.upper() == RANDOM:
         return ""
     try:

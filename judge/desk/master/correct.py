@@ -1,7 +1,7 @@
-"""CORRECT: a master puts the board or the orders of a power right by hand, and everybody is told.
+"""CORRECT: a master corrects the board or the orders of a power by hand, and everybody is told.
 
-No classic judge had it; its lines are written as results are (judge/games/interventions/position_lines.py). What one
-command asks is done whole or not at all.
+No classic judge had it; its lines are written like results (judge/games/interventions/position_lines.py). One command
+is carried out completely or not at all.
 """
 
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ def correct_orders(visit: Visit, call: Call, one: str | None = None) -> None:
 
 
 def _change(visit: Visit, book: OrderBook, lines: Sequence[str]) -> list[tuple[str, str]]:
-    """Give and take back what the lines say; those that cannot be done, with the reason.
+    """File and withdraw orders as the lines say; returns the lines that cannot be done, with the reason.
 
     An order of a neutral overrides all bids for it.
     """

@@ -22,8 +22,8 @@ from judge.store.tables import Game
 class Flag:
     """A word that sets something, what it sets, and the sentence that tells everybody.
 
-    `when`: until it has ended, or only before it begins, since people have joined on that understanding. `moderated`:
-    only where a master is there to know or to decide what others do not.
+    `when`: until the game has ended, or only before it begins, since people have joined knowing it. `moderated`: only
+    in a game with a master, who knows or decides what the others do not.
     """
 
     pattern: str

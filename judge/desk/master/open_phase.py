@@ -74,7 +74,7 @@ def set_absence(visit: Visit, call: Call, first: str, last: str | None) -> None:
 
 
 def cancel_absence(visit: Visit, call: Call, date: str) -> None:
-    """SET NO ABSENCE <date>: cancel the absence that has part in that day."""
+    """SET NO ABSENCE <date>: cancel the absence that overlaps that day."""
     assert visit.game and visit.seat
     zone = _zone_of_days(visit, visit.game)
     day = (
@@ -95,7 +95,9 @@ def _open(visit: Visit) -> tuple[Game, Phase]:
 
 
 def _zone_of_days(visit: Visit, game: Game) -> str:
-    """Where the days of an absence begin: with the sender, but in a gunboat game that would tell where they live."""
+    """The zone of the days of an absence: the sender's, but not in a gunboat game, where it would show where they
+    live.
+    """
     return game.zone if hides_people(game) else visit.zone
 
 

@@ -1,6 +1,6 @@
-"""How long phases last and what becomes of the late: what a master sets for a game (HELP master).
+"""How long phases last and what happens to late players: a master's settings for a game (HELP master).
 
-Timing counts for the phases to come; the rest at once. Everybody is told the old and the new.
+Timing counts for later phases; the other settings count at once. Everybody is told the old and the new values.
 """
 
 import re

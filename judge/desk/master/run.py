@@ -80,17 +80,19 @@ def promote(visit: Visit, call: Call, whom: str) -> None:
 
 
 def make_master(visit: Visit, game: Game, seat: Seat) -> None:
-    """An observer's seat becomes a master's; who is told of comings is told."""
+    """An observer's seat becomes a master's; the people who are told who comes are told."""
     seat.role = "master"
     _give_password(visit, game, seat)
-    # The names of masters are told to anybody, addresses of observers to nobody.
+    # The names of masters are shown to anybody, addresses of observers to nobody.
     name = visit.session.get_one(Person, seat.person_id).name
     text = f"{name} is now a master of game {game.name} too."
     notices.tell_comings(visit.turn, game, f"Promotion of {name}", text)
 
 
 def _give_password(visit: Visit, game: Game, seat: Seat) -> None:
-    """An address alone, which can be forged, makes an observer but no master."""
+    """Give the new master a password: an address, which can be forged, is enough for an observer but not for a
+    master.
+    """
     word = generate(visit.office.dice)
     seat.password = visit.office.passwords.keep_generated(word)
     visit.session.add(seat)
@@ -117,7 +119,7 @@ def terminate(visit: Visit, call: Call, game: str | None) -> None:
 
 
 def predict(visit: Visit, call: Call) -> None:
-    """PREDICT: what the orders on file would come to; told to the master alone, nothing is changed."""
+    """PREDICT: the results that the orders on file would have; told only to the master, nothing is changed."""
     game, phase = _open(visit)
     book = visit.book
     assert book

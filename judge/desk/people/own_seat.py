@@ -1,4 +1,4 @@
-"""What a signed-on person may change of their own: password, address, zone; and leaving a game."""
+"""What signed-on people may change for themselves: password, address, zone; and leaving a game."""
 
 from judge.addresses import address_in
 from judge.desk.core.command import NAMED_GAME, PASSWORD, SEATED, Call, Command, Place, When, Who

@@ -18,7 +18,7 @@ from judge.store.lookups import last_mailed
 from judge.store.states import MailKind
 from judge.store.tables import Person
 
-# The kind of the mails that ask a sender to confirm that they wish to be registered; one goes to an address in so long.
+# The mails that ask a sender to confirm their registration; an address gets at most one in that time.
 CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
 
@@ -52,9 +52,9 @@ def register(visit: Visit, call: Call) -> None:
 
 
 def _asked_today(visit: Visit) -> bool:
-    """Whether the sender was asked to confirm not long ago: then only that is said.
+    """Whether the sender was asked to confirm not long ago: then the answer only says so.
 
-    Anybody can write a stranger's address on a letter, and the stranger would be asked as often.
+    Anybody can forge a stranger's address, and the stranger would be asked again for each forged letter.
     """
     asked = last_mailed(visit.session, visit.letter.sender, CONFIRM)
     if not asked or asked + ONE_REQUEST <= visit.now:
@@ -84,7 +84,7 @@ def enrol(visit: Visit, name: str, zone: str) -> Person:
 
 
 def _zone(visit: Visit, written: str) -> str:
-    """The zone of the form; an unknown one is answered with those it may have meant, and the rest stands."""
+    """The zone of the form; an unknown zone is answered with similar ones, and the rest of the form counts."""
     fallback = visit.person.zone if visit.person else visit.office.settings.zone
     if not written:
         return fallback

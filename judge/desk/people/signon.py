@@ -25,12 +25,12 @@ from judge.store.lookups import created_by, game_and_phase, game_named, person_a
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
-# What our forms have in the place of a password, as a single word.
+# What our forms have in place of a password, as a single word.
 _LEFT_OPEN = re.compile(r"<[^<>]*password[^<>]*>|\.{2,}.*", re.IGNORECASE)
 
 
 def _whole(handler: Callable[..., None]) -> Callable[..., None]:
-    """A handler whose work is undone where it is refused; one that only reads needs no savepoint."""
+    """A handler whose work is undone if it raises a refusal; a handler that only reads needs no savepoint."""
 
     @wraps(handler)
     def carried_out(visit: Visit, *arguments: object, **named: object) -> None:
@@ -65,7 +65,7 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
         board = load_variant_to_play(variant or "standard")
     except (UnknownVariant, VariantError) as refusal:
         raise CommandError(str(refusal)) from None
-    # A master who watches over the game must know who bid what.
+    # In a game with points a master must know who bid what.
     role: Role = "master" if visit.office.settings.creator_is_master or board.points else "player"
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" already exists; choose another name.')
@@ -87,7 +87,7 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
 
 
 def _refuse_many(visit: Visit, person: Person) -> None:
-    """Raise CommandError where `person` has created as many games that have not ended as one person may."""
+    """Raise CommandError if `person` already has as many unfinished games as one person may create."""
     settings = visit.office.settings
     if created_by(visit.session, person) >= settings.open_games:
         raise CommandError(
@@ -112,7 +112,7 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     visit.refuse_forged()
     # An observer is known by address; a password is only for signing on from elsewhere.
     kept = visit.keep_password(password) if password else ""
-    # Nothing may be refused any more: a stranger is known for the rest of the letter.
+    # From here on nothing may be refused: a stranger is now known for the rest of the letter.
     person = person or forming.stranger(visit.turn, visit.letter)
     visit.visitor.person = person
     seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
@@ -123,7 +123,7 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
 
 
 def miswritten(visit: Visit, call: Call, password: str | None, *, usage: str) -> None:
-    """A sign-on that cannot be read: what stands below it is meant for another game than what stands above."""
+    """Answer a sign-on that cannot be read: the lines below it are meant for another game than those above."""
     raise CommandError(f"{usage} Nothing below this line was read.")
 
 
@@ -138,7 +138,7 @@ def _tell_left_open(visit: Visit) -> None:
 
 
 def _is_left_open(visit: Visit, password: str | None) -> bool:
-    """Whether the place of the password holds what our forms put there; then that is said."""
+    """Whether the placeholder of our forms stands in place of the password; then the answer says so."""
     left_open = password is not None and _LEFT_OPEN.fullmatch(password) is not None
     if left_open:
         _tell_left_open(visit)
@@ -169,7 +169,7 @@ def _game(visit: Visit, name: str, written: str) -> tuple[Game, Phase | None]:
 
 @_whole
 def _take_over(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> None:
-    """As the old player of a power that nobody plays, else as its new one."""
+    """Sign on to a power that nobody plays: as its old player, else as its new one."""
     door = wrong_passwords.door_of(vacancy.game, (), vacancy.power)
     _refuse_guesser(visit, door)
     visit.refuse_forged()
@@ -184,7 +184,7 @@ def _take_over(visit: Visit, call: Call, vacancy: Vacancy, password: str) -> Non
 
 
 def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -> Seat:
-    """The one of `seats` that the password belongs to; the sender's own ones are asked before guesses are counted."""
+    """The seat among `seats` that has this password; the sender's own seats are tried before guesses are counted."""
     own = [seat for seat in seats if visit.person and seat.person_id == visit.person.id]
     found = _own(visit, own, password)
     door = Door(game) if own else wrong_passwords.door_of(game, seats)
@@ -200,7 +200,7 @@ def _opened_by(visit: Visit, game: Game, seats: Sequence[Seat], password: str) -
 
 
 def _own(visit: Visit, seats: Sequence[Seat], password: str) -> Seat | None:
-    """The one of the sender's own seats that the password belongs to, unless the letter is full of guesses."""
+    """The sender's own seat that has this password, unless the letter has too many wrong passwords."""
     if not seats or visit.visitor.wrong_passwords >= wrong_passwords.MOST:
         return None
     found = _fitting(visit, seats, password)
@@ -213,7 +213,7 @@ def _fitting(visit: Visit, seats: Iterable[Seat], password: str) -> Seat | None:
 
 
 def _refuse_guesser(visit: Visit, door: Door) -> None:
-    """Raise CommandError where too many wrong passwords came before this one, and the seat is not the sender's."""
+    """Raise CommandError if too many wrong passwords came before this one, and the seat is not the sender's."""
     shut = wrong_passwords.shut(visit.turn, door, visit.letter.sender)
     if not shut:
         return
@@ -231,7 +231,7 @@ def _refuse_guesser(visit: Visit, door: Door) -> None:
 def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
     """The seats that `who` may name: several masters, one player, the sender's own as an observer; raises CommandError.
 
-    Of observers there may be any number, and a sign-on must not have the passwords of all of them tried.
+    A game may have any number of observers, and one sign-on must not try the passwords of all of them.
     """
     session, word = visit.session, who.lower()
     if word in ("m", "master"):
@@ -251,7 +251,7 @@ def _meant(visit: Visit, game: Game, who: str) -> Sequence[Seat]:
 
 
 def _observing(visit: Visit, game: Game) -> Seat:
-    """The seat from which the sender observes; by address, though only the password shows that it is them."""
+    """The sender's seat as an observer, found by address; only the password then proves that it is theirs."""
     person = person_at(visit.session, visit.letter.sender)
     for seat in seats_of(visit.session, game):
         if seat.role == "observer" and person and seat.person_id == person.id:
@@ -313,7 +313,9 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
 
 
 def begin_game(visit: Visit) -> None:
-    """The game that the block has filled begins at its end: so the last to join can wish for a power there, too."""
+    """Begin the game that the block has filled, at the end of the block: so the last player can still set a
+    preference.
+    """
     game, seat = visit.game, visit.seat
     if not (visit.joined and game and seat) or game.state != "forming" or not forming.can_begin(visit.session, game):
         return
@@ -324,7 +326,7 @@ def begin_game(visit: Visit) -> None:
 
 
 def new_password(visit: Visit, chosen: str | None) -> str:
-    """The hash to keep; a password nobody chose is made here and told in the reply, once."""
+    """The hash to keep; if the sender chose no password, one is made here and told in the reply, once."""
     if chosen:
         return visit.keep_password(chosen)
     secret = visit.visitor.secret = visit.visitor.secret or generate(visit.office.dice)

@@ -1,4 +1,4 @@
-"""What is done with a word by mail: a forgotten password, another address, an end to an observer's mails."""
+"""Commands that use a word sent by mail: a forgotten password, another address, the end of an observer's mails."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from judge.store.lookups import address_row, game_named, mails_since, person_at,
 from judge.store.states import TokenPurpose
 from judge.store.tables import Address, Game, Person, Seat, Token
 
-# To one address, whoever asks for them.
+# The limit for one address, for all senders who ask together.
 MOST_MAILS = 3
 _A_DAY = timedelta(days=1)
 _HOW_OFTEN = "No address gets more than three such mails a day."
@@ -38,7 +38,7 @@ def forgot(visit: Visit, call: Call, game: str) -> None:
 
 
 def also(visit: Visit, call: Call, address: str) -> None:
-    """I AM ALSO <address>, from a new address: the one known already has to agree."""
+    """I AM ALSO <address>, from a new address: the address that is already known has to agree."""
     old = address_in(address)
     if not old:
         raise CommandError(f"{address} is not an address. Write I AM ALSO and an address that you are registered with.")
@@ -64,7 +64,7 @@ def confirm(visit: Visit, call: Call, token: str) -> None:
 def unsubscribe(visit: Visit, call: Call, word: str) -> None:
     """UNSUBSCRIBE <game>, from the address that gets the mails, or UNSUBSCRIBE <word>, as in their header.
 
-    The word is proof enough, from wherever a mail program's button sends it; the address alone is none.
+    The word is enough proof, from whatever address a mail program's button sends it; the address alone is not.
     """
     of_word = tokens.unsubscribed(visit.turn, word)
     if not of_word:
@@ -89,7 +89,7 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
 
 
 def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, Any], game: Game | None) -> None:
-    """Mail it to `to`, but not too often: anybody can ask in another's name."""
+    """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
         return
     word = tokens.issue_again(visit.turn, purpose, data)

@@ -74,7 +74,7 @@ def _tell_blind(visit: Visit, game: Game, person: Person) -> None:
 
 
 def ask(visit: Visit, game: Game, person: Person, password: str, power: str | None) -> None:
-    """`person` would like to play, `power` if the game has begun: that is for the master to say."""
+    """`person` would like to play (`power`, if the game has begun): ask the master to decide."""
     applications.apply(visit.turn, game, power, Entrant(person, visit.letter.sender, password))
     visit.answer.game = game
     wish = f"play {power} in" if power else "join"
@@ -85,9 +85,9 @@ def ask(visit: Visit, game: Game, person: Person, password: str, power: str | No
 
 
 def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
-    """Who plays another power, or was the last to leave this one of their own will, cannot have it.
+    """Refuse a person who plays another power, or who was the last player of this one and resigned.
 
-    Where powers are played in groups, one person may hold several (rulings, "Several powers in one hand" 3).
+    If powers are played in groups, one person may hold several (rulings, "Several powers in one hand" 3).
     """
     variant, mine = variant_of(game), _played(visit, game, person)
     if mine and not variant.groups:
@@ -102,7 +102,9 @@ def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
 
 
 def _refuse_who_saw_bids(visit: Visit, vacancy: Vacancy, person_id: int) -> None:
-    """A master who did not play until now could ask what others have bid, and bid against it in the same phase."""
+    """Refuse a master who did not play until now: they could look at others' bids and bid against them in the same
+    phase.
+    """
     game, phase, power = vacancy.game, vacancy.phase, vacancy.power
     if masters.may_have_seen_bids(visit.session, game, phase, power, person_id):
         raise CommandError(

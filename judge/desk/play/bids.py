@@ -1,6 +1,6 @@
 """DP lines: points that a signed-on player puts behind orders of neutrals (HELP points).
 
-They are filed at the end of their block, since the sum is asked of all of them together (rulings, "Diplomacy
+They are filed at the end of their block, since the sum of all of them is checked together (rulings, "Diplomacy
 Points" 3).
 """
 
@@ -12,7 +12,7 @@ from judge.rules import OrderError
 
 
 def set_aside(visit: Visit, lines: list[str]) -> list[str]:
-    """Keep the lines that bid points for the end of the block; the other ones."""
+    """Keep the lines that bid points for the end of the block; returns the other lines."""
     assert visit.book
     others: list[str] = []
     for line in lines:
@@ -21,7 +21,7 @@ def set_aside(visit: Visit, lines: list[str]) -> list[str]:
 
 
 def refuse_others(visit: Visit, lines: list[str]) -> list[str]:
-    """Refuse the lines that bid points, to a master who plays and acts for another; the other ones."""
+    """Refuse lines that bid points, from a master who plays and acts for another; returns the other lines."""
     assert visit.book
     bids = [line for line in lines if is_bid_line(visit.book.variant, line)]
     for line in bids:
@@ -30,7 +30,7 @@ def refuse_others(visit: Visit, lines: list[str]) -> list[str]:
 
 
 def file(visit: Visit) -> str:
-    """File the bids of the block; a sentence where they were too many points, so that none of them was, else ""."""
+    """File the bids of the block; returns a sentence if they were too many points, so that none was filed, else ""."""
     if not visit.bid_lines:
         return ""
     assert visit.book and visit.seat and visit.seat.power

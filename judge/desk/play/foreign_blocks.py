@@ -1,7 +1,7 @@
 """Blocks that other judges know and this one does not: refused with the text below them.
 
-That text is meant for readers, or for a condition to come true; as orders or as press of another kind it would do
-what nobody asked for.
+That text is meant for readers, or for when a condition comes true; read as orders or as another kind of press it
+would do what nobody asked for.
 """
 
 from functools import partial
@@ -20,7 +20,7 @@ _KINDS = ("POSTAL", "FAKE", "GREY", "GRAY", "WHITE", "ANONYMOUS", "PARTIAL", "QU
 
 
 def refused(visit: Visit, call: Call, *, instead: str) -> None:
-    """Say in the verdict that there is no such block, and below the line what there is."""
+    """Say in the verdict that there is no such block, and below the line what to use instead."""
     told = visit.answer.foremost
     named = without_passwords(call.line[:_LONGEST_NAMED])
     if told and told[-1].startswith(_REFUSED):

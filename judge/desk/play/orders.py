@@ -26,7 +26,7 @@ from judge.rules.order_texts.unfinished import joined
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game, Phase
 
-# Of one letter; in as many lines as are read there may be as many mistakes.
+# The limit for one letter; each line that is read may hold a mistake.
 MOST_ORDERS = 5000
 NOT_READ = f"not read: a letter holds {MOST_ORDERS} orders at most."
 
@@ -34,7 +34,7 @@ NOT_READ = f"not read: a letter holds {MOST_ORDERS} orders at most."
 def give(visit: Visit, lines: list[str]) -> None:
     """File what `lines` order; each line that cannot be carried out is answered with the reason.
 
-    Lines of a form that were left open say nothing.
+    Lines of a form that were left open are ignored.
     """
     lines = list(filter(None, map(filled_in, _short_enough(visit, lines))))
     if visit.game:
@@ -67,7 +67,7 @@ def give(visit: Visit, lines: list[str]) -> None:
 
 
 def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
-    """The lines; the orders of a very long one piece by piece. What no order is as long as leaves a remark."""
+    """The lines, with a very long one cut into its orders. A piece longer than any order gets a remark."""
     short: list[str] = []
     for line in lines:
         pieces = in_pieces(line)
@@ -80,7 +80,7 @@ def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
 
 
 def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
-    """The orders of one line; what is none leaves a remark."""
+    """The orders of one line; anything else gets a remark."""
     if not looks_like_order(book.variant, line):
         visit.answer.remarks.append(Remark("stray", line, STRAY))
         return []
@@ -88,7 +88,7 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
     for order in read_line(book.variant, book.position, power, line):
         if isinstance(order, OrderError):
             visit.visitor.mistakes += 1
-            # What may have been meant is not looked for where a reply has no room for it.
+            # No suggestions are looked for if the reply has no room for them.
             why = str(order) if visit.visitor.mistakes <= MOST_REMARKS else order.message
             visit.answer.remarks.append(Remark("error", line, why))
         else:
@@ -153,13 +153,13 @@ def clear(visit: Visit, call: Call, unit: str | None) -> None:
 
 
 def _tell_taken_back(visit: Visit, lines: Sequence[str], phase: str = "") -> None:
-    """CLEAR may have been the end of a sentence, and the orders meant to stand."""
+    """Tell which orders were taken back: CLEAR may have been the end of a sentence, and the orders meant to stand."""
     named = f": {', '.join(lines)}" if lines else ""
     visit.answer.foremost.append(f"{counted(len(lines), 'order')}{phase} taken back{named}.")
 
 
 def _own_power(book: OrderBook, seat: str, name: str) -> str:
-    """The power of a player's several that the name is of, written out; a province of that name comes first."""
+    """The power with that full name among the player's several powers; a province of that name takes precedence."""
     powers = book.variant.powers_of(seat)
     if len(powers) == 1 or fold(name) in book.variant.names.exact:
         return ""
@@ -210,7 +210,9 @@ def conclude(visit: Visit) -> None:
 
 
 def _show_form(visit: Visit, last: Form | None) -> None:
-    """As the orders stand after this block; one form for a power, however often it signs on in a letter."""
+    """Show the form with the orders after this block; one form per power, even if it signs on several times in a
+    letter.
+    """
     for answer in visit.all_answers:
         if answer.form and last and answer.form.signon == last.signon:
             answer.form = None
@@ -218,7 +220,7 @@ def _show_form(visit: Visit, last: Form | None) -> None:
 
 
 def _tell_acted(visit: Visit, game: Game, phase: Phase) -> None:
-    """A master who gives orders as a player does not do so in secret."""
+    """Tell everybody that a master has given orders as a player: that is no secret."""
     power = visit.seat.power if visit.seat else None
     if visit.acting and power and visit.on_file() != visit.acting.before:
         corrections.acted_for(visit.turn, game, phase, power, visit.master)
@@ -231,7 +233,7 @@ def _count_refusals(answer: Answer) -> None:
 
 
 def _refused(answer: Answer) -> int:
-    """The lines that were refused each for a reason of its own."""
+    """The number of lines that were each refused for a reason of their own."""
     return sum(remark.text != NOT_STORED for remark in answer.errors)
 
 

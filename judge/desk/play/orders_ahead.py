@@ -1,4 +1,4 @@
-"""PHASE: the order lines that follow are for a phase to come."""
+"""PHASE: the order lines that follow are for a later phase."""
 
 from judge.desk.core.answer import STRAY, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
@@ -12,11 +12,11 @@ from judge.rules import OrderError, PhaseError, looks_like_order, read_phase
 from judge.rules.board.phase import kind, year
 from judge.rules.order_texts.unfinished import joined
 
-# A phase that could not be read: the lines below it must not strike the open phase by mistake.
+# A phase that could not be read: the lines below it must not count for the open phase by mistake.
 UNKNOWN = "?"
 
 
-# For one phase, of one block: more than any power has units.
+# The limit for one phase and one block: more than any power has units.
 MOST_LINES = 300
 NOT_KEPT = f"not kept: a letter keeps at most {MOST_LINES} lines for a later phase."
 

@@ -21,13 +21,13 @@ _OBSERVERS = {"o", "observer", "observers"}
 _LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, mails of the judge never."
 _LONGEST_ECHO = 60
 _EVERYBODY = {"all", "everybody", "everyone"}
-# Words that are letters of powers, too, and that people write between two names.
+# Words that people write between two names, but that could also be read as letters of powers.
 _SMALL_WORDS = {"to", "or", "from", "for"}
 
 
 @dataclass(frozen=True)
 class Addressed:
-    """The words of PRESS: its colour, and whom it is for, TO or +, or whom it is not for, ALL BUT or -."""
+    """The words of PRESS: its colour, and its recipients (TO or +), or those it is not for (ALL BUT or -)."""
 
     grey: bool
     to: str | None
@@ -57,7 +57,7 @@ def broadcast(visit: Visit, call: Call, grey: bool) -> None:
 def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
-    # Hard blanks, which editors of HTML put in, would tell of the writer's mail program.
+    # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
@@ -71,7 +71,7 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
 
 
 def _echo(text: str) -> str:
-    """The text that was carried, for its writer to see; of a long one the beginning and the end."""
+    """The text that was carried, shown to its writer; for a long text its beginning and end."""
     lines = text.split("\n")
     if len(lines) > _LONGEST_ECHO:
         half = _LONGEST_ECHO // 2
@@ -103,7 +103,7 @@ def _example(variant: Variant) -> str:
 
 
 def _pieces(variant: Variant, text: str) -> list[str]:
-    """What stands between commas and the like; the & in the name of a power (Poland & Saxony) is none."""
+    """The parts between commas and the like; the & in the name of a power (Poland & Saxony) does not separate."""
     names = "|".join(re.escape(power.name) for power in variant.seats if "&" in power.name)
     whole = re.sub(names, lambda name: name[0].replace("&", "\0"), text, flags=re.IGNORECASE) if names else text
     pieces = re.split(r"[,;&+]|\band\b", whole, flags=re.IGNORECASE)
@@ -137,7 +137,7 @@ def _named(variant: Variant, word: str) -> Audience:
 
 
 def _power(variant: Variant, word: str) -> str:
-    """The power whose name or adjective `word` is, or begins with three letters or more; else ""."""
+    """The power whose name or adjective is `word`, or begins with it if it has three letters or more; else ""."""
     said = word.strip().casefold()
     names = {
         name.casefold(): variant.seat_of(side.name)
