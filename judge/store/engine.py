@@ -218,7 +218,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 def _switch_to_wal(connection: Any) -> None:
     """Needed only once for each file; if two processes do it to a new file at the same time, one gets an error that no
-    timeout prevents."""
+    timeout prevents.
+    """
     patience = time.monotonic() + BUSY_SECONDS
     while True:
         try:
