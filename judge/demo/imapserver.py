@@ -88,7 +88,7 @@ class _Inbox(MailboxData):
     """An INBOX whose clients are told of all mail, also of mail that came since their last command."""
 
     async def find(self, seq_set: SequenceSet, selected: SelectedMailbox) -> AsyncIterator[tuple[int, Message]]:
-        """SEARCH looks at what is there now; pymap's own looks at what the client has been told of."""
+        """SEARCH looks at what is there now; pymap's own looks only at the mail that the client was told of."""
         await self.update_selected(selected)
         async for found in super().find(seq_set, selected):
             yield found

@@ -80,7 +80,7 @@ class JudgeProcess:
             self._process.wait()
 
     def wait_for_end(self, seconds: float = 10) -> int:
-        """Its exit status, negative for the signal that ended it; JudgeFailed when it goes on."""
+        """Its exit status, negative for the signal that ended it; JudgeFailed when it does not end."""
         try:
             return self._running().wait(seconds)
         except subprocess.TimeoutExpired:
