@@ -1,6 +1,6 @@
 """Where the files that are installed with the code are: `variants/` and `templates/`.
 
-In a checkout they stand beside the package; in an installed wheel they are inside it.
+In a checkout they are beside the package; in an installed wheel they are inside it.
 """
 
 from pathlib import Path

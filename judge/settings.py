@@ -1,7 +1,7 @@
 """judge.ini and the environment, read into one frozen Settings object before anything starts.
 
 `KEYS` is the whole list: section, key, allowed values, default. A value is taken from the environment
-(`JUDGE_<SECTION>_<KEY>`), else from the file, else from the default; a password may stand in a file of its own
+(`JUDGE_<SECTION>_<KEY>`), else from the file, else from the default; a password may be in a file of its own
 (`password_file`). Every wrong value is reported with section and key, all of them at once.
 """
 

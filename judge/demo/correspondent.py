@@ -1,9 +1,9 @@
-"""People who write to a judge and read its answers: what the demo and the tests of the whole daemon are told with.
+"""People who write to a judge and read its answers: the demo and the tests of the whole daemon are written with them.
 
     jo.writes("SIGNON Fheron secret", "A PAR - BUR", "SIGNOFF")
     jo.expects(subject="heron", containing="Orders complete")
 
-Letters are real mails, in the shapes that mail programs give them. How they travel is a `Post`'s affair.
+Letters are real mails, in the forms that mail programs produce. A `Post` delivers them.
 """
 
 import html
@@ -63,7 +63,7 @@ class Post(Protocol):
     """How letters reach the judge, and where its answers can be read."""
 
     def send(self, raw: bytes, sender: str, to: str) -> None:
-        """Takes a letter on its way."""
+        """Sends a letter to the judge."""
 
     def mails(self, address: str) -> Sequence[ReceivedMail]:
         """All that has come for `address` so far, oldest first."""
@@ -119,7 +119,7 @@ class Correspondent:
             time.sleep(POLL)
 
     def expects_nothing(self, seconds: float = 1) -> None:
-        """Nothing unread comes for so long; Unanswered (with what came) otherwise."""
+        """Checks that no unread mail comes for this long; else raises Unanswered, with what came."""
         time.sleep(seconds)
         if self.unread:
             raise Unanswered(f"{self.name} expected no mail, but there is:\n{_quotation(self.unread)}")
@@ -129,7 +129,7 @@ class Correspondent:
         return [mail for _, mail in self._unread()]
 
     def throw_away(self) -> None:
-        """Counts all that has come so far as read."""
+        """Marks all mails that have come so far as read."""
         self._read.update(number for number, _ in self._unread())
 
     def _unread(self) -> list[tuple[int, ReceivedMail]]:
@@ -204,7 +204,7 @@ def _latin1(letter: EmailMessage, text: str) -> None:
 
 
 def _html(letter: EmailMessage, text: str) -> None:
-    """What many a telephone sends: HTML and nothing else, hard blanks, a long dash for a hyphen."""
+    """A letter as many telephones send it: only HTML, non-breaking blanks, a long dash for a hyphen."""
     letter.set_content(_markup(text.replace(" - ", " – ")), subtype="html")
 
 
@@ -234,7 +234,7 @@ def _holds(mail: ReceivedMail, subject: str, containing: Sequence[str]) -> bool:
 
 
 def _flat(text: str) -> str:
-    """The text without line breaks and capitals, which a reader would ignore too."""
+    """The text in lower case and without line breaks, since these make no difference to a reader."""
     return " ".join(text.lower().split())
 
 

@@ -34,8 +34,8 @@ BREATH = 0.05
 class OpenHouse:
     """An IMAP server where each person has an INBOX as soon as it is asked for.
 
-    A person is known by the local part of the address; who logs in with the full address sees the same mail.
-    Use it from one event loop only.
+    A person is known by the local part of the address; a login with the full address shows the same mail. Use it from
+    one event loop only.
     """
 
     def __init__(self, password: str) -> None:
@@ -47,7 +47,7 @@ class OpenHouse:
     async def converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One client's connection, to its end: the callback for `asyncio.start_server`."""
         whole = cast(asyncio.StreamWriter, _WholeAnswers(writer))
-        with suppress(ConnectionError):             # a client that vanished in mid-sentence
+        with suppress(ConnectionError):             # a client that disconnected in the middle of a command
             await self._imap(reader, whole, SocketInfoLocal(writer))
 
     async def append(self, user: str, raw: bytes, received_at: datetime) -> None:
@@ -55,7 +55,7 @@ class OpenHouse:
         await self._accounts.session(user).append_messages("INBOX", [AppendMessage(raw, received_at)])
 
     def wipe(self) -> None:
-        """Forgets all mail and folders. Who is still connected keeps looking at the old ones."""
+        """Deletes all mail and folders. Clients that are still connected keep seeing the old ones."""
         self._accounts.config.set_cache.clear()
 
 
@@ -85,10 +85,10 @@ class _Folders(MailboxSet):
 
 
 class _Inbox(MailboxData):
-    """An INBOX whose clients hear of all mail, also of what came since their last command."""
+    """An INBOX whose clients are told of all mail, also of mail that came since their last command."""
 
     async def find(self, seq_set: SequenceSet, selected: SelectedMailbox) -> AsyncIterator[tuple[int, Message]]:
-        """SEARCH looks at what is there now; pymap's own looks at what the client has been told of."""
+        """SEARCH looks at what is there now; pymap's own looks only at the mail that the client was told of."""
         await self.update_selected(selected)
         async for found in super().find(seq_set, selected):
             yield found

@@ -2,9 +2,9 @@
 
 With two more they play the opening of 1648, too, where orders of neutrals are bid for.
 
-The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system; the people
-write to it by SMTP and read its answers by IMAP. Every mail is left as a file. Whatever does not happen as
-it should ends the demo with the reason.
+The judge is the daemon, as a process of its own, with a mailbox on the embedded mail system; the people write to it by
+SMTP and read its answers by IMAP. Every mail is left as a file. If anything does not happen as expected, the demo ends
+and prints the reason.
 """
 
 import re
@@ -69,7 +69,8 @@ class Player:
 
 
 class Play:
-    """The scenes, in order. Each waits for what should come of it, and raises Unanswered when it does not come."""
+    """The scenes, in order. Each waits for the mails that it should cause, and raises Unanswered if they do not come.
+    """
 
     def __init__(self, stage: Stage, judge: JudgeProcess, post: MailProgram) -> None:
         self._stage, self._judge, self._post = stage, judge, post
@@ -169,7 +170,9 @@ class Play:
         return deadline
 
     def _order(self, orders: Orders, answering: bool = False) -> None:
-        """Everybody in `orders` sends them, maybe `answering` the last results; the judge finds them complete."""
+        """Every player in `orders` sends their orders, perhaps as an answer to the last results (`answering`); the
+        judge finds them complete.
+        """
         for letter, lines in orders.items():
             seat = self._seats[letter]
             seat.signs_on(*lines, answering=seat.results if answering else None)
@@ -178,7 +181,7 @@ class Play:
             self._stage.step(f"{self._seats[letter].person.name} ({letter}): orders complete")
 
     def _results(self, phase: str, by: datetime | None = None) -> ReceivedMail:
-        """Everybody gets the results of `phase`: with `by` after that deadline, else as soon as may be."""
+        """Every player gets the results of `phase`: with `by` after that deadline, else as soon as possible."""
         for player in [*self._players, self._master]:
             player.results = player.person.expects(subject=f"{phase} Results", seconds=self._patience())
         results = self._observer.expects(subject=f"{phase} Results", seconds=self._patience())

@@ -1,10 +1,10 @@
 """A whole mail system in one process: an SMTP server and an IMAP server on loopback ports of their own.
 
-`judge demo` and `judge serve` play on it, and the tests use it as their second IMAP dialect (no keywords,
-no CONDSTORE). Every mail that the SMTP server accepts, for whatever domain, is put into the INBOX of the
-recipient's local part and never leaves the machine. An account comes into being when somebody writes to it
-or logs in to it; all share one password. Mail lives in memory only. Both servers run on one event loop in a
-thread of their own; a mail is in the INBOX before its sender reads the 250.
+`judge demo` and `judge serve` play on it, and the tests use it as their second IMAP dialect (no keywords, no
+CONDSTORE). Every mail that the SMTP server accepts, for whatever domain, is put into the INBOX of the recipient's local
+part and never leaves the machine. An account is made when a person writes to it or logs in to it; all share one
+password. Mail is kept in memory only. Both servers run on one event loop in a thread of their own; a mail is in the
+INBOX before its sender reads the 250.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class PostOffice:
         return self
 
     def stop(self) -> None:
-        """Closes both servers and all connections, forgets all mail."""
+        """Closes both servers and all connections, and deletes all mail."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._closing.set)
             self._thread.join(timeout=10)
@@ -70,7 +70,7 @@ class PostOffice:
         self._call(self._deliver(raw, to, received_at))
 
     def wipe(self) -> None:
-        """Forgets all mail and every folder. Who is still connected keeps looking at the old ones."""
+        """Deletes all mail and every folder. Clients that are still connected keep seeing the old ones."""
         self._call(self._wipe())
 
     def _call(self, work: Coroutine[Any, Any, None]) -> None:
@@ -126,5 +126,5 @@ def _with_trace(envelope: Envelope) -> bytes:
 
 
 def _note(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """A broken conversation is the client's problem: it gets a line in the debug log, no more."""
+    """A broken connection is the client's problem: it gets only a line in the debug log."""
     log.debug("post office: %s", context.get("message"), exc_info=context.get("exception"))

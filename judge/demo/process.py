@@ -23,14 +23,14 @@ Sections = Mapping[str, Mapping[str, object]]
 
 
 class JudgeFailed(AssertionError):
-    """The daemon died, would not start, or did not say what was waited for; the message ends with its log."""
+    """The daemon died, would not start, or did not log the expected line; the message ends with its log."""
 
 
 class JudgeProcess:
     """`judge run` on the settings file `config`; its log is `judge.log` beside it, and grows over restarts."""
 
     def __init__(self, config: Path, program: Sequence[str] = PROGRAM) -> None:
-        """`program`: what is run as `judge`; it may be changed before a start."""
+        """`program`: the command that is run as `judge`; it may be changed before a start."""
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.program = program
         self.log_file = self.config.parent / "judge.log"
@@ -80,7 +80,7 @@ class JudgeProcess:
             self._process.wait()
 
     def wait_for_end(self, seconds: float = 10) -> int:
-        """Its exit status, negative for the signal that ended it; JudgeFailed when it goes on."""
+        """Its exit status, negative for the signal that ended it; JudgeFailed when it does not end."""
         try:
             return self._running().wait(seconds)
         except subprocess.TimeoutExpired:
@@ -104,7 +104,7 @@ class JudgeProcess:
         """The `count`-th line of the present run that `pattern` (a regular expression) is found in."""
         deadline = time.monotonic() + seconds
         while True:
-            dead = not self.alive           # asked before the log is read: then its last words are in it
+            dead = not self.alive           # checked before the log is read, so that the log is complete
             lines = [line for line in self.log().splitlines() if re.search(pattern, line)]
             if len(lines) >= count:
                 return lines[count - 1]
@@ -139,7 +139,7 @@ def write_settings(folder: Path, sections: Sections) -> Path:
 
 
 def _environment() -> dict[str, str]:
-    """Ours, without settings for another judge; the same `judge` package is found from any folder."""
+    """Our environment, without settings for another judge; the same `judge` package is found from any folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     package = str(Path(judge.__file__).resolve().parent.parent)
     path = os.pathsep.join(filter(None, [package, kept.get("PYTHONPATH")]))

@@ -1,8 +1,7 @@
 """What the people of the demo write: Spring to Winter 1901 of a standard game, power by power.
 
-In Fall Austria throws the Italian army out of Trieste, which may go to Budapest or Tyrolia; Italians,
-Germans and French build, Austria has to remove a unit. A convoy, three stand-offs, a support that the
-attacked unit cannot cut.
+In Fall Austria dislodges the Italian army in Trieste, which may go to Budapest or Tyrolia; Italians, Germans and French
+build, Austria has to remove a unit. A convoy, three stand-offs, a support that the attacked unit cannot cut.
 """
 
 from dataclasses import dataclass
@@ -45,7 +44,7 @@ SPRING: Orders = {
     "T": ("A CON - BUL", "A SMY - CON", "F ANK - BLA"),
 }
 
-# What England writes first: an order that cannot be carried out, and a remark that is no order at all.
+# What England writes first: an order that cannot be carried out, and a remark that is not an order.
 SPRING_SLIP = ("F LON - NTH", "F EDI - NWG", "A LVP - NWY", "Sorry for the late orders!")
 
 FALL: Orders = {

@@ -26,7 +26,7 @@ in {folder}.
 
 
 def run(folder: Path, imap_port: int = IMAP_PORT, smtp_port: int = SMTP_PORT, screen: TextIO | None = None) -> int:
-    """Keeps both up until SIGINT or SIGTERM (then 0) or until the judge dies (1); games live in `folder`."""
+    """Keeps both running until SIGINT or SIGTERM (then 0) or until the judge dies (1); games live in `folder`."""
     out = screen or sys.stdout
     folder.mkdir(parents=True, exist_ok=True)
     stop = threading.Event()

@@ -1,7 +1,7 @@
 """Beside the standard game: the opening of 1648, in which three powers bid for Swabia's help (the rulebook's example).
 
 Austria and Spain put a point each behind its support of Vienna's attack on Bavaria, France one behind its own on
-Lorraine. Everybody has ordered and has spent or declined all points, so the phase ends at once.
+Lorraine. All players have given orders and have spent or declined all points, so the phase ends at once.
 """
 
 import re

@@ -45,7 +45,8 @@ class Filing:
 
 def choose_filing(client: IMAPClient, name: str, flags: Collection[bytes]) -> Filing | None:
     """The best way on this connection. `name`: of the folder ("" = no folder), which is created if it is missing;
-    `flags`: those that the server lets us set. Returns None if letters can be neither moved nor marked."""
+    `flags`: those that the server lets us set. Returns None if letters can be neither moved nor marked.
+    """
     folder = find_folder(client, name) if name else ""
     if folder and client.has_capability("MOVE"):
         return Filing("move", folder)

@@ -95,7 +95,7 @@ def read_letter(
 def fingerprint(root: Part) -> str:
     """The same value for every copy of a letter, whichever way it came: 64 hexadecimal digits.
 
-    A hash of Message-ID (where there is none: Date), From, Subject and the decoded bodies. Transport headers, transfer
+    A hash of Message-ID (without one: Date), From, Subject and the decoded bodies. Transport headers, transfer
     encodings, line ends and blanks at line ends do not count.
     """
     digest = hashlib.sha256()

@@ -45,10 +45,10 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     """A pattern for the places of passwords, in a text whose blanks match `gap` and whose words match `word`.
 
     After SIGNON <game> and SET PASSWORD the rest of the line is masked, wherever on the line they are, SIGNON even
-    inside a word. Words that normal prose uses too count at the beginning of a line: after OBSERVE <game> all goes,
-    after CREATE <game> one word (then comes the variant), unless SIGNON or PASSWORD follows: "Hello signon Fheron …". A
-    SIGNON with a typing error counts there too; if the result is a real word (French "sinon"), only if it is in
-    capitals, or if only a name and one more word follow.
+    inside a word. Words that normal prose uses too count at the beginning of a line: after OBSERVE <game> the rest is
+    masked, after CREATE <game> one word (then comes the variant), unless SIGNON or PASSWORD follows: "Hello signon
+    Fheron …". A SIGNON with a typing error counts there too; if the result is a real word (French "sinon"), only if it
+    is in capitals, or if only a name and one more word follow.
     """
     phrase = rf"{word}(?:{gap}+{word})*"
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"

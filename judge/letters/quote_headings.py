@@ -12,9 +12,9 @@ from collections.abc import Sequence
 LONGEST = 400
 # The most lines that a heading has.
 MOST_LINES = 4
-# How many of the words that end a heading may be on the line above.
+# How many characters of the words that end a heading may be on the line above.
 _LONGEST_VERB = 20
-# The number of lines in a block of fields, and how far below it is searched for.
+# The most lines of a block of fields; the fields are searched for in this many lines.
 _MOST_FIELDS = 7
 
 

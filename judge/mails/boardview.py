@@ -19,8 +19,8 @@ class Place:
 
 @dataclass(frozen=True)
 class MapView:
-    """`powers`: (name, its units, its centers, the places it owns or stands in); `unowned`: centers without an owner;
-    `empty`: (kind, provinces without owner and unit).
+    """`powers`: (name, its units, its centers, the places that it owns or has units in); `unowned`: centers without an
+    owner; `empty`: (kind, provinces without owner and unit).
     """
 
     powers: list[tuple[str, int, int, list[Place]]]

@@ -38,7 +38,7 @@ REPLY = "reply"  # the kind of mail that answers a letter
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 
 
-# How long an answer waits for its picture; then it waits until the courier looks again, at most five seconds in all.
+# How long an answer waits for its picture. It is sent when the courier looks the next time: after five seconds at most.
 ANSWERS_WAIT = timedelta(seconds=4)
 # How long other mails wait, or for what part of the time to the deadline that they announce, if that is less.
 NOTICES_WAIT = timedelta(minutes=10)

@@ -35,7 +35,7 @@ _GIVEN_UP = 900.0
 _KEPT = 30 * 24 * 3600.0
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
-# Albums that could not be written to a file; they are kept until their mails were sent.
+# The most albums that could not be written to a file; they are kept until their mails were sent.
 _MOST_UNKEPT = 10
 
 # {the part of the board: its picture}

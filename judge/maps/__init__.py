@@ -1,6 +1,6 @@
 """A board drawn: positions and outcomes in, SVG text out; `png` makes it a picture that any mail program shows.
 
-Pure but for `png`, which runs the renderer: no database, no clock, no mail. A variant can be drawn when a
+Pure except for `png`, which runs the renderer: no database, no clock, no mail. A variant can be drawn if a
 `geometry.json` lies beside its other files.
 """
 

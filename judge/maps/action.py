@@ -14,15 +14,15 @@ from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
-# How far beside the unit that took its place a dislodged one stands, in shares of its radius.
+# The distance of a dislodged unit from the unit that took its place, as a share of its radius.
 _ASIDE = (1.75, 0.9)
-# What keeps two lines apart that go opposite ways.
+# The bend that separates two lines in opposite directions.
 _LEAN = 0.09
 
 
 @dataclass
 class Action:
-    """What the layer of units and orders holds; `used` names the signs that the legend has to explain."""
+    """The content of the layer of units and orders; `used` names the signs that the legend must explain."""
 
     lines: list[str] = field(default_factory=list)
     signs: list[str] = field(default_factory=list)
@@ -79,7 +79,7 @@ class _Drawing:
             self._stand(power, unit, dislodged=unit.province in self._beaten)
 
     def _way(self, order: Move) -> list[Curve]:
-        """The way of a move; supports point at it too."""
+        """The route of a move; supports point at it too."""
         key = (order.slot, order.target)
         if key not in self._ways:
             self._ways[key] = self._planned(order)
@@ -103,7 +103,7 @@ class _Drawing:
         return curves
 
     def _comes_near(self, *places: str) -> bool:
-        """Whether a line between these places can come into the window; on a board that wraps, always."""
+        """Whether a line between these places can reach into the window; on a board that wraps, always."""
         points = [self._geometry.place(place) for place in places]
         reach = max(dist(points[0], point) for point in points) * 0.35
         return self._geometry.wraps or self._geometry.window.meets(points, reach)
@@ -201,7 +201,7 @@ class _Drawing:
         self._arrow([shortened(curve, size, size * 0.5)], self._line(power), dashed=True, failed=failed)
 
     def _aside(self, unit: Unit) -> Point:
-        """Where a dislodged unit is drawn: beside the one that took its place."""
+        """Where a dislodged unit is drawn: beside the unit that took its place."""
         (x, y), size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
         return x + size * _ASIDE[0], y + size * _ASIDE[1]
 
@@ -245,7 +245,7 @@ class _Drawing:
             self._cross(longest.at(0.5), size * 0.5)
 
     def _line_along(self, curves: list[Curve], colour: str, width: float, dashes: str, end: str) -> None:
-        """A line with a white edge, and what is at its end; on a board that wraps, where it comes in again too."""
+        """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again."""
         size = self._geometry.unit
         path = "".join(curve.path for curve in curves)
         pattern = " ".join(f"{float(number) * size:.1f}" for number in dashes.split())
@@ -258,13 +258,13 @@ class _Drawing:
         self._drawn.lines += [f'<g transform="translate({shift:g} 0)">{svg}</g>' for shift in self._shifts(curves)]
 
     def _shifts(self, curves: list[Curve]) -> list[float]:
-        """Where a line that leaves the board at one edge is to be drawn once more."""
+        """The shifts at which a line that leaves the board at one edge must be drawn again."""
         width = self._geometry.box[0]
         ends = [point[0] for curve in curves for point in (curve.start, curve.end)]
         return [width] * (min(ends) < 0) + [-width] * (max(ends) > width)
 
     def _nearest(self, start: Point, end: Point) -> Point:
-        """`end`, or on a board that wraps the same point beyond the edge, where that is nearer to `start`."""
+        """`end`; on a board that wraps, the same point beyond the edge if that is nearer to `start`."""
         width = self._geometry.box[0]
         if not self._geometry.wraps or abs(end[0] - start[0]) <= width / 2:
             return end
@@ -274,7 +274,7 @@ class _Drawing:
         self._put(self._drawn.signs, symbols.cross(at, radius), at)
 
     def _put(self, layer: list[str], svg: str, *points: Point) -> None:
-        """Add what is drawn around these points, where it comes into the window."""
+        """Add a drawing around these points if it reaches into the window."""
         if self._geometry.window.meets(points, self._geometry.unit * 2):
             layer.append(svg)
 

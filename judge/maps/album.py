@@ -1,4 +1,4 @@
-"""The pictures of one scene: of the whole board, and where that is too large to be read, of each part of it."""
+"""The pictures of one scene: of the whole board, and if that is too large to be read, of each of its parts."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -16,7 +16,7 @@ Form = Literal["png", "small", "svg"]
 
 
 class Sheet(NamedTuple):
-    """One picture: of what part of the board ("" for the whole), how many pixels wide."""
+    """One picture: the part of the board ("" for the whole), and its width in pixels."""
 
     part: str
     width: int
@@ -24,7 +24,7 @@ class Sheet(NamedTuple):
 
 
 def tail(part: str) -> str:
-    """What the file name of a part adds to that of the whole board: "-south-america"."""
+    """What is added to the file name of the whole board for a part: "-south-america"."""
     return f"-{part.lower().replace(' ', '-')}" if part else ""
 
 

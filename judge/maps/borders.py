@@ -1,7 +1,8 @@
-"""Whether a board is drawn as it is: every border as a common line or a link, and nothing else that looks like one.
+"""Whether a drawing agrees with its board: every border is a common line or a link, and nothing else looks like a
+border.
 
-A border that is open to one kind of unit only, though both provinces could hold the other kind too, is drawn in a
-style of its own. That a sea takes no armies and inland no fleets needs no mark.
+A border that is open to one kind of unit only, though both provinces could hold the other kind too, has its own style
+in the drawing. No mark is needed to show that armies cannot enter seas, and fleets cannot go inland.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -16,8 +17,8 @@ Pair = frozenset[str]
 
 @dataclass(frozen=True)
 class Drawing:
-    """The count of a board's borders: how many there are, how many are drawn as common lines and as links, how many
-    common lines are barriers, how many borders only armies or only fleets pass; and what is drawn wrong.
+    """The numbers of a board's borders: all, those drawn as common lines, those drawn as links, common lines that are
+    barriers, borders that only armies or only fleets can pass; and the faults of the drawing.
     """
 
     pairs: int
@@ -61,7 +62,7 @@ def borders(variant: Variant) -> dict[Pair, str]:
 
 
 def mark(variant: Variant, pair: Pair) -> str:
-    """"A" or "F" where only that kind passes though either could stand on both sides; else ""."""
+    """"A" or "F" if only that kind can pass, though both kinds could be on both sides; else ""."""
     passing = borders(variant).get(pair, "")
     if len(passing) != 1:
         return ""

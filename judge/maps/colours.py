@@ -1,4 +1,4 @@
-"""Colours of a drawing: tints of the powers' own, and ink that can be read upon them."""
+"""Colours of a drawing: tints of the powers' own colours, and ink that can be read on them."""
 
 PAPER = "#f5ecd7"
 SEA = "#cfe0ec"
@@ -38,12 +38,12 @@ def ink_on(colour: str) -> str:
 
 
 def line(colour: str) -> str:
-    """The colour of a power's arrows: its own, darkened where it would be lost on the land."""
+    """The colour of a power's arrows: its own, darkened if it would be hard to see on the land."""
     return _mix(colour, INK, 0.55) if lightness(colour) > 0.6 else colour
 
 
 def lightness(colour: str) -> float:
-    """From 0 (black) to 1 (white), as eyes weigh red, green and blue (ITU-R BT.709)."""
+    """From 0 (black) to 1 (white), as the eye weighs red, green and blue (ITU-R BT.709)."""
     red, green, blue = _parts(colour)
     return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
 

@@ -14,15 +14,15 @@ from judge.rules.mechanisms.groups import Group
 FONT = "DejaVu Sans"
 # Everything beside the board is measured in hundredths of its width.
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
-# The mean width of a letter of the font, in shares of its size.
+# The mean width of a letter of the font, as a share of its size.
 _LETTER = 0.6
 _MARGIN = 0.8
 _PAPER = "#fdfbf6"
 
 
 def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
-    """The picture, as wide as the geometry says where nothing else is asked for; the legend is in that of the whole
-    board alone. `part`: the name of what is drawn, where it is not all.
+    """The picture, by default as wide as the geometry says; only the picture of the whole board has the legend. `part`:
+    the name of the part that is drawn, if it is not the whole board.
     """
     x, y, width, high = geometry.window
     percent = width / 100
@@ -32,7 +32,7 @@ def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
     below, above = shown.svg
     height = top + high + bottom
     pixels = geometry.width
-    # What juts out of the board at its top and its bottom is painted over: that is quicker than to cut it off.
+    # Lines that extend beyond the top or bottom of the board are painted over: that is faster than cutting them off.
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:.0f}" width="{pixels}" '
         f'height="{pixels * height / width:.0f}" font-family="{FONT}" font-stretch="condensed" '
@@ -52,7 +52,7 @@ def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
 
 
 def _below(scene: Scene, geometry: Geometry, shown: Action, percent: float) -> tuple[str, float]:
-    """What is below the board, and how high that is."""
+    """The part below the board, and its height."""
     powers, rows = _powers(scene, percent)
     signs, more_rows = _legend(scene, geometry, shown, percent, rows)
     return powers + signs, (rows + more_rows) * _ROW * percent + _MARGIN * percent
@@ -77,8 +77,8 @@ def _head(scene: Scene, percent: float, part: str) -> str:
 
 
 def _powers(scene: Scene, percent: float) -> tuple[str, int]:
-    """Each power on the board with its sign and its centers; and how many rows that takes. Where players have several
-    powers, a row or more for each player, with what they have together.
+    """Each power on the board with its sign and its centers; and the number of rows for that. If players have several
+    powers, one or more rows for each player, with the sum of their centers.
     """
     variant = scene.variant
     alone = [power for power in variant.powers if variant.seat_of(power.name) == power.name]
@@ -134,7 +134,7 @@ def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, row
     return _in_rows(entries, percent, rows)
 
 
-# An affiliate of nobody in particular.
+# An affiliate without a particular sponsor.
 _SPONSORED = symbols.hollow(colours.INK, "B")
 
 
@@ -144,7 +144,7 @@ def _sponsored(scene: Scene) -> bool:
 
 
 class _Look(NamedTuple):
-    """How a line looks: colour, width and dashes in shares of a unit's radius, what it means."""
+    """How a line looks: colour, width and dashes (as shares of a unit's radius), and what it means."""
 
     colour: str
     width: float
@@ -161,7 +161,7 @@ _LOOKS = {
     "F": _Look(colours.FLEET_LINE, 0.24, ".1 .4", "fleets only"),
     "x": _Look(colours.FAIL, 0.3, "", "no border"),
 }
-# What a cross means, by what it was put on.
+# The meaning of a cross, by the thing it is drawn on.
 _FAILURES = {"failed": "failed", "cut": "cut", "gone": "disbanded", "removed": "removed"}
 
 
@@ -174,7 +174,7 @@ def _sample(size: float, look: _Look) -> str:
 
 
 def _in_rows(entries: list[tuple[str, str]], percent: float, above: int) -> tuple[str, int]:
-    """Signs with their words, one behind the other, in as many rows as they need below those `above`."""
+    """Signs with their words, one after the other, in as many rows as they need, below the rows `above`."""
     x, row = _MARGIN, 0
     drawn = []
     for sign, text in entries:
@@ -201,5 +201,5 @@ def _patterns(geometry: Geometry) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text for SVG, with everything escaped that could be markup."""
+    """Text for SVG, with all markup characters escaped."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,7 +1,8 @@
-"""Where everything lies on a variant's board: `variants/<name>/geometry.json`, read and made ready for drawing.
+"""The places of everything on a variant's board: `variants/<name>/geometry.json`, read and prepared for drawing.
 
-The file (docs/variants.md tells what it holds) keeps every common line of two provinces once, as an arc; a province
-is rings of arcs. So two provinces touch when they share an arc, and nothing else can be drawn.
+The file (docs/variants.md tells what it holds) holds every common line of two provinces once, as an arc; a province
+consists of rings of arcs. So two provinces touch if and only if they share an arc, and the drawing cannot differ from
+this.
 """
 
 import json
@@ -15,7 +16,7 @@ from judge.rules.variant.catalogue import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
 
-# What is drawn in an overview is larger by this; no line is thinner, in pixels.
+# The factor by which things are larger in an overview; and the width in pixels of its thinnest lines.
 _LARGER, _HAIRLINE = 1.4, 1.1
 
 Point = tuple[float, float]
@@ -57,8 +58,8 @@ class Part(NamedTuple):
 
 
 class Arc(NamedTuple):
-    """A line between two sides. `kind`: c coast, l land border, s sea border, f frame of the board; `barrier`: nobody
-    passes. A side is a province, "+land" (scenery), "+lake" or "" (off the board).
+    """A line that separates two sides. `kind`: c coast, l land border, s sea border, f frame of the board; `barrier`:
+    no unit can pass. A side is a province, "+land" (scenery), "+lake" or "" (off the board).
     """
 
     kind: str
@@ -73,7 +74,7 @@ class Arc(NamedTuple):
 
 
 class Link(NamedTuple):
-    """Two provinces that border each other and do not touch, and the ends of the line that is drawn for it."""
+    """Two provinces that are adjacent but do not touch, and the ends of the line that is drawn for this border."""
 
     pair: frozenset[str]
     start: Point
@@ -81,7 +82,7 @@ class Link(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """What stands for the line of a link that would be too long: the other provinces' names, at each end."""
+    """Used instead of a link's line that would be too long: the other provinces' names, at each end."""
 
     at: Point
     others: tuple[str, ...]
@@ -89,8 +90,8 @@ class Tag(NamedTuple):
 
 @dataclass(frozen=True)
 class Spot:
-    """A province on the board: `units` by coast, "" for armies and where it is not split; scales are factors on the
-    sizes of the board, where it is crowded.
+    """A province on the board: `units` by coast, "" for armies and if the coast is not split; scales are factors for
+    the sizes of the board, for crowded places.
     """
 
     rings: tuple[Ring, ...]
@@ -103,10 +104,10 @@ class Spot:
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """`box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: east and west
-    edge are one line; `width`: so many pixels across a picture is easily read; `parts`: where the board is too large
-    for one picture; `canals`: by province, the way of its canal; `window`: what is drawn of the board. `overview`:
-    without names, everything else larger, in lines at least `hairline` wide that need few bytes.
+    """`box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: the east and the
+    west edge are the same line; `width`: the width in pixels at which a picture is easily read; `parts`: if the board
+    is too large for one picture; `canals`: by province, the line of its canal; `window`: what is drawn of the board.
+    `overview`: without names, everything else larger, in lines at least `hairline` wide that need few bytes.
     """
 
     box: Point
@@ -160,18 +161,18 @@ class Geometry:
         return all(map(str.isupper, self.spots)) and max(map(len, self.spots)) > 3
 
     def area(self, rings: Iterable[Ring]) -> str:
-        """The data of an SVG path around those of some rings that come into the window."""
+        """The data of an SVG path for those of the rings that reach into the window."""
         ways = (tuple(self._around(ring)) for ring in rings)
         return "".join(f"M{_steps(way)}Z" for way in ways if self.window.meets(way))
 
     def place(self, place: str) -> Point:
-        """Where a unit stands at a place: "STP", "STP/NC"."""
+        """The point of a unit at a place: "STP", "STP/NC"."""
         abbr, _, coast = place.partition("/")
         units = self.spots[abbr].units
         return units.get(coast) or units[""]
 
     def radius(self, place: str) -> float:
-        """How large a unit there is drawn."""
+        """The radius of a unit that is drawn there."""
         return self.unit * self.spots[place.partition("/")[0]].unit_scale
 
     def _around(self, ring: Ring) -> Iterator[Point]:
@@ -182,13 +183,13 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def part_of(geometry: Geometry, part: Part) -> Geometry:
-    """The geometry of a part of the board; remembered, since what is drawn of a board is remembered by its geometry."""
+    """The geometry of a part of the board; cached, since drawings of a board are cached by its geometry."""
     return replace(geometry, window=part.window, width=part.pixels)
 
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
-    """The geometry for a picture of the whole board beside those of its parts; remembered likewise."""
+    """The geometry for a picture of the whole board that is shown with those of its parts; cached too."""
     return replace(
         geometry,
         width=pixels,
@@ -206,7 +207,7 @@ def load_geometry(variant: str) -> Geometry:
 
 
 def read_geometry(path: Path) -> Geometry:
-    """The geometry in a file; raises NoGeometry when there is none that can be used."""
+    """The geometry in a file; raises NoGeometry if it cannot be used."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return Geometry(
@@ -263,7 +264,7 @@ def _point(numbers: Sequence[float]) -> Point:
 
 
 def _steps(points: Sequence[Point]) -> str:
-    """"586 0l-8 12-7 4": the first point, then the way from each to the next."""
+    """"586 0l-8 12-7 4": the first point, then the step from each point to the next."""
     (x, y), *rest = points
     steps = []
     last = (x, y)

@@ -9,12 +9,12 @@ from judge.maps.geometry import Arc, Geometry, Link, Point
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import occupants, owners
 
-# Stroke widths and dashes are in shares of a unit's radius, so that every board is drawn alike.
+# Stroke widths and dashes are shares of a unit's radius, so that all boards look alike.
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
 
 
 def land(variant: Variant, geometry: Geometry, position: Position) -> str:
-    """Every area: in its owner's tint, an affiliate's striped in the tint of its sponsor."""
+    """Every area: in its owner's tint; an affiliate's area has stripes in the tint of its sponsor."""
     owner = owners(position)
     held = {unit.province for unit in position.units.get(NEUTRAL, ())}
     areas: dict[str, list[str]] = {}
@@ -40,7 +40,7 @@ def land(variant: Variant, geometry: Geometry, position: Position) -> str:
 
 
 def _stripes(geometry: Geometry, colour: str) -> str:
-    """Level stripes, which need the fewest bytes, across all of the board, so that they have no seams."""
+    """Horizontal stripes, which need the fewest bytes, across the whole board, so that they have no seams."""
     width, step = geometry.box[0], round(geometry.unit * 0.8)
     return (
         f'<pattern id="{_stripes_id(colour)}" width="{width:g}" height="{step}" patternUnits="userSpaceOnUse">'
@@ -54,13 +54,13 @@ def _stripes_id(colour: str) -> str:
 
 
 def _crisp(geometry: Geometry) -> str:
-    """In an overview nothing is smoothed: its edges would need most of the bytes."""
+    """In an overview nothing is smoothed, since smoothed edges would need most of the bytes."""
     return ' shape-rendering="crispEdges"' if geometry.overview else ""
 
 
 @lru_cache(maxsize=16)
 def scenery(geometry: Geometry) -> str:
-    """Land that is no province, and lakes."""
+    """Land that is not a province, and lakes."""
     return (
         f'<g fill-rule="evenodd"><path d="{geometry.area(geometry.scenery)}" fill="{colours.SCENERY}"/>'
         f'<path d="{geometry.area(geometry.lakes)}" fill="{colours.LAKE}"/></g>'
@@ -102,7 +102,7 @@ def _canal(geometry: Geometry, way: tuple[Point, ...]) -> str:
 
 
 def _added(variant: Variant, geometry: Geometry) -> list[Link]:
-    """Links for the borders that the geometry knows nothing of: a game's master has added them."""
+    """Links for the borders that are not in the geometry: a game's master has added them."""
     known = {frozenset(arc.sides) for arc in geometry.arcs if not arc.barrier} | {link.pair for link in geometry.links}
     pairs = [sorted(pair) for pair in borders(variant).keys() - known]
     return [
@@ -175,7 +175,7 @@ def _tags(geometry: Geometry) -> str:
 
 def centers(variant: Variant, geometry: Geometry, position: Position) -> str:
     """Every supply center, in its owner's colour or empty; home centers of any power with a ring. In an overview only
-    those in which nobody stands.
+    those without a unit.
     """
     owner = owners(position)
     hidden = occupants(position) if geometry.overview else {}
@@ -193,7 +193,7 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> str:
 
 @lru_cache(maxsize=16)
 def labels(variant: Variant, geometry: Geometry) -> str:
-    """The abbreviations, with a halo in which they stand out from whatever lies below; none in an overview."""
+    """The abbreviations, with a light edge, so that they can be read on any ground; none in an overview."""
     if geometry.overview:
         return ""
     ashore: list[str] = []
@@ -221,12 +221,12 @@ def _label(geometry: Geometry, abbr: str) -> str:
 
 
 def shown(geometry: Geometry, abbr: str) -> str:
-    """An abbreviation as it is written on the board: where they are long, in small letters, which take less room."""
+    """An abbreviation as it is written on the board: if they are long, in small letters, which need less space."""
     return abbr.title() if geometry.long_names else abbr
 
 
 def sponsor_colour(variant: Variant, center: str) -> str:
-    """The colour of an affiliate: that of its sponsor, or of the power it follows where that has one of its own
+    """The colour of an affiliate: that of its sponsor, or of the power it follows if that power has a colour of its own
     (Intercontinental, 8.9, 8.10).
     """
     sponsor = variant.sponsors[center]

@@ -1,7 +1,8 @@
-"""The position before a phase, as far as its outcome tells it: for pictures of what `judge adjudicate` has answered.
+"""The position before a phase, as far as it follows from its outcome: for pictures of the answers of `judge
+adjudicate`.
 
-Every unit of a movement is in its outcome, by an order of its own or where it still stands. Of retreats and winters
-units that went without an order for it are not told, and so not drawn.
+The outcome of a movement phase shows every unit, by its order or by its place afterwards. The outcome of a retreat or
+winter phase does not show units that disappeared without an order, so they are not drawn.
 """
 
 from collections.abc import Mapping
@@ -45,7 +46,9 @@ def scene_of_answer(variant: Variant, line: Mapping[str, Any]) -> Scene:
 
 
 def _standing(after: Position, results: tuple[OrderResult, ...], beaten: list[_Owned]) -> list[_Owned]:
-    """Who stood where: those that moved, retreated or were built are not where they stand now."""
+    """The units and their places before the phase: before it, units that moved or retreated were elsewhere, and units
+    that were built did not exist.
+    """
     came = {
         result.order.target if isinstance(result.order, Move | Retreat) else result.order.unit.province
         for result in results

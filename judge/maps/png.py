@@ -5,10 +5,10 @@ import sys
 from math import ceil
 from pathlib import Path
 
-# A mail with its picture stays below what people on the road are ready to load.
+# A mail with its picture stays small enough to be loaded over a slow mobile connection.
 LIMIT = 150 * 1024
-# Much longer than any board takes, on a machine that has much else to do too; less than mails wait for a picture that
-# is being drawn (judge/mails/gallery.py).
+# Much longer than any board takes, even on a busy machine; shorter than mails wait for a picture that is being drawn
+# (judge/mails/gallery.py).
 PATIENCE = 18.0
 _HERE = Path(__file__).parent
 _RENDERER = _HERE / "renderer.py"
@@ -21,7 +21,7 @@ class PictureFailed(Exception):
 
 def png(svg: str, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
     """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
-    # Isolated from the environment: the folder of this file is no place to import from.
+    # Isolated from the environment, so that nothing is imported from the folder of this file.
     command = [sys.executable, "-I", str(_RENDERER), str(_FONT), str(width), str(limit), str(ceil(patience) + 1)]
     try:
         done = subprocess.run(command, input=svg.encode(), capture_output=True, timeout=patience, check=False)

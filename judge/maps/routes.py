@@ -1,4 +1,4 @@
-"""Ways across the board: lines between units that bend around the other units and, where they can, labels."""
+"""Routes on the board: lines between units that bend around the other units and, if possible, around labels."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from judge.maps.geometry import Point
 
-# How far a line may bend aside, as a share of its length; the least that is free is taken.
+# How far a line may bend aside, as a share of its length; the smallest bend that is free is taken.
 _BENDS = (0.0, 0.1, -0.1, 0.2, -0.2, 0.32, -0.32)
 _STEPS = 10
 _UNIT_COST, _LABEL_COST = 6.0, 1.0
@@ -37,14 +37,14 @@ class Curve(NamedTuple):
     end: Point
 
     def at(self, share: float) -> Point:
-        """The point at that share of the curve."""
+        """The point at that fraction of the curve."""
         rest = 1 - share
         first, second, third = rest * rest, 2 * rest * share, share * share
         (x, y), (bx, by), (ex, ey) = self
         return first * x + second * bx + third * ex, first * y + second * by + third * ey
 
     def direction(self, share: float) -> Point:
-        """The way it goes there, of length 1."""
+        """The direction of the curve there, as a vector of length 1."""
         rest = 1 - share
         x, y = (
             rest * (b - a) + share * (c - b) for a, b, c in zip(self.start, self.bend, self.end, strict=True)
@@ -62,12 +62,13 @@ class Curve(NamedTuple):
 def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
     """The curve from `start` to `end` that bends least and crosses least.
 
-    `lean`: the bend to begin with, where another line goes the opposite way.
+    `lean`: the bend to begin with, if another line goes in the opposite direction.
     """
     near = _near(start, end, discs)
     best, least = None, inf
     for bend in _BENDS:
-        # They are tried from the straightest on: one more bent than what the best has cost cannot be better.
+        # Curves are tried from the straightest on; a curve whose bend alone costs more than the best one so far cannot
+        # be better.
         if abs(bend) * 4 >= least:
             break
         curve = _bent(start, end, bend + lean)
@@ -107,7 +108,7 @@ def _between(one: Point, other: Point) -> Point:
 
 
 def _near(start: Point, end: Point, discs: Iterable[Disc]) -> list[Disc]:
-    """The discs that lie where the most bent curve can come, and not at an end."""
+    """The discs that the most bent curve can reach, without those at its ends."""
     reach = dist(start, end) * 0.35
     (left, right), (top, bottom) = (sorted(ends) for ends in zip(start, end, strict=True))
     left, right, top, bottom = left - reach, right + reach, top - reach, bottom + reach

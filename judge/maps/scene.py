@@ -1,4 +1,4 @@
-"""What is to be drawn: a position, and what became of the orders given in it, if they are told."""
+"""What is to be drawn: a position, and the results of the orders given in it, if they are to be shown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,10 +21,10 @@ Units = Mapping[str, tuple[Unit, ...]]
 
 @dataclass(frozen=True)
 class Scene:
-    """`name`: the game, or ""; `occasion`: what it is shown for: "start", "results", "prediction" or "".
+    """`name`: the game, or ""; `occasion`: why it is shown: "start", "results", "prediction" or "".
 
-    `results` of the orders given in `position`, what they led to (`after`), and the units they dislodged
-    (`beaten`); where `after` is None, the picture is of the position alone.
+    `results` of the orders given in `position`, the position after them (`after`), and the units they dislodged
+    (`beaten`); if `after` is None, the picture shows the position only.
     """
 
     variant: Variant
@@ -54,7 +54,8 @@ def scene_of(
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
     """The scene of {variant, borders, holders, canals, name, occasion, position, outcome}: the house rules that are
-    seen (judge.rules.one_game), position and outcome as the rules write them, outcome None for a position alone.
+    visible on the board (judge.rules.one_game), position and outcome in the JSON form of the rules, outcome None for a
+    position alone.
     """
     house = HouseRules(
         borders=tuple(data.get("borders", ())),

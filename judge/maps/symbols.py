@@ -10,7 +10,7 @@ _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
 
 class Look(NamedTuple):
-    """How a unit looks: what it is filled with, its edge and how wide that is, the ink of its letter, the letter."""
+    """How a unit looks: its fill, its edge and the edge's width, the colour of its letter, and the letter."""
 
     fill: str
     edge: str
@@ -25,7 +25,7 @@ def owned(colour: str, letter: str) -> Look:
 
 
 def hollow(colour: str, letter: str) -> Look:
-    """The look of units that are nobody's, but nearer to one than to the others."""
+    """The look of units without an owner that are closer to one power than to the others."""
     return Look("#ffffff", colours.line(colour), 0.3, colours.line(colour), letter)
 
 
@@ -52,7 +52,7 @@ def unit(kind: str, at: Point, radius: float, look: Look) -> str:
 
 
 def center(at: Point, radius: float, colour: str, home: bool) -> str:
-    """A supply center: filled where it is owned, with a ring around a home center."""
+    """A supply center: filled if it is owned, with a ring around a home center."""
     ring = f'<circle r="1.55" fill="#fff" stroke="{colours.INK}" stroke-width=".28"/>' if home else ""
     return (
         f'<g transform="{_to(at, radius)}">{ring}'
@@ -61,7 +61,7 @@ def center(at: Point, radius: float, colour: str, home: bool) -> str:
 
 
 def cross(at: Point, radius: float) -> str:
-    """A cross for what failed."""
+    """A cross for an order that failed."""
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1" fill="#fff" stroke="{colours.FAIL}" stroke-width=".2"/>'
         f'<path d="M-.45-.45.45.45M.45-.45-.45.45" stroke="{colours.FAIL}" stroke-width=".34"/></g>'
@@ -69,7 +69,7 @@ def cross(at: Point, radius: float) -> str:
 
 
 def burst(at: Point, radius: float) -> str:
-    """Behind a dislodged unit."""
+    """The sign behind a dislodged unit."""
     points = "M0-1.75.5-1.2 1.24-1.24 1.2-.5 1.75 0 1.2.5 1.24 1.24.5 1.2 0 1.75-.5 1.2-1.24 1.24-1.2.5-1.75 0-1.2-.5"
     return (
         f'<path transform="{_to(at, radius)}" d="{points}-1.24-1.24-.5-1.2Z" fill="#fff" stroke="{colours.FAIL}" '
@@ -78,13 +78,13 @@ def burst(at: Point, radius: float) -> str:
 
 
 def ring(at: Point, radius: float, colour: str, dashed: bool = False) -> str:
-    """Around a unit that something is done to."""
+    """The ring around a unit that an order affects."""
     dashes = ' stroke-dasharray=".35 .25"' if dashed else ""
     return f'<circle transform="{_to(at, radius)}" r="1.4" fill="none" stroke="{colour}" stroke-width=".22"{dashes}/>'
 
 
 def plus(at: Point, radius: float) -> str:
-    """A plus for what was built."""
+    """A plus for a unit that was built."""
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1" fill="{colours.GOOD}" stroke="#fff" stroke-width=".2"/>'
         '<path d="M-.55 0H.55M0-.55V.55" stroke="#fff" stroke-width=".34"/></g>'

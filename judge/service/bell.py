@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 class Bell:
-    """Rung by any thread or signal handler, heard by one thread; a ring that nobody waits for is kept."""
+    """Rung by any thread or signal handler, heard by one thread; a ring while no thread waits is kept."""
 
     def __init__(self) -> None:
         self._ear, self._hammer = socket.socketpair()

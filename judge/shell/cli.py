@@ -15,14 +15,14 @@ from judge import __version__
 if TYPE_CHECKING:
     from judge.settings import Settings
 
-# A subcommand: the exit status for its options.
+# A subcommand: takes its options and returns the exit status.
 Run = Callable[[argparse.Namespace], int]
 
 _CONFIG = Path("judge.ini")
 
 
 class Commands(Protocol):
-    """What argparse adds subcommands to."""
+    """The argparse object to which subcommands are added."""
 
     def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser: ...
 
@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         status: int = options.run(options)
         return status
-    except BrokenPipeError:  # the reader has read enough, as `head` does
+    except BrokenPipeError:  # the program that reads our output has ended, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
@@ -83,7 +83,7 @@ def _keeper_command(commands: Commands, name: str, run: Run, text: str) -> argpa
 
 
 def _own_variants_count(command: argparse.ArgumentParser, default: object = None) -> None:
-    """A command that knows the keeper's own variants too."""
+    """Mark a command that also uses the keeper's own variants."""
     command.add_argument(
         "--config",
         type=Path,
@@ -277,7 +277,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _has_mail_system() -> bool:
-    """Whether the embedded IMAP server is installed; says how to install it when it is not."""
+    """Whether the embedded IMAP server is installed; if not, prints how to install it."""
     if importlib.util.find_spec("pymap"):
         return True
     print("judge: this needs the embedded mail system: pip install 'judge[demo]'", file=sys.stderr)
@@ -285,7 +285,7 @@ def _has_mail_system() -> bool:
 
 
 def _settings(path: Path) -> "Settings | None":
-    """The settings, or None after saying what is wrong with them."""
+    """The settings; if they are wrong, prints what is wrong and returns None."""
     from judge.settings import SettingsError, read_settings
 
     try:
@@ -296,7 +296,7 @@ def _settings(path: Path) -> "Settings | None":
 
 
 def _open_catalogue(config: Path | None) -> bool:
-    """Let this process find the keeper's own variants; says what is wrong with the settings, if that is so."""
+    """Let this process find the keeper's own variants; if the settings are wrong, prints what is wrong."""
     from judge.rules import open_catalogue
     from judge.settings import SettingsError, read_folders
 

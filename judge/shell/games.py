@@ -1,7 +1,7 @@
 """What the keeper asks from the shell about games: `judge games list`, `show`, `do` and `appoint`.
 
-Each public function returns the exit status: 0, 1 when something was refused, 2 when the work could not be begun. The
-daemon may run meanwhile: it and the keeper take turns, and its outbox sends what was written here.
+Each public function returns the exit status: 0, 1 if something was refused, 2 if the work could not be started. The
+daemon may run at the same time: the two take turns, and the daemon sends the mails that were written here.
 """
 
 import sys
@@ -34,7 +34,7 @@ def _now() -> datetime:
 
 
 def list_games(settings: Settings) -> int:
-    """A line for each game: what it waits for, until when, and who its masters are."""
+    """One line per game: what it waits for, until when, and who its masters are."""
 
     def work(engine: Engine, office: Office) -> int:
         with reading(engine) as session:
@@ -45,12 +45,12 @@ def list_games(settings: Settings) -> int:
 
 
 def show_game(settings: Settings, name: str, now: Clock = _now) -> int:
-    """All that a master may know of a game; the log says that the keeper has looked."""
+    """Everything that a master may know about a game; the log records that the keeper has looked at it."""
     return do(settings, name, ["LIST"], now)
 
 
 def do(settings: Settings, name: str, lines: Sequence[str], now: Clock = _now) -> int:
-    """Carry out `lines` (none: standard input) in a game, as its master."""
+    """Carry out `lines` (if none are given, those of standard input) in a game, as its master."""
     asked = "\n".join(lines) if lines else sys.stdin.read()
     return _at_work(settings, lambda engine, office: _stand_in(engine, office, name, asked, now, StandIn.does))
 
@@ -84,7 +84,7 @@ def _at_work(settings: Settings, work: Callable[[Engine, Office], int]) -> int:
 def _stand_in(
     engine: Engine, office: Office, name: str, asked: str, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
 ) -> int:
-    """Print the result; the request is stored first, so that it stays one letter if it is tried again."""
+    """Print the result; the request is stored first, so that it stays a single letter if it is tried again."""
     with transaction(engine) as session:
         letter_id = keep_slip(session, office, asked, now())
     try:
@@ -100,7 +100,7 @@ def _stand_in(
 def _change(
     engine: Engine, office: Office, name: str, letter_id: int, now: Clock, ask: Callable[[StandIn], tuple[str, bool]]
 ) -> tuple[str, bool]:
-    """All in one transaction; passwords are hashed between two tries."""
+    """All changes are in one transaction; passwords are hashed between two attempts."""
     desk = Desk(office)
     while True:
         try:

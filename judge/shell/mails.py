@@ -1,7 +1,7 @@
 """What the keeper asks from the shell about mails that were given up: `judge mails list`, `retry` and `dismiss`.
 
-Each public function returns the exit status: 0, 1 when something could not be done, 2 when there is no database. The
-daemon may run meanwhile; it sends what is to be tried again.
+Each public function returns the exit status: 0, 1 if something could not be done, 2 if there is no database. The daemon
+may run at the same time; it sends the mails that are to be tried again.
 """
 
 import sys
@@ -27,7 +27,9 @@ _MASKED = (
 
 
 def list_mails(settings: Settings) -> int:
-    """Each mail that was given up and not dismissed: its number, to whom, when, what about, and why it did not go."""
+    """Each mail that was given up and not dismissed: its number, recipient, time, subject, and why it could not be
+    sent.
+    """
 
     def work(engine: Engine) -> int:
         with reading(engine) as session:
@@ -39,7 +41,7 @@ def list_mails(settings: Settings) -> int:
 
 
 def retry(settings: Settings, which: Sequence[str]) -> int:
-    """Have mails sent again: numbers, addresses or `all`."""
+    """Let the daemon send mails again: numbers, addresses or `all`."""
 
     def work(engine: Engine) -> int:
         with transaction(engine) as session:
@@ -56,7 +58,7 @@ def retry(settings: Settings, which: Sequence[str]) -> int:
 
 
 def dismiss(settings: Settings, which: Sequence[str]) -> int:
-    """Stop counting mails: numbers, addresses or `all`."""
+    """Dismiss mails, so that they are no longer reported: numbers, addresses or `all`."""
 
     def work(engine: Engine) -> int:
         with transaction(engine) as session:
@@ -74,7 +76,7 @@ def _described(mail: Mail, zone: str) -> str:
 
 
 def _chosen(mails: Sequence[Mail], which: Sequence[str]) -> tuple[list[Mail], list[str]]:
-    """The mails that the words name, and the words that name none."""
+    """The mails that the words name, and the words that name no mail."""
     names = [{"all", str(mail.id), mail.recipient} for mail in mails]
     words = [normal(word) or word.lower() for word in which]
     chosen = [mail for mail, known in zip(mails, names, strict=True) if known & set(words)]

@@ -1,6 +1,6 @@
 """`judge map`: a position, an outcome or a phase of a game as a picture in a file.
 
-Returns the exit status: 0, 1 if something that it read was wrong, 2 if it could not do its work.
+Returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
 """
 
 import json
@@ -39,11 +39,11 @@ _SUFFIXES = (".png", ".svg")
 
 
 class NotThere(ValueError):
-    """What was asked for does not exist; the message says so."""
+    """The phase or game that was asked for does not exist; the message says so."""
 
 
 def map_lines(file: Path | None, out: Path, width: int) -> int:
-    """A picture of every line of JSON in a file or on standard input, in-lines and out-lines of `judge adjudicate`.
+    """A picture for every line of JSON in a file or on standard input: in-lines and out-lines of `judge adjudicate`.
 
     An in-line with orders is adjudicated first. `out` is a file, or a folder for files named after the phases.
     """
@@ -62,7 +62,9 @@ def map_lines(file: Path | None, out: Path, width: int) -> int:
 
 
 def map_game(settings: Settings, name: str, phase: str, out: Path, width: int) -> int:
-    """A picture of a game in the judge's database: of a phase that was played with its orders, else as it stands."""
+    """A picture of a game in the judge's database: of a phase that was played, with its orders, or else of the current
+    position.
+    """
     try:
         open_catalogue(settings.variants, settings.editions)
         engine = open_engine(settings.store_url)
@@ -83,7 +85,7 @@ def _scene_of_line(line: Any) -> Scene:
     position = position_from_json(variant, line)
     if "orders" not in line:
         return scene_of(variant, position)
-    # The out-line tells of the orders that could not be read, too; the position is the one that was given.
+    # The out-line also names the orders that could not be read; the position is the one that was given.
     return replace(scene_of_answer(variant, answer(line)), position=position)
 
 
@@ -104,7 +106,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
 
 
 def _write(scene: Scene, out: Path, width: int) -> None:
-    """One file, and where the board is too large for one picture one more for each of its parts."""
+    """One file; if the board is too large for one picture, one more file for each of its parts."""
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
     form: Form = "svg" if file.suffix == ".svg" else "png"

@@ -1,8 +1,7 @@
 """The rules engine from the shell: `judge adjudicate`, `judge variants …`, `judge selfplay`.
 
-Each public function is a command: it reads files and standard input, writes to standard output, says on
-standard error what stopped it, and returns the exit status: 0, 1 if something that it read was wrong, 2 if it
-could not do its work.
+Each public function is a command: it reads files and standard input, writes to standard output, prints errors on
+standard error, and returns the exit status: 0, 1 if its input was wrong, 2 if it could not do its work.
 """
 
 import json
@@ -55,7 +54,7 @@ def adjudicate(files: list[Path]) -> int:
 
 
 def list_variants() -> int:
-    """The variants that can be played, a line each, and those of the keeper's own that cannot."""
+    """The variants that can be played, one line each, and the keeper's own variants that cannot."""
     for variant in variants():
         playable = sum(province.kind != "impassable" for province in variant.provinces.values())
         print(
@@ -69,7 +68,7 @@ def list_variants() -> int:
 
 
 def _seats(variant: Variant) -> str:
-    """How many play, and with how many powers."""
+    """The number of players and of powers."""
     powers = f"{len(variant.powers)} powers"
     return f"{len(variant.groups)} players of {powers}" if variant.groups else powers
 
@@ -85,7 +84,7 @@ def show_variant(name: str) -> int:
 
 
 def _drawing(variant: Variant, folder: Path) -> list[str]:
-    """How exactly the variant's map is drawn."""
+    """How well the drawing agrees with the variant's map."""
     try:
         drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
     except NoGeometry as none:
@@ -99,7 +98,7 @@ def _drawing(variant: Variant, folder: Path) -> list[str]:
 
 
 def draw_groups(name: str, seed: int, fixed: list[str]) -> int:
-    """The groups of powers that the seed of a game gives, a line for each; `fixed` like "Mexico=Red"."""
+    """The groups of powers that result from the seed of a game, one line each; `fixed` like "Mexico=Red"."""
     try:
         variant = load_variant(name)
         if not variant.draws:
@@ -125,8 +124,8 @@ def _group_named(variant: Variant, text: str) -> str:
 
 
 def check_variants(targets: list[str]) -> int:
-    """Every mistake in the variants named (folders, files in them, or names; none: all that come with the judge, and
-    the keeper's own).
+    """Every mistake in the named variants (folders, files in them, or names). Without any: all variants that are
+    installed with the judge, and the keeper's own.
     """
     found = [(target, _named(target)) for target in targets or built_in_names()]
     if not targets:
@@ -135,7 +134,7 @@ def check_variants(targets: list[str]) -> int:
 
 
 def _named(target: str) -> VariantFolder:
-    """What a name, a folder or a file in one means; of the keeper's own folders the names count too."""
+    """The variant meant by a name, a folder or a file in a folder; names of the keeper's own folders are valid too."""
     path = Path(target).parent if Path(target).is_file() else Path(target)
     folder = path if path.is_dir() else variant_folder(target)
     own = (one for one in own_variants() if one.folder.resolve() == folder.resolve())
@@ -153,7 +152,7 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
 
 
 def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:
-    """Every mistake in the geometry of a variant that has no others."""
+    """Every mistake in the geometry of a variant that has no other mistakes."""
     try:
         drawing = check_drawing(variant, read_geometry(folder / GEOMETRY_FILE))
     except NoGeometry as mistake:
@@ -162,9 +161,10 @@ def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:
 
 
 def import_variant(source: Path, title: str, to: Path | None, name: str) -> int:
-    """Makes a folder of ours of a DPjudge .map file or a jDip variants.xml, and checks it.
+    """Converts a DPjudge .map file or a jDip variants.xml to a variant folder of this judge, and checks it.
 
-    It is made below `to`; without that in the keeper's folder of variants, or here if there is none.
+    The folder is made below `to`; without `to` in the keeper's folder of variants, or in the current folder if there is
+    none.
     """
     to = to or own_folder() or Path(".")
     try:
@@ -186,7 +186,7 @@ def import_variant(source: Path, title: str, to: Path | None, name: str) -> int:
 
 
 def selfplay(name: str, years: int, seed: int) -> int:
-    """A game of random legal orders, a line for each phase: what `judge adjudicate` reads."""
+    """Play a game of random legal orders; prints one line per phase, in the form that `judge adjudicate` reads."""
     try:
         variant = load_variant(name)
     except (UnknownVariant, VariantError) as error:
@@ -207,7 +207,7 @@ def _jdip(source: Path, title: str, name: str) -> Variant:
 
 
 def _lines(files: list[Path]) -> Iterator[str]:
-    """The lines that hold something."""
+    """The lines that are not empty."""
     sources: Iterable[Iterable[str]] = (path.open(encoding="utf-8") for path in files) if files else [sys.stdin]
     for source in sources:
         for line in source:

@@ -26,18 +26,18 @@ from judge.store.tables import LetterRow, Phase
 NEXT_DEADLINES = 5
 # How much longer than usual a sweep may take, while many phases are adjudicated.
 STUCK = timedelta(minutes=10)
-# How long a mail may wait that could go: for its picture, or behind many others.
+# How long a mail that is due may wait: for its picture, or for many other mails.
 STALLED = timedelta(minutes=30)
 MEGABYTE = 1_000_000
-# Bytes that are written to see whether that can be done.
+# How many bytes are written to test whether writing works.
 TRIAL = 65_536
 
-# A line, and whether it needs nobody.
+# A line of the report, and whether all is well (the keeper need not do anything).
 Look = tuple[str, bool]
 
 
 def report(settings: Settings) -> int:
-    """Print how the judge is doing, and of what is not well what to do about it; 0 when nothing needs the keeper."""
+    """Print the state of the judge, and for each problem what to do; returns 0 if the keeper need not do anything."""
     process = holder(settings.home / "judge.store.lock")
     daemon = f"running (process {process})" if process else "NOT running: judge run starts it"
     open_catalogue(settings.variants, settings.editions)
@@ -55,7 +55,7 @@ def report(settings: Settings) -> int:
 
 
 def replay(settings: Settings, letter_id: int) -> int:
-    """Give a shunted letter its turn again; the daemon takes it up at its next sweep."""
+    """Give a shunted letter its turn again; the daemon handles it at its next sweep."""
     engine = open_engine(settings.store_url)
     migrate(engine)
     with transaction(engine) as session:
@@ -70,13 +70,13 @@ def replay(settings: Settings, letter_id: int) -> int:
 
 
 def _explained(row: LetterRow, zone: str) -> str:
-    """Why a letter is not replayed: what has become of it."""
+    """Why a letter is not replayed: its present state."""
     became = f"{row.state} since {when(row.done_at, zone)}" if row.done_at else "waiting for its turn"
     return f"Letter {row.id} from {row.sender or '?'}, received {when(row.received_at, zone)}, is {became}."
 
 
 def _look_into_store(settings: Settings) -> list[Look]:
-    """What the database tells; to look must not make one."""
+    """Report what the database says; if there is no database, none must be made."""
     address = make_url(settings.store_url)
     if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():
         return [("database    not made yet: judge run makes it", False)]
@@ -99,7 +99,7 @@ def _mailbox(settings: Settings) -> Look:
 
 
 def _mail_server(settings: Settings) -> Look:
-    """Whether the outgoing mail server lets the judge in; nothing is sent."""
+    """Whether the judge can log in to the outgoing mail server; nothing is sent."""
     smtp = settings.smtp
     try:
         with connect(smtp, settings.address):
@@ -109,7 +109,7 @@ def _mail_server(settings: Settings) -> Look:
 
 
 def _folders(settings: Settings) -> list[Path]:
-    """Where the judge writes, as far as it is there: its home, and the folder of SQLite's file."""
+    """The folders in which the judge writes, if they exist: its home, and the folder of SQLite's file."""
     address = make_url(settings.store_url)
     folders = [settings.home.resolve()]
     if address.get_backend_name() == "sqlite" and address.database:
@@ -118,7 +118,7 @@ def _folders(settings: Settings) -> list[Path]:
 
 
 def _disk(folder: Path, least: float) -> Look:
-    """Whether something can be written there, and `least` megabytes more."""
+    """Whether files can be written there, and whether `least` megabytes are free."""
     free = shutil.disk_usage(folder).free / MEGABYTE
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -156,7 +156,7 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
 
 
 def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:
-    """A daemon that is stuck, or cannot write what it has done, looks well from outside but for this."""
+    """Only this shows that a daemon is stuck or cannot write its results."""
     if swept_at is None:
         return "last sweep  none yet", True
     usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + outages.PRECISION

@@ -236,7 +236,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _switch_to_wal(connection: Any) -> None:
-    """Once in a file's life; two that do it to a new file at the same time meet an error that no timeout averts."""
+    """Once in a file's life; two that do it to a new file at the same time meet an error that no timeout averts.
+    """
     patience = time.monotonic() + BUSY_SECONDS
     while True:
         try:

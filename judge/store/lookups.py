@@ -124,7 +124,8 @@ def played_by(session: Session, person: Person) -> list[tuple[Seat, Game]]:
 
 def created_by(session: Session, person: Person) -> int:
     """How many games `person` has created and is still in, of those that have not ended. The creator has the first
-    seat."""
+    seat.
+    """
     return session.exec(_CREATED_BY, params={"person": person.id}).one()
 
 

@@ -29,7 +29,7 @@ MapsWish = Literal[
 
 # How a picture is made.
 PictureForm = Literal[
-    "png",  # of the whole board, and of its parts where there are any
+    "png",  # of the whole board, and of its parts if it has any
     "small",  # a PNG of the whole board alone, with fewer pixels
     "svg",  # to enlarge
 ]

@@ -22,7 +22,8 @@ def given_up(session: Session) -> Sequence[Mail]:
 
 def untold(session: Session, keeper: str) -> Sequence[Mail]:
     """The mails that the keeper has not been told of, except mails to the `keeper`, who then could not be reached by
-    mail."""
+    mail.
+    """
     return session.exec(_select(*_GIVEN_UP, col(Mail.told_at).is_(None), Mail.recipient != keeper)).all()
 
 

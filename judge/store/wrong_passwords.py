@@ -11,7 +11,8 @@ from judge.store.tables import Game, WrongPassword
 
 def latest(session: Session, game: Game, count: int, **where: str) -> Sequence[datetime]:
     """The times of the last `count` wrong passwords whose columns (address, domain, seat) have these values, the newest
-    first."""
+    first.
+    """
     mine = select(WrongPassword.at).where(WrongPassword.game_id == game.id).filter_by(**where)
     newest_first = mine.order_by(col(WrongPassword.at).desc(), col(WrongPassword.id).desc())
     return session.exec(newest_first.limit(count)).all()

@@ -1,5 +1,6 @@
 """What the keeper sees: when they were told of a mail that was given up, when they dismissed it, and which phases are
-held."""
+held.
+"""
 
 from alembic import op
 from sqlalchemy import Boolean, Column, false

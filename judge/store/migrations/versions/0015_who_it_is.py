@@ -22,7 +22,8 @@ def upgrade() -> None:
 
 def _normalise(name: str) -> None:
     """A text that is not an address stays as it is; so does an address that would become equal to another row's where
-    each must be unique."""
+    each must be unique.
+    """
     table = sa.table(name, sa.column("id", sa.Integer), sa.column("address", sa.String))
     connection = op.get_bind()
     rows = connection.execute(sa.select(table.c.id, table.c.address).order_by(table.c.id)).all()
