@@ -17,6 +17,7 @@ from judge.rules.mechanisms.groups import draw
 from judge.rules.phases.legal_orders import legal_builds, legal_orders
 from judge.rules.phases.needs import Need, needs
 from judge.rules.phases.winter import claim_sites
+from judge.rules.pieces.layout import Table
 from judge.rules.pieces.position_json import Json, position_to_json, start_position
 from judge.rules.variant.variant import Variant
 
@@ -56,20 +57,22 @@ def random_orders(variant: Variant, position: Position, power: str, need: Need, 
     if need.builds > 0:
         return homes + _random_builds(variant, position, power, need.builds, dice)
     units = dice.sample(need.units, -need.builds) if need.builds else need.units
-    return homes + [_random_order(legal_orders(variant, position, unit), dice) for unit in units]
+    table = Table(variant, position)
+    return homes + [_random_order(legal_orders(variant, position, unit, table), dice) for unit in units]
 
 
 def random_bids(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
     """Bids of every power for neutrals anywhere, up to its income; bids that would be refused are not made."""
     neutrals = position.units.get(NEUTRAL, ())
     bids: dict[str, list[Bid]] = {}
+    table = Table(variant, position)
     for power in variant.seat_named if neutrals else ():
         left = income(variant, position, power)
         most = variant.points.per_order if variant.points else 0
         while left > 0:
             points = dice.randint(1, min(left, most or left))
             left -= points
-            order = _random_order(legal_orders(variant, position, dice.choice(neutrals)), dice)
+            order = _random_order(legal_orders(variant, position, dice.choice(neutrals), table), dice)
             try:
                 bid = check_bid(variant, position, power, Bid(points, order), bids.get(power, ()))
             except OrderError:

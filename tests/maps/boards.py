@@ -11,6 +11,7 @@ from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.groups import draw as deal
 from judge.rules.phases.legal_orders import legal_orders
 from judge.rules.phases.needs import needs
+from judge.rules.pieces.layout import Table
 from judge.rules.selfplay import random_orders
 from judge.rules.variant.catalogue import variant_names
 from judge.rules.variant.loading import variants_folder
@@ -59,7 +60,9 @@ def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:
 
 def _eager(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Order]]:
     """Most units move, the others support a move where they can; the neutrals too."""
-    choices = {unit: legal_orders(variant, position, unit) for units in position.units.values() for unit in units}
+    table = Table(variant, position)
+    units = [unit for own in position.units.values() for unit in own]
+    choices = {unit: legal_orders(variant, position, unit, table) for unit in units}
     chosen: dict = {}
     for unit, options in choices.items():
         moves = [order for order in options if isinstance(order, Move)]
@@ -73,4 +76,4 @@ def _eager(variant: Variant, position: Position, dice: random.Random) -> dict[st
             if isinstance(order, Support) and (order.helped.province, order.target) in moving
         ]
         chosen.setdefault(unit, dice.choice(helpful or options))
-    return {power: [chosen[unit] for unit in units] for power, units in position.units.items()}
+    return {power: [chosen[unit] for unit in own] for power, own in position.units.items()}

@@ -6,6 +6,7 @@ from judge.rules import Position, Unit, Variant
 from judge.rules.board.orders import Order
 from judge.rules.board.position import sort_units
 from judge.rules.phases.legal_orders import legal_orders
+from judge.rules.pieces.layout import Table
 
 
 def random_position(variant: Variant, dice: random.Random, most: int = 34, phase: str = "F1901M") -> Position:
@@ -22,7 +23,8 @@ def random_position(variant: Variant, dice: random.Random, most: int = 34, phase
 
 
 def random_orders(variant: Variant, position: Position, dice: random.Random) -> dict[str, list[Order]]:
+    table = Table(variant, position)
     return {
-        power: [dice.choice(legal_orders(variant, position, unit)) for unit in units]
+        power: [dice.choice(legal_orders(variant, position, unit, table)) for unit in units]
         for power, units in position.units.items()
     }

@@ -31,6 +31,9 @@ class Reference:
         self.orders = orders
         self.far = {frozenset(pair) for pair in variant.detours.borders}
         self.moves = {at: order for at, order in orders.items() if isinstance(order, Move)}
+        # Asked for again with each outcome that is tried.
+        self.goal = {at: province(move.to) for at, move in self.moves.items()}
+        self.supporters = {at: list(self._supporters(at)) for at in self.power}
         self.by_sea = {at for at, move in self.moves.items() if self._goes_by_sea(at, move)}
 
     # --- what the orders are ---------------------------------------------------------------------------------
@@ -41,7 +44,7 @@ class Reference:
 
     def detours(self, at: str) -> bool:
         """Whether the move itself crosses a border of half strength."""
-        return at not in self.by_sea and {at, province(self.moves[at].to)} in self.far
+        return at not in self.by_sea and {at, self.goal[at]} in self.far
 
     def _goes_by_sea(self, at: str, move: Move) -> bool:
         if move.unit.kind == "F":
@@ -56,14 +59,14 @@ class Reference:
 
     def fleets(self, at: str) -> set[str]:
         """The fleets that are ordered to convoy the army's move."""
-        goal = province(self.moves[at].to)
+        goal = self.goal[at]
         return {
             fleet
             for fleet, order in self.orders.items()
             if isinstance(order, Convoy) and (province(order.army.place), province(order.to)) == (at, goal)
         }
 
-    def supporters(self, at: str) -> Iterator[str]:
+    def _supporters(self, at: str) -> Iterator[str]:
         """Who supports the unit in what it does: its move, or where it stands."""
         move = self.moves.get(at)
         for giver, order in self.orders.items():
@@ -83,7 +86,7 @@ class Reference:
             return True
         if at in broken:
             return False
-        goal = province(self.moves[at].to)
+        goal = self.goal[at]
         afloat = {fleet for fleet in self.fleets(at) if not self.invaded(fleet, moved)}
         reached = {fleet for fleet in afloat if self.touches(at, fleet, no_detour)}
         while True:
@@ -97,14 +100,14 @@ class Reference:
             reached |= more
 
     def invaded(self, at: str, moved: Collection[str]) -> bool:
-        return any(province(self.moves[source].to) == at for source in moved)
+        return any(self.goal[source] == at for source in moved)
 
     def support_stands(self, giver: str, moved: Collection[str], broken: Collection[str]) -> bool:
         order = self.orders[giver]
         assert isinstance(order, Support)
         against = province(order.to or order.helped.place)
-        for source, move in self.moves.items():
-            if province(move.to) == giver and self.power[source] != self.power[giver]:
+        for source, goal in self.goal.items():
+            if goal == giver and self.power[source] != self.power[giver]:
                 if source in moved:
                     return False
                 if source != against and not self.detours(source) and self.route(source, moved, broken):
@@ -114,12 +117,12 @@ class Reference:
     def support(self, at: str, moved: Collection[str], broken: Collection[str], without: str = "") -> int:
         return 2 * sum(
             self.power[giver] != without and self.support_stands(giver, moved, broken)
-            for giver in self.supporters(at)
+            for giver in self.supporters[at]
         )
 
     def weight(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
         """What the moving unit itself is worth."""
-        goal = province(self.moves[at].to)
+        goal = self.goal[at]
         if at in self.by_sea:
             ashore = any(goal in pair for pair in self.far)
             return 1 if ashore and not self.route(at, moved, broken, no_detour=True) else 2
@@ -127,13 +130,12 @@ class Reference:
 
     def head_to_head(self, at: str) -> str:
         """Where the unit comes from that moves the other way, neither by convoy; "" if none does."""
-        goal = province(self.moves[at].to)
-        back = self.moves.get(goal)
-        meets = back and province(back.to) == at and at not in self.by_sea and goal not in self.by_sea
+        goal = self.goal[at]
+        meets = self.goal.get(goal) == at and at not in self.by_sea and goal not in self.by_sea
         return goal if meets else ""
 
     def attack(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
-        goal = province(self.moves[at].to)
+        goal = self.goal[at]
         if not self.route(at, moved, broken):
             return 0
         defended = goal in self.power and (goal not in moved or self.head_to_head(at) == goal)
@@ -150,7 +152,7 @@ class Reference:
         return self.weight(at, moved, broken) + self.support(at, moved, broken)
 
     def resistance(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
-        goal = province(self.moves[at].to)
+        goal = self.goal[at]
         if self.head_to_head(at):
             return self.weight(goal, moved, broken) + self.support(goal, moved, broken)
         if goal not in self.power or goal in moved:
@@ -159,8 +161,8 @@ class Reference:
 
     def succeeds(self, at: str, moved: Collection[str], broken: Collection[str]) -> bool:
         strength = self.attack(at, moved, broken)
-        goal = province(self.moves[at].to)
-        rivals = [source for source, move in self.moves.items() if source != at and province(move.to) == goal]
+        goal = self.goal[at]
+        rivals = [source for source, other in self.goal.items() if source != at and other == goal]
         return strength > self.resistance(at, moved, broken) and all(
             strength > self.prevention(rival, moved, broken) for rival in rivals
         )
@@ -172,11 +174,11 @@ class Reference:
     def contested(self, moved: Collection[str], broken: Collection[str] = ()) -> set[str]:
         """Provinces that are empty afterwards, and that somebody tried in vain to enter."""
         staying = self.power.keys() - moved
-        taken = {province(self.moves[at].to) for at in moved}
+        taken = {self.goal[at] for at in moved}
         return {
             goal
             for at in self.moves.keys() - moved
-            if (goal := province(self.moves[at].to)) not in staying | taken and self.prevention(at, moved, broken)
+            if (goal := self.goal[at]) not in staying | taken and self.prevention(at, moved, broken)
         }
 
     def outcomes(self, broken: Collection[str] = ()) -> list[frozenset[str]]:

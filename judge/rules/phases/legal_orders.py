@@ -26,9 +26,12 @@ from judge.rules.pieces.layout import Piece, Table
 from judge.rules.pieces.legality import complete, useful_fleets
 
 
-def legal_orders(ruleset: Ruleset, position: Position, unit: Unit) -> list[Order]:
-    """The orders in normal form that the unit can be given in this phase; none if it has nothing to do."""
-    table = Table(ruleset, position)
+def legal_orders(ruleset: Ruleset, position: Position, unit: Unit, table: Table | None = None) -> list[Order]:
+    """The orders in normal form that the unit can be given in this phase; none if it has nothing to do.
+
+    `table`: the position on its board; whoever asks for several units lays it out once.
+    """
+    table = table or Table(ruleset, position)
     match kind(position.phase):
         case "M":
             piece = table.at.get(unit.province)
@@ -80,18 +83,10 @@ def _moves(table: Table, piece: Piece) -> Iterator[Move]:
         return
     for target in sorted(spot.reach):
         yield Move(unit, target)
-    for target in _by_sea(table, unit.province):
+    for target in table.shores_from(unit.province):
         yield Move(unit, target, via=True)
         if target not in spot.reach:
             yield Move(unit, target)
-
-
-def _by_sea(table: Table, start: str) -> list[str]:
-    """The provinces that an army could be convoyed to by the fleets on the board."""
-    board = table.board
-    reached = table.afloat_from(start)
-    shores = {shore for fleet in reached for shore in board.steps[fleet]}
-    return sorted((shores & board.land) - {start})
 
 
 def _supports(table: Table, piece: Piece) -> Iterator[Support]:
@@ -102,7 +97,7 @@ def _supports(table: Table, piece: Piece) -> Iterator[Support]:
             yield Support(piece.unit, helped.unit)
         targets = set(helped.spot.reach)
         if helped.spot.army:
-            targets.update(_by_sea(table, helped.unit.province))
+            targets.update(table.shores_from(helped.unit.province))
         for target in sorted(targets & piece.spot.support):
             for place in (target, *_coasts(table, helped, target)):
                 order = Support(piece.unit, helped.unit, place)
@@ -121,6 +116,6 @@ def _coasts(table: Table, helped: Piece, target: str) -> tuple[str, ...]:
 def _convoys(table: Table, piece: Piece) -> Iterator[Convoy]:
     for army in table.at.values():
         if army.spot.army:
-            for goal in _by_sea(table, army.unit.province):
+            for goal in table.shores_from(army.unit.province):
                 if piece.unit.province in useful_fleets(table, army.unit.province, goal):
                     yield Convoy(piece.unit, army.unit, goal)

@@ -32,7 +32,7 @@ def _pieces(board: Board, power: str) -> dict[str, Piece]:
 class Table:
     """`at`: {province: the piece in it}."""
 
-    __slots__ = ("ruleset", "board", "position", "at", "routes", "_fleets")
+    __slots__ = ("ruleset", "board", "position", "at", "routes", "_fleets", "_shores")
 
     def __init__(self, ruleset: Ruleset, position: Position):
         self.ruleset = ruleset
@@ -42,6 +42,7 @@ class Table:
         at = self.at
         self.routes: dict[tuple[str, str], Collection[str]] = {}  # convoy routes that `legality` has found
         self._fleets: set[str] | None = None
+        self._shores: dict[str, list[str]] = {}
         for power, units in position.units.items():
             pieces = _pieces(self.board, power)
             for unit in units:
@@ -63,6 +64,14 @@ class Table:
             found |= front
             front = frozenset(sea for fleet in front for sea in lanes[fleet] & self.fleets) - found
         return found
+
+    def shores_from(self, start: str) -> list[str]:
+        """The provinces that an army could be convoyed to by the fleets on the board."""
+        shores = self._shores.get(start)
+        if shores is None:
+            reached = {shore for fleet in self.afloat_from(start) for shore in self.board.steps[fleet]}
+            shores = self._shores[start] = sorted((reached & self.board.land) - {start})
+        return shores
 
     def name(self, place: str) -> str:
         """The full name of a place's province."""

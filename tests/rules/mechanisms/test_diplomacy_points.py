@@ -413,12 +413,13 @@ def test_a_neutral_supports_against_the_power_that_attacks_its_neighbour():
 def any_bids(variant, position: Position, dice: random.Random) -> dict[str, list[Bid]]:
     """Bids of every power, good and bad, often too many."""
     neutrals = position.units[NEUTRAL]
+    table = Table(variant, position)
     bids: dict[str, list[Bid]] = {}
     for power in variant.powers:
         own = []
         for _ in range(dice.randint(0, 4)):
             unit = dice.choice(dice.choice([neutrals, *position.units.values()]))
-            own.append(Bid(dice.choice([0, 1, 1, 1, 2, 3]), dice.choice(legal_orders(variant, position, unit))))
+            own.append(Bid(dice.choice([0, 1, 1, 1, 2, 3]), dice.choice(legal_orders(variant, position, unit, table))))
         bids[power.name] = own
     return bids
 
@@ -468,8 +469,9 @@ def test_what_wins_can_be_carried_out_and_no_neutral_ever_moves(seed, variant):
     position = crowded(variant, dice)
     if NEUTRAL not in position.units:
         return
+    table = Table(variant, position)
     orders = {
-        power: [dice.choice(legal_orders(variant, position, unit)) for unit in units]
+        power: [dice.choice(legal_orders(variant, position, unit, table)) for unit in units]
         for power, units in position.units.items()
         if power != NEUTRAL
     }
@@ -488,9 +490,14 @@ def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
     neutrals = position.units.get(NEUTRAL, ())
     alone = {f"neutral {unit.province}": (unit,) for unit in neutrals}
     named = replace(position, units={**{p: own for p, own in position.units.items() if p != NEUTRAL}, **alone})
+    table = Table(variant, position)
     orders = {
         unit.province: dice.choice(
-            [one for one in legal_orders(variant, position, unit) if power != NEUTRAL or not isinstance(one, Move)]
+            [
+                one
+                for one in legal_orders(variant, position, unit, table)
+                if power != NEUTRAL or not isinstance(one, Move)
+            ]
         )
         for power, units in position.units.items()
         for unit in units
