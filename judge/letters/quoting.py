@@ -22,7 +22,7 @@ _NEXT = 10
 # Marks of quotes that are some only below a heading: the initials of The Bat! ("J> "), S-nail's bar.
 _OTHER_MARK = re.compile(r"\s{0,2}(\w{1,3}>|\|)")
 # One cheap look that lets nearly every line of orders and press pass.
-_CUE = re.compile(r"\s*(?:[-_*=]{2}|\*{0,2}[^\W\d_][^:\n]{0,20}:)|.*:\s*$")
+_CUE = re.compile(r"\s*(?:[-_*=]{2}|\*{0,2}[^\W\d_][^:\n]{0,20}:|\[?Original )|.*:\s*$")
 _ARMOUR = "-----BEGIN PGP SIGNATURE-----"
 _ARMOUR_ENDS = "-----END PGP SIGNATURE-----"
 
