@@ -122,6 +122,8 @@ _OTHER_FIELD = _field(
     "件名", "받는 ?사람", "제목", "참조",
 )  # fmt: skip
 _ANY_FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:]{0,30}:\*{0,2}\s{0,9}\S")
+# Tobit's david writes one in English, whatever its user speaks.
+_DAVID = re.compile(r"\s*\[?Original Message processed by david", re.IGNORECASE)
 _ONE_LINE_HEADER = re.compile(r"\s*\*{0,2}From:(?>.*?\bSent:).*\b(?:To|Subject):", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
@@ -179,7 +181,7 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     title = _between_rules(line)
     if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
         return True
-    if _ONE_LINE_HEADER.match(line):
+    if _ONE_LINE_HEADER.match(line) or _DAVID.match(line):
         return True
     if not _FROM_FIELD.match(line):
         return _is_block(lines, number)

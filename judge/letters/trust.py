@@ -7,7 +7,7 @@ import re
 
 from judge.addresses import without_tag
 from judge.letters.headers import words
-from judge.letters.mime import Headers, Part
+from judge.letters.mime import MAX_FIELDS, Headers, Part
 
 MARK = "x-judge"    # every mail that we send has it
 
@@ -64,6 +64,8 @@ def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
     suppressed = ",".join(headers.get("x-auto-response-suppress", ())).lower().split(",")
     if {word.strip() for word in suppressed} & _NO_ANSWER_WANTED:
         return "auto-reply (X-Auto-Response-Suppress)"
+    if sum(map(len, letter.headers.values())) >= MAX_FIELDS:
+        return "more header fields than are read, and a mark may stand below them"
     if not sender:
         return "no usable sender"
     if _MACHINE.fullmatch(sender.rpartition("@")[0]):

@@ -26,6 +26,11 @@ ATTRIBUTIONS = [
     "Il giorno mar 3 nov 2026 alle ore 10:00 The Judge ha\nscritto:",
     "2026년 11월 3일 (화) 오전 10:00, The Judge <judge@example.net>님이 작성:",
     "ในวันที่ อ. 3 พ.ย. 2026 เวลา 10:00 The Judge\n<judge@example.net> เขียนว่า:",
+    "Am Di., 3. Nov. 2026 um 10:00 Uhr schrieb The Judge <\njudge@example.net>:",
+    "Am Di., 3. Nov. 2026 um 10:00 Uhr\nschrieb The Judge <\njudge@example.net>:",
+    "Den tis 3 nov. 2026 10:00The Judge <judge@example.net> skrev:",
+    "The Judge <judge@example.net> 在 2026年11月3日 周二 10:00 写道：",
+    "Dne út 3. lis. 2026 10:00 The Judge <judge@example.net>\nnapsal(a):",
 ]
 HISTORY_HEADS = [
     "-----Original Message-----",
@@ -37,6 +42,8 @@ HISTORY_HEADS = [
     "Von: The Judge\nGesendet: Dienstag, 3. November 2026\nAn: Anna\nBetreff: Ergebnisse",
     "De : The Judge\nEnvoyé : mardi 3 novembre 2026\nÀ : Anna\nObjet : résultats",
     "From: The Judge Sent: Tuesday, November 3, 2026 To: Anna Subject: Results",
+    "------------------------------\n\n*Van:* The Judge [mailto:judge@example.net]\n*Verzonden:* dinsdag\n*Aan:* Anna",
+    "[Original Message processed by david®](https://david.tobit.software)\n**Results** 3. November 2026, 10:00 Uhr",
 ]
 
 

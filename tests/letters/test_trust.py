@@ -63,6 +63,12 @@ def test_report_without_parts():
     assert read_letter(raw).silent == "bounce or receipt"
 
 
+def test_a_header_that_is_longer_than_is_read():
+    """A mark may stand below; and no person's mail program writes such."""
+    raw = b"From: anna@example.org\n" + b"X-A: %s\n" % (b"b" * 100) * 3000 + b"Auto-Submitted: auto-replied\n\nA PAR H"
+    assert read_letter(raw).silent.startswith("more header fields")
+
+
 def test_mark_below_a_broken_line():
     """The line ends the header for other readers, and the mark counts all the same; what people write does not."""
     raw = b"From: anna@example.org\nthis is no field\nAuto-Submitted: auto-replied\n\nA PAR H"
