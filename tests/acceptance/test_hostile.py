@@ -39,24 +39,24 @@ ONE_LINE = b"x" * 70 + b"\r\n"
 NESTED = "".join(f"--{n}\r\nContent-Type: multipart/mixed; boundary={n + 1}\r\n\r\n" for n in range(100))
 ANSWERED = {
     "one megabyte": Bad(letter(b"LIST\r\n" + ONE_LINE * 14_600), "only its beginning was read"),
-    "ten megabytes": Bad(letter(b"LIST\r\n" + ONE_LINE * 146_000), "There is no game"),
-    "one line of a megabyte": Bad(letter(b"LIST\r\n" + b"A PAR - BUR, " * 75_000), "There is no game"),
+    "ten megabytes": Bad(letter(b"LIST\r\n" + ONE_LINE * 146_000), "There are no games"),
+    "one line of a megabyte": Bad(letter(b"LIST\r\n" + b"A PAR - BUR, " * 75_000), "There are no games"),
     "10,000 lines": Bad(letter("LIST\r\n" + "A PAR - BUR\r\n" * 9_999), "Cut at 5,000 lines"),
     "10,000 commands": Bad(letter("LIST\r\n" * 10_000), "Cut at 5,000 lines"),
     "empty": Bad(letter(""), HINT),
     "blank": Bad(letter("\r\n \r\n\t\r\n" * 100), HINT),
-    "NUL bytes": Bad(letter(b"\0LIST\r\n\0\0\0\r\nLIST\r\n\0"), "There is no game"),
+    "NUL bytes": Bad(letter(b"\0LIST\r\n\0\0\0\r\nLIST\r\n\0"), "There are no games"),
     "binary": Bad(letter(random.Random(1).randbytes(50_000)), HINT),
-    "an unknown charset": Bad(letter("LIST\r\n", "Content-Type: text/plain; charset=klingon-8"), "There is no game"),
+    "an unknown charset": Bad(letter("LIST\r\n", "Content-Type: text/plain; charset=klingon-8"), "There are no games"),
     "broken base64": Bad(letter("LI=ST!!\r\n", "Content-Transfer-Encoding: base64"), HINT),
     "a multipart without parts": Bad(letter("LIST\r\n", "MIME-Version: 1.0", "Content-Type: multipart/mixed")),
     "a boundary that never ends": Bad(letter("--b\r\nContent-Type: text/plain\r\n\r\nLIST\r\n", "MIME-Version: 1.0",
-                                             "Content-Type: multipart/mixed; boundary=b"), "There is no game"),
+                                             "Content-Type: multipart/mixed; boundary=b"), "There are no games"),
     "parts in parts in parts": Bad(letter(NESTED, "Content-Type: multipart/mixed; boundary=0"), HINT),
     "a header of a megabyte": Bad(letter("LIST\r\n", "X-Long: " + "x" * 500_000, "References: " + "<a@b> " * 90_000)),
-    "HTML that never closes": Bad(letter("<div>" * 20_000 + "LIST", "Content-Type: text/html"), "There is no game"),
+    "HTML that never closes": Bad(letter("<div>" * 20_000 + "LIST", "Content-Type: text/html"), "There are no games"),
     "a Message-ID that would be a header": Bad(letter("LIST\r\n", "References: <a@b>\r\n <c\rBcc: eve@example.org>"),
-                                               "There is no game"),
+                                               "There are no games"),
 }
 DROPPED = {
     "no From": Bad(letter("LIST\r\n", sender="")),
@@ -138,7 +138,7 @@ def assert_well(judge: JudgeAtWork) -> None:
     """The daemon lives, has put nothing aside, and answers the next letter at once."""
     jo = judge.person("Jo")
     jo.writes("HELP")
-    jo.expects(containing="A letter of orders", seconds=PROMPT)
+    jo.expects(containing="It takes orders", seconds=PROMPT)
     assert not re.search("ERROR|Traceback", judge.process.log()), judge.process.tail(60)
 
 

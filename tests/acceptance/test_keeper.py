@@ -97,7 +97,7 @@ def test_a_letter_that_cannot_be_handled(make_judge: MakeJudge):
     facts = keeper.expects(subject="Letter 1 put aside", containing=["jo@example.org", "judge replay 1"]).text
     assert "broken on purpose" in facts
     jo.writes("LIST")
-    jo.expects(containing="There is no game")
+    jo.expects(containing="There are no games")
     status = judge.process.ask("status")
     assert status.returncode == 1 and "1 put aside" in status.stdout and "judge replay 1" in status.stdout
 

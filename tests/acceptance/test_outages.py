@@ -31,7 +31,7 @@ def test_the_imap_server_killed_and_started_again(judge: JudgeAtWork, dovecot: D
 
     dovecot.start()
     jo.writes("HELP")
-    jo.expects(containing="A letter of orders", seconds=8)
+    jo.expects(containing="It takes orders", seconds=8)
     dovecot.restart()
     jo.writes("LIST")
     jo.expects(seconds=8)
@@ -155,7 +155,7 @@ def test_stopping_while_a_mail_is_being_sent(judge: JudgeAtWork, smtp_sink: Smtp
     assert judge.process.terminate(seconds=4) == 0
     judge.process.start()
     jo.writes("HELP")
-    jo.expects(containing="A letter of orders")
+    jo.expects(containing="It takes orders")
     assert len(judge.answers_to(letter)) == 1
 
 

@@ -78,9 +78,9 @@ def test_markup(source: str, lines: list[str]):
 )
 def test_linear_time(pattern: str):
     """A megabyte of anything is read in a moment."""
-    started = time.perf_counter()
+    started = time.process_time()
     html_to_lines(pattern * (1_000_000 // len(pattern)))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_row_of_cells_with_a_paragraph_each_is_one_line():

@@ -210,6 +210,6 @@ def test_never_raises(raw: bytes):
 def test_linear_time(pattern: bytes):
     """Hostile letters of a megabyte are masked in about a second at most, in every format."""
     for content_type in ("text/plain", "text/html", "text/plain; format=flowed"):
-        started = time.perf_counter()
+        started = time.process_time()
         mask_passwords(letter(pattern * (1_000_000 // len(pattern)), f"Content-Type: {content_type}"))
-        assert time.perf_counter() - started < 5
+        assert time.process_time() - started < 5

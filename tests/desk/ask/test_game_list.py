@@ -174,9 +174,9 @@ def test_history_tells_the_results_as_they_were_mailed(heron):
 def test_the_history_of_twenty_years_is_told_at_once(heron):
     """Some 2500 lines take a tenth of a second; ten times that would be felt by the letters behind."""
     play(heron, 75, seed=7)
-    began = time.perf_counter()
+    began = time.process_time()
     told = heron.replies("al@elsewhere.example", "HISTORY heron FROM S1901M LINES 9999").text
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert len(told.splitlines()) > 2000
 
 

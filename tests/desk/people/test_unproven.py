@@ -82,7 +82,7 @@ def test_what_it_found_forged_is_not_even_asked_about(checked: DeskAtWork, what:
 
 def test_all_that_a_letter_asks_waits_for_one_token(heron: DeskAtWork):
     mail = heron.replies(OTTO, "\n".join(ASKED.values()))
-    assert "called Otto Neu, with times in UTC, and that you observe game heron no longer, and that you are not on" in (
+    assert "called Otto Neu, with times in UTC, and that you no longer observe game heron, and that you are not on" in (
         " ".join(mail.text.split())
     )
     heron.replies(OTTO, f"CONFIRM {token_in(mail)}")
@@ -94,13 +94,13 @@ def test_who_asks_again_gets_the_same_token_and_it_works_once(heron: DeskAtWork)
     assert first == again
     heron.writes(OTTO, f"CONFIRM {first}")
     heron.writes(OTTO, "OBSERVE heron")
-    assert "used already" in heron.replies(OTTO, f"CONFIRM {first}").text
+    assert "already used" in heron.replies(OTTO, f"CONFIRM {first}").text
     assert of_otto(heron) == BEFORE
 
 
 def test_what_changes_nothing_needs_no_token(heron: DeskAtWork):
     answer = heron.replies(OTTO, "REGISTER\nName: Otto Alt\nEND")
-    assert answer.first_line == "Your registration is as it was, Otto Alt."
+    assert answer.first_line == "Your registration is unchanged, Otto Alt."
 
 
 def test_a_newcomer_who_observes_confirms_all_with_one_mail(tmp_path):
