@@ -169,8 +169,10 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     kinds = {path.relative_to(TEMPLATES).as_posix().removesuffix(".txt.j2") for path in TEMPLATES.rglob("*.j2")}
     mails = {kind for kind in kinds if not kind.rpartition("/")[2].startswith("_")}
     # A judge that confirms registrations writes `confirm`: the test below.
+    # Letters that prove nothing have `confirm_change` and `guessed` written: the one behind it.
     # Games with points write two more: tests/transcripts/points.txt and tests/desk/play/test_bids.py.
-    assert mails - widths.rendered == {"bids", "confirm", "delayed", "given_up", "revealed"}
+    others = {"bids", "confirm", "confirm_change", "delayed", "given_up", "guessed", "revealed"}
+    assert mails - widths.rendered == others
 
 
 def help_texts(widths: Widths) -> None:
@@ -188,6 +190,15 @@ def test_the_mail_that_asks_for_a_confirmation_is_no_wider(tmp_path: Path, monke
     widths = Widths(DeskAtWork(tmp_path, "", {"JUDGE_GAMES_CONFIRM_REGISTRATION": "yes"}), monkeypatch)
     widths.writes("jo@example.org", f"REGISTER\nName: Jo{SURNAME}\nEND\nCREATE ?{GAME} gm colonia")
     assert "confirm" in widths.rendered and widths.wide == []
+
+
+def test_the_mails_about_letters_that_prove_nothing_are_no_wider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    widths = Widths(DeskAtWork(tmp_path, "", {}), monkeypatch)
+    begin(widths, by_letters=True)
+    for number in range(10):
+        widths.writes(f"al@house{number}.example", f"SIGNON M{GAME} wrong{number}")
+    widths.writes("kim@example.org", f"REGISTER\nName: Kim{SURNAME}\nTimezone: Europe/Berlin\nEND")
+    assert {"confirm_change", "guessed"} <= widths.rendered and widths.wide == []
 
 
 # --- what is asked of a variant -------------------------------------------------------------------------------------
