@@ -5,6 +5,6 @@
 
 from judge.letters.letter import Letter, Line, read_letter
 from judge.letters.opened import Opened, open_letter
-from judge.letters.password_masking import without_passwords
+from judge.letters.password_lines import mask_plain as without_passwords
 
 __all__ = ["Letter", "Line", "Opened", "open_letter", "read_letter", "without_passwords"]

@@ -14,7 +14,7 @@ from judge.letters.smime import OPAQUE, signed_content
 
 MAX_DEPTH = 20
 MAX_PARTS = 300
-MAX_FIELDS = 2000
+MAX_FIELDS = 2000     # that are kept; what stands below them is passed over
 MAX_VALUE = 20_000    # characters of one header field
 
 _FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
@@ -145,17 +145,17 @@ class _Reader:
     def _headers(self, start: int, end: int) -> tuple[Headers, int]:
         """The header fields from `start` on, and where the body begins (also when no blank line marks it)."""
         headers: Headers = {}
-        position = start
-        for _ in range(MAX_FIELDS):
-            found = _FIELD.match(self.raw, position, end)
-            if found is None:
-                break
+        position, count = start, 0
+        while found := _FIELD.match(self.raw, position, end):
+            position = found.end()
+            count += 1
+            if count > MAX_FIELDS:
+                continue
             name, value = found.groups()
             text = value[:MAX_VALUE].decode("latin-1")
             if "\n" in text:
                 text = text.replace("\r", "").replace("\n", "")
             headers.setdefault(name.decode("ascii").lower(), []).append(text.strip())
-            position = found.end()
         blank = _BLANK_LINE.match(self.raw, position, end)
         return headers, blank.end() if blank else position
 

@@ -87,6 +87,32 @@ def clean(line: str) -> str:
     return _composed(line.expandtabs(8).translate(_CLEAN)).rstrip()
 
 
+# What is not seen in a word, and ASCII in wide letters; lines and blanks are none of them.
+_UNSEEN = [chr(code) for code in _CONTROLS if not chr(code).isspace()]
+_SEEN: dict[str, str] = {
+    **{chr(wide): chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},
+    **dict.fromkeys([*_INVISIBLE, *_DIRECTIONS, *_UNSEEN], ""),
+}
+_HIDING = re.compile(f"[{re.escape(''.join(_SEEN))}]")
+
+
+def seen(text: str) -> tuple[str, list[int]]:
+    """The text as a reader sees its letters, and for each of them, and for the end, its place in `text`.
+
+    No places ([]) where it is the same text.
+    """
+    if not _HIDING.search(text):
+        return text, []
+    signs: list[str] = []
+    places: list[int] = []
+    for place, sign in enumerate(text):
+        shown = _SEEN.get(sign, sign)
+        if shown:
+            signs.append(shown)
+            places.append(place)
+    return "".join(signs), [*places, len(text)]
+
+
 def _composed(line: str) -> str:
     """NFC, without surplus marks where one letter has too many."""
     return unicodedata.normalize("NFC", _heaped_marks().sub(r"\1", line))

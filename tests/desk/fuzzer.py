@@ -35,11 +35,12 @@ from tests.letters.reading import mask_passwords, read_letter
 
 SECRET = "pwfrance"
 # Where a password stands that everybody would know as one.
-_PLAIN_SECRET = re.compile(rf"sign ?on\s+\S+\s+{SECRET}", re.IGNORECASE)
+_PLAIN_SECRET = re.compile(rf"sign ?on[^\S\r\n]+\S+[^\S\r\n]+{SECRET}", re.IGNORECASE)
 # Lines of the judge's mail to one player that nobody else may read.
 _FOR_ONE = [line for line in TOLD if line.startswith(("France:", "Orders complete", "Movement orders", "    SIGNON"))]
 _MACHINE = re.compile(
-    rb"^(?:auto-submitted:[ \t]*auto-|precedence:[ \t]*(?:bulk|list|junk)[ \t]*\r?$|return-path:[ \t]*<>|list-id:)",
+    rb"^(?:auto-submitted:[ \t]*auto-|precedence:[ \t]*(?:bulk|list|junk)[ \t]*\r?$|list-id:"
+    rb"|return-path:[ \t]*<>[ \t]*\n(?![ \t]))",
     re.IGNORECASE | re.MULTILINE,
 )
 # A head of which every line is a field or goes on with one.
@@ -158,7 +159,7 @@ class Fuzzer:
 
 def problems(sample: Sample, made: list[Mutation], outcome: Outcome) -> Iterator[str]:
     """What should not have become of a letter."""
-    head = sample.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    head = _head(sample.raw)
     own = all(mutation.keeps for mutation in made)
     if outcome.mails and (_WHOLE_HEAD.fullmatch(head + b"\n") and _MACHINE.search(head) or own and sample.silent):
         yield f"a machine was answered: {outcome.mails[0].subject}"
@@ -181,15 +182,24 @@ def _secrets(made: list[Mutation], outcome: Outcome) -> Iterator[str]:
             yield f"the password is told to {mail.to}"
         if not is_own and not any(mutation.moves for mutation in made):
             yield from (f"told to {mail.to}: {line}" for line in _FOR_ONE if line in shown)
-    if SECRET in outcome.said:
+    if re.search(rf"\b{SECRET}\b", outcome.said):
         yield f"the password is logged: {outcome.said}"
     if _PLAIN_SECRET.search(_opened(outcome.stored)):
         yield "the password is stored"
 
 
+def _head(raw: bytes) -> bytes:
+    return raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+
+
 def _opened(raw: bytes) -> str:
-    """All that another reader of mail makes of a letter: its bytes, its fields, its parts decoded."""
+    """All that another reader of mail makes of a letter: its bytes, and its parts decoded where its head is whole.
+
+    Where it is not, no two readers agree where the head ends, and what is in base64 then.
+    """
     shown = [raw.decode("latin-1")]
+    if not _WHOLE_HEAD.fullmatch(_head(raw) + b"\n"):
+        return shown[0]
     try:
         message = message_from_bytes(raw, policy=policy.compat32)
         shown += [

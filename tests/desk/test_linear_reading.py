@@ -30,7 +30,7 @@ ROOMS = {"judge.letters": 35, "judge.desk": 10, "judge.games": 12, "judge.rules"
 FUNCTIONS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 # What their callers show to them: no more characters than these.
 SHOWN = {
-    ("judge.letters.password_masking", "_LINE_BEGINS"): 40,
+    ("judge.letters.password_lines", "_LINE_BEGINS"): 40,
     ("judge.letters.quote_headings", "_WROTE"): 420,
     # In a text of single blanks.
     ("judge.games.interventions.position_lines", "_DISLODGED"): 2000,
@@ -57,9 +57,10 @@ def _patterns(room: str) -> Iterator[tuple[str, str, re.Pattern[Any], str]]:
                 if isinstance(owner, ast.Name):
                     used[owner.id] = node.func.attr
         for name, value in vars(module).items():
-            for pattern in value.values() if isinstance(value, dict) else [value]:
+            several = value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else [value]
+            for pattern in several:
                 if isinstance(pattern, re.Pattern):
-                    yield found.name, name, pattern, used.get(name, "sub" if "masking" in found.name else "match")
+                    yield found.name, name, pattern, used.get(name, "sub" if "password" in found.name else "match")
 
 
 def _match(pattern: re.Pattern[str], text: str) -> object:

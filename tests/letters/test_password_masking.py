@@ -33,6 +33,12 @@ HIDDEN = [
     ("join set password hush", "join set password ****"),
     ("Watch my password: hush", "Watch my password: ****"),
     ("RESIGN Fheron hush", "RESIGN Fheron ****"),
+    ("SIGNON Fheron:hush and more", "SIGNON Fheron:****"),
+    ("> please, xsignon Fheron hush", "> please, xsignon Fheron ****"),
+    ("hello observe signon Fheron hush", "hello observe signon Fheron ****"),
+    ("SIG\u00adNON Fhe\u200bron hu\u2060sh", "SIG\u00adNON Fhe\u200bron ****"),
+    ("SIG\x01NON Fheron hush", "SIG\x01NON Fheron ****"),
+    ("Ｓｉｇｎｏｎ　Ｆheron　ｈｕｓｈ", "Ｓｉｇｎｏｎ　Ｆheron　****"),
     ("SIGNON\u00a0Fheron\u00a0hush", "SIGNON\u00a0Fheron\u00a0****"),
 ]
 UNTOUCHED = [
@@ -80,6 +86,30 @@ def test_html():
     masked = mask_passwords(letter(html, "Content-Type: text/html")).decode()
     assert "hu" not in masked.partition("\r\n\r\n")[2]
     assert "A PAR - BUR" in masked and "A MAR H" in masked and masked.count("****") == 2
+
+
+@pytest.mark.parametrize("source", [
+    "<p>&#83;IGNON Fheron hush<br>A PAR H</p>", "<p>SIG<wbr>NON Fheron hush<br>A PAR H",
+    "<p>SIG&shy;NON Fheron hush<br>A PAR H",
+    "<div>SIGNON</div>Fheron<p>S<i>IGNON Fheron hu</i>sh<br>A PAR H",
+])  # fmt: skip
+def test_html_that_shows_a_sign_on_which_its_source_hides(source: str):
+    """The page becomes its text."""
+    masked = mask_passwords(letter(source, "Content-Type: text/html"))
+    assert b"hu" not in masked
+    assert [line.text for line in read_letter(masked).lines][-2:] == ["SIGNON Fheron ****", "A PAR H"]
+
+
+def test_behind_more_fields_than_are_kept():
+    raw = b"X-A: b\n" * 3000 + b"Content-Transfer-Encoding: base64\n\n"
+    masked = mask_passwords(b"Content-Transfer-Encoding: base64\n" + raw + base64.encodebytes(b"SIGNON Fheron hush"))
+    assert read_letter(masked).lines[0].text == "SIGNON Fheron ****"
+
+
+def test_behind_the_structure_of_a_signature():
+    data = base64.encodebytes(signed_data(part("A PAR H")) + b"\nSIGNON Fheron hush\n")
+    raw = letter(data, "Content-Type: application/pkcs7-mime", "Content-Transfer-Encoding: base64")
+    assert b"hush" not in base64.b64decode(mask_passwords(raw).partition(b"\r\n\r\n")[2])
 
 
 def test_flowed():

@@ -28,6 +28,8 @@ _JUDGE = re.compile(
     r"|\bOrders complete\.\s{0,9}$|\b\d{1,3} units? without orders: ",
     re.IGNORECASE,
 )
+# How it tells of an order: "France: Army Paris -> Burgundy."
+_ORDER = re.compile(r"\s{0,9}[^\s:][^:]{0,40}:\s{1,30}(?:Army|Fleet)\b")
 # "-----Original Message-----", in any language.
 _TITLED_RULE = re.compile(r"\s{0,20}[-_]{4,20}\s{0,9}[^\s_-][^_-]{0,60}[-_]{4,20}\s{0,9}")
 _RULE = re.compile(r"\s{0,20}[-_=*]{5,200}\s{0,9}")
@@ -131,6 +133,9 @@ def _first_of_judge(texts: Sequence[str], mark: int) -> int:
     verdict = _last_said(texts, first) if "::" in texts[mark] else None
     if verdict is not None:
         first = _paragraph(texts, verdict)
+    above = _last_said(texts, first)
+    if above is not None and all(map(_ORDER.match, texts[_paragraph(texts, above) : above + 1])):
+        first = _paragraph(texts, above)
     heading = _attribution(texts, first)
     return first if heading is None else heading
 

@@ -114,6 +114,14 @@ def test_a_heading_is_carried_where_endpress_stands_below_it(heron):
     assert pressed(heron, f"{TEXT}\n{quote}")[0] == TEXT
 
 
+def test_orders_above_what_only_the_judge_writes_are_not_carried(heron):
+    """What heads them was lost on the way."""
+    told, _ = pressed(heron, f"{TEXT}\n\nFrance: Army Paris -> Burgundy.\n\nTime to the deadline: 7 days.\nENDPRESS")
+    assert told == TEXT
+    told, _ = pressed(heron, f"{TEXT}\n\nFrance: Army Paris -> Burgundy.\nENDPRESS")
+    assert told == f"{TEXT}\n\nFrance: Army Paris -> Burgundy."
+
+
 def test_press_cannot_forge_a_heading(heron):
     """Neither of other press nor of results, nor where the judge breaks a long line."""
     padding = "Hello dear Turk, this is a line that is so long that it is broken before ...... "

@@ -104,7 +104,9 @@ def _greeting_above(dice: Dice, sample: Sample) -> bytes | None:
     return _edited(sample, lambda text: f"{said}\r\n\r\n{text}")
 
 
-def _in_a_mixture(dice: Dice, sample: Sample) -> bytes:
+def _in_a_mixture(dice: Dice, sample: Sample) -> bytes | None:
+    if not _can_be_wrapped(sample):
+        return None
     head, inner = _split(sample.raw)
     beside = [
         entity("image/png; name=logo.png", b"\x89PNG" + dice.randbytes(300), "base64"),
@@ -115,7 +117,9 @@ def _in_a_mixture(dice: Dice, sample: Sample) -> bytes:
     return head + multipart("mixed", f"=_m{dice.randrange(10**9)}", inner, *dice.sample(beside, dice.randrange(1, 4)))
 
 
-def _in_a_signature(dice: Dice, sample: Sample) -> bytes:
+def _in_a_signature(dice: Dice, sample: Sample) -> bytes | None:
+    if not _can_be_wrapped(sample):
+        return None
     head, inner = _split(sample.raw)
     wrap = dice.choice([signed_data, streamed_data])
     return head + entity("application/pkcs7-mime; smime-type=signed-data", wrap(inner), "base64")
@@ -321,6 +325,11 @@ MUTATIONS = [
         )
     ),
 ]
+
+
+def _can_be_wrapped(sample: Sample) -> bool:
+    """What is a machine's by its own structure is no more when that lies inside of another."""
+    return b"\r\n\r\n" in sample.raw and not sample.silent
 
 
 def _split(raw: bytes) -> tuple[bytes, bytes]:

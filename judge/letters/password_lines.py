@@ -1,0 +1,145 @@
+"""Lines on which a password stands, in texts as people write them, as HTML and as format=flowed: **** in its place.
+
+What a reader sees counts, not how it is written: a sign-on in wide letters, with invisible characters in it or with
+tags between its letters is a sign-on. In doubt more is masked, not less.
+"""
+
+import html
+import re
+from typing import NamedTuple
+
+from judge.letters.html import html_to_lines
+from judge.letters.text import seen
+
+MASK = "****"
+
+
+def _miswritten(word: str, beside: str) -> str:
+    """A pattern for a word with one typing error: one letter missing, added or replaced, or two letters swapped.
+
+    `beside`: letters that may replace the first letter or precede it: its neighbours on keyboards.
+    """
+    slips = {word[:at] + word[at + 1 :] for at in range(len(word))}
+    slips |= {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
+    for at in range(len(word) + 1):
+        other = r"\w" if at else f"[{beside}]"
+        slips |= {f"{word[:at]}{other}{word[at + 1 :]}", f"{word[:at]}{other}{word[at:]}"}
+    return "|".join(sorted(slips - {word}))
+
+
+# SIGNON with a typing error; and those of its forms that are real words with which a sentence may begin.
+_SLIPS = _miswritten("signon", "adewxz")
+_WORDS = r"sinon|signor|signora|signos|signo|signons"
+
+
+class _Kind(NamedTuple):
+    """A kind of text: where passwords begin in it, and what goes on behind their first word."""
+
+    lines: re.Pattern[str]
+    rest: re.Pattern[str]
+
+
+def _kind(gap: str, word: str) -> _Kind:
+    """A text whose blanks are `gap` and whose words are `word`."""
+    return _Kind(_password_lines(gap, word), re.compile(rf"(?:{gap}+{word})*"))
+
+
+def _password_lines(gap: str, word: str) -> re.Pattern[str]:
+    """A pattern for the places of passwords, in a text whose blanks match `gap` and whose words match `word`.
+
+    After SIGNON <game> and SET PASSWORD the rest of the line is masked, wherever on the line they are, SIGNON even
+    inside a word. Words that normal prose uses too count at the beginning of a line: after OBSERVE <game> the rest is
+    masked, after CREATE <game> one word (then comes the variant), unless SIGNON or PASSWORD follows: "Hello signon
+    Fheron …". A SIGNON with a typing error counts there too; if the result is a real word (French "sinon"), only if it
+    is in capitals, or if only a name and one more word follow.
+    """
+    open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
+    next_words = r"(?:create|join|hello|watch|resign|withdraw)"
+    password = r"(?:password|passwd|pw)"
+    follows = rf"(?:signon{gap}|(?:set{gap}+)?{password}(?:{gap}|[:=]))"
+    slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
+    return re.compile(
+        # A quick first test: few places in a text begin like any of these.
+        rf"(?=[acdeghijlmoprstwxz])(?:"
+        rf"signon[:,.]?{gap}+[?\w]+[,:;/|=](?P<stuck_all>{word})"
+        rf"|signon[:,.]?{gap}+{word}{gap}+(?P<anywhere_all>{word})"
+        rf"|(?<![^\W_])(?:"
+        rf"(?:set{gap}+(?:{password}|p)|{password})(?:{gap}*[:=]{gap}*|{gap}+)(?P<new_all>{word})"
+        rf"|{open_words}{gap}+{word}{gap}+(?P<begin_all>{word})"
+        rf"|{next_words}{gap}+(?!{follows}){word}{gap}+(?!{follows})(?P<begin_one>{word})"
+        rf"|{slip}{gap}+{word}{gap}+(?P<begin_slip_all>{word})"
+        rf"|signon[?\w]+{gap}+(?P<begin_glued_all>{word})"
+        rf"|(?:{_WORDS}){gap}+(?-i:[A-Z?]){word}{gap}+(?P<begin_word>{word})(?={gap}*(?:[\r\n<]|\Z))"
+        rf"))",
+        re.IGNORECASE,
+    )
+
+
+_PLAIN = _kind(r"[^\S\r\n]", r"\S+")
+# A line that ends in a blank continues in the next.
+_FLOWED = _kind(r"(?:[^\S\r\n]|(?<=[ ])\r?\n[> ]*(?=\S))", r"\S+")
+_HTML = _kind(
+    r"(?:\s|&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>)",
+    r"(?:(?!&nbsp;|&\#160;|&\#xa0;)[^\s<>])+",
+)
+# What HTML may hold that is a letter for those who read it, or nothing.
+_ENTITIES = ("&#", "&shy", "&zw")
+_SPLIT_WORD = re.compile(r"(?:<[^<>]{0,200}>)*".join("signon"), re.IGNORECASE)
+# How mail programs mark the subject of an answer or a forwarded letter, in the languages they speak.
+_ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt)(?:\[\d+\])?[ \t]*:"
+# What may come before the first word of a line: such marks, quote marks, bold marks, in HTML a tag.
+_LINE_BEGINS = re.compile(rf"(?:^|[\r\n>])(?:[\s>|*]|&nbsp;|&\#160;|{_ANSWERED})*\Z", re.IGNORECASE)
+
+
+def mask_plain(text: str) -> str:
+    """The text with a mask for each password."""
+    return _mask(text, _PLAIN)
+
+
+def mask_flowed(text: str) -> str:
+    """The same for format=flowed."""
+    return _mask(text, _FLOWED)
+
+
+def mask_html(source: str) -> str:
+    """The same for HTML; where a password shows only to those who read the page, the page becomes its bare text."""
+    masked = _mask(source, _HTML)
+    if any(entity in masked for entity in _ENTITIES) or _is_split(masked):
+        shown = "\n".join(html_to_lines(masked))
+        safe = mask_plain(shown)
+        if safe != shown:
+            return f"<pre>{html.escape(safe)}</pre>"
+    return masked
+
+
+def _is_split(source: str) -> bool:
+    return any(len(found[0]) > len("signon") for found in _SPLIT_WORD.finditer(source))
+
+
+def _mask(text: str, kind: _Kind) -> str:
+    shown, places = seen(text)
+    pieces: list[str] = []
+    kept = at = 0
+    while found := kind.lines.search(shown, at):
+        group = found.lastgroup or ""
+        if group.startswith("begin") and not _begins_line(shown, found.start()):
+            # What stands there may hold another: "join us, signon Fheron …".
+            at = found.start() + 1
+            continue
+        start, end = found.span(group)
+        if group.endswith("all"):
+            end = _end(kind.rest, shown, end)
+        at = end
+        if shown[start:end] != MASK:
+            pieces += [text[kept : places[start] if places else start], MASK]
+            kept = places[end] if places else end
+    return "".join([*pieces, text[kept:]]) if pieces else text
+
+
+def _end(rest: re.Pattern[str], text: str, start: int) -> int:
+    found = rest.match(text, start)
+    return found.end() if found else start
+
+
+def _begins_line(text: str, place: int) -> bool:
+    return _LINE_BEGINS.search(text[max(0, place - 40) : place]) is not None
