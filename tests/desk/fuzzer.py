@@ -175,12 +175,14 @@ def problems(sample: Sample, made: list[Mutation], outcome: Outcome) -> Iterator
 
 
 def _secrets(made: list[Mutation], outcome: Outcome) -> Iterator[str]:
+    # A word that has come to stand alone in the middle of press, or a line there, is a word of press.
+    moved = any(mutation.moves for mutation in made)
     for mail in outcome.mails:
         shown = f"{mail.subject}\n{mail.text}"
-        is_own = mail.message["Auto-Submitted"] == "auto-replied"
-        if _PLAIN_SECRET.search(shown) or SECRET in shown and not is_own:
+        for_others = mail.message["Auto-Submitted"] != "auto-replied" and not moved
+        if _PLAIN_SECRET.search(shown) or SECRET in shown and for_others:
             yield f"the password is told to {mail.to}"
-        if not is_own and not any(mutation.moves for mutation in made):
+        if for_others:
             yield from (f"told to {mail.to}: {line}" for line in _FOR_ONE if line in shown)
     if re.search(rf"\b{SECRET}\b", outcome.said):
         yield f"the password is logged: {outcome.said}"
