@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import IO, Protocol
 
 import judge
 
@@ -20,6 +21,17 @@ PROGRAM = (sys.executable, "-m", "judge")
 POLL = 0.02         # seconds between two looks at the log
 
 Sections = Mapping[str, Mapping[str, object]]
+
+
+class Running(Protocol):
+    """A process, as `subprocess` starts one."""
+
+    pid: int
+    returncode: int | None
+
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def send_signal(self, number: int, /) -> None: ...
 
 
 class JudgeFailed(AssertionError):
@@ -34,7 +46,7 @@ class JudgeProcess:
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
         self.program = program
         self.log_file = self.config.parent / "judge.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Running | None = None
         self._begun = 0             # where in the log the present run begins
 
     def start(self, seconds: float = 20) -> None:
@@ -46,15 +58,19 @@ class JudgeProcess:
         """Starts it, and returns at once."""
         self._begun = self.log_file.stat().st_size if self.log_file.exists() else 0
         with self.log_file.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*self.program, "run", "--config", str(self.config)], cwd=self.config.parent,
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=_environment())
+            self._process = self.begin(["run", "--config", str(self.config)], log)
+
+    def begin(self, arguments: list[str], log: IO[bytes]) -> "Running":
+        """`judge` with these arguments, in the folder of its settings and a session of its own."""
+        return subprocess.Popen(
+            [*self.program, *arguments], cwd=self.config.parent,
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=environment())
 
     def ask(self, *arguments: str, seconds: float = 20) -> subprocess.CompletedProcess[str]:
         """Another `judge` command on the same settings, run to its end: `ask("status")`."""
         return subprocess.run(
             [*PROGRAM, arguments[0], "--config", str(self.config), *arguments[1:]], cwd=self.config.parent,
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, env=_environment())
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, env=environment())
 
     @property
     def pid(self) -> int:
@@ -66,7 +82,7 @@ class JudgeProcess:
 
     def terminate(self, seconds: float = 15) -> int:
         """Asks it to stop (SIGTERM) and returns its exit status; JudgeFailed when it does not stop in time."""
-        self._running().terminate()
+        self._running().send_signal(signal.SIGTERM)
         try:
             return self.wait_for_end(seconds)
         except JudgeFailed:
@@ -114,7 +130,7 @@ class JudgeProcess:
                 raise JudgeFailed(f"the judge did not log {pattern!r} within {seconds:g} s:\n{self.tail()}")
             time.sleep(POLL)
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _running(self) -> "Running":
         if self._process is None:
             raise JudgeFailed("the judge was never started")
         return self._process
@@ -138,7 +154,7 @@ def write_settings(folder: Path, sections: Sections) -> Path:
     return config
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Our environment, without settings for another judge; the same `judge` package is found from any folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_")}
     package = str(Path(judge.__file__).resolve().parent.parent)

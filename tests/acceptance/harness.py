@@ -21,7 +21,8 @@ from typing import Any
 
 from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.demo.postoffice import PostOffice
-from judge.demo.process import PROGRAM, JudgeProcess, Sections, write_settings
+from judge.demo.process import PROGRAM, Sections, write_settings
+from tests.acceptance.warm import WarmJudge
 from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import Mail, SmtpSink
 
@@ -39,7 +40,7 @@ _UNDONE = (
 class JudgeAtWork:
     """What a test of the whole has in hand; the daemon's life is in `process`."""
 
-    process: JudgeProcess
+    process: WarmJudge
     mail_server: MailServer
     sink: SmtpSink
     folder: Path
@@ -143,4 +144,4 @@ def judge_in(folder: Path, mail_server: MailServer, sink: SmtpSink, security: st
              changes: Sections | None = None) -> JudgeAtWork:
     """A judge with its settings written into `folder`, not yet started."""
     config = write_settings(folder, settings(mail_server, sink, security, changes))
-    return JudgeAtWork(JudgeProcess(config), mail_server, sink, folder)
+    return JudgeAtWork(WarmJudge(config), mail_server, sink, folder)

@@ -88,6 +88,7 @@ class Year:
 def check_year(judge: JudgeAtWork) -> None:
     """Spring ends early, since all orders are in; Fall at its deadline, since somebody waits; then a retreat, and the
     builds of the winter. Everybody gets all that is for everybody, once, and nobody gets anything else."""
+    judge.process.cold = True  # all as a keeper has it
     judge.process.start()
     year = Year(judge)
     year.begin()
