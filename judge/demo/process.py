@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -41,10 +41,8 @@ class JudgeFailed(AssertionError):
 class JudgeProcess:
     """`judge run` on the settings file `config`; its log is `judge.log` beside it, and grows over restarts."""
 
-    def __init__(self, config: Path, program: Sequence[str] = PROGRAM) -> None:
-        """`program`: the command that is run as `judge`; it may be changed before a start."""
+    def __init__(self, config: Path) -> None:
         self.config = config.resolve()  # the daemon runs in that folder, not in ours
-        self.program = program
         self.log_file = self.config.parent / "judge.log"
         self._process: Running | None = None
         self._begun = 0             # where in the log the present run begins
@@ -60,10 +58,10 @@ class JudgeProcess:
         with self.log_file.open("ab") as log:
             self._process = self.begin(["run", "--config", str(self.config)], log)
 
-    def begin(self, arguments: list[str], log: IO[bytes]) -> "Running":
+    def begin(self, arguments: list[str], log: IO[bytes]) -> Running:
         """`judge` with these arguments, in the folder of its settings and a session of its own."""
         return subprocess.Popen(
-            [*self.program, *arguments], cwd=self.config.parent,
+            [*PROGRAM, *arguments], cwd=self.config.parent,
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=environment())
 
     def ask(self, *arguments: str, seconds: float = 20) -> subprocess.CompletedProcess[str]:
@@ -130,7 +128,7 @@ class JudgeProcess:
                 raise JudgeFailed(f"the judge did not log {pattern!r} within {seconds:g} s:\n{self.tail()}")
             time.sleep(POLL)
 
-    def _running(self) -> "Running":
+    def _running(self) -> Running:
         if self._process is None:
             raise JudgeFailed("the judge was never started")
         return self._process

@@ -9,7 +9,6 @@ Tests talk to it by letters only:
 
 import copy
 import sqlite3
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -21,7 +20,7 @@ from typing import Any
 
 from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.demo.postoffice import PostOffice
-from judge.demo.process import PROGRAM, Sections, write_settings
+from judge.demo.process import Sections, write_settings
 from tests.acceptance.warm import WarmJudge
 from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import Mail, SmtpSink
@@ -29,7 +28,6 @@ from tests.servers.smtpsink import Mail, SmtpSink
 ADDRESS = "judge@judge.test"
 KEEPER = "keeper@judge.test"
 MailServer = Dovecot | PostOffice
-LAUNCHER = (sys.executable, str(Path(__file__).with_name("launcher.py")))
 _UNDONE = (
     "SELECT id FROM letter WHERE state = 'new'",
     "SELECT id FROM mail WHERE sent_at IS NULL AND failed_at IS NULL",
@@ -79,12 +77,12 @@ class JudgeAtWork:
 
     @contextmanager
     def prepared(self, *preparations: str) -> Iterator[None]:
-        """A daemon started meanwhile is prepared like this; see launcher.py."""
-        self.process.program = (*LAUNCHER, *preparations)
+        """A daemon started meanwhile is prepared like this; see prepared.py."""
+        self.process.preparations = preparations
         try:
             yield
         finally:
-            self.process.program = PROGRAM
+            self.process.preparations = ()
 
     @contextmanager
     def database_locked(self) -> Iterator[None]:

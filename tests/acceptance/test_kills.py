@@ -1,6 +1,6 @@
 """kill -9 at chosen points: no letter is lost, none takes effect twice, every mail goes out at least once.
 
-Where the daemon dies is chosen by the function that it is in; see launcher.py.
+Where the daemon dies is chosen by the function that it is in; see prepared.py.
 """
 
 import pytest

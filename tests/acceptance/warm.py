@@ -17,20 +17,22 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from judge.demo.process import PROGRAM, JudgeProcess, environment
+from judge.demo.process import JudgeProcess, Running, environment
 
+_ROOT = Path(__file__).parents[2]
 _POLL = 0.01        # seconds between two questions whether a daemon has ended
 
 
 class WarmJudge(JudgeProcess):
-    """`JudgeProcess`, forked; one that is `cold`, or prepared (launcher.py), is started as a keeper would."""
+    """`JudgeProcess`, forked and prepared (prepared.py); one that is `cold` is started as a keeper would."""
 
     cold = False
+    preparations: tuple[str, ...] = ()
 
-    def begin(self, arguments: list[str], log: IO[bytes]) -> Any:
-        if self.cold or self.program != PROGRAM:
+    def begin(self, arguments: list[str], log: IO[bytes]) -> Running:
+        if self.cold:
             return super().begin(arguments, log)
-        return _Forked(_fork(), arguments, self.config.parent, Path(log.name))
+        return _Forked(_fork(), [*self.preparations, *arguments], self.config.parent, Path(log.name))
 
 
 class _Fork:
@@ -38,8 +40,9 @@ class _Fork:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._process = subprocess.Popen([sys.executable, __file__], env=environment(), stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__], cwd=_ROOT, env=environment(),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         atexit.register(self._process.communicate)  # it ends when nothing more is asked
 
     def ask(self, **request: object) -> dict[str, Any]:
@@ -77,7 +80,7 @@ class _Forked:
             time.sleep(_POLL)
         return status
 
-    def send_signal(self, number: int) -> None:
+    def send_signal(self, number: int, /) -> None:
         if self.poll() is None:
             os.kill(self.pid, number)
 
@@ -119,7 +122,7 @@ def _become(request: dict[str, Any]) -> list[str]:
 
 if __name__ == "__main__":
     import judge.service.daemon  # noqa: F401  # what takes the time
-    from judge.shell.cli import main
+    from tests.acceptance import prepared
 
     judged = _serve()
-    sys.exit(0 if judged is None else main(judged))
+    sys.exit(0 if judged is None else prepared.main(judged))

@@ -1,8 +1,8 @@
-"""The daemon, prepared for a test: `launcher.py [what to prepare] run --config judge.ini`.
+"""The daemon, prepared for a test: `main(["--kill", "before:judge.store.inbox:keep:2", "run", "--config", "judge.ini"])`.
 
     --kill before:judge.store.inbox:keep:2     SIGKILL to itself just before the second call of that function
     --kill after:judge.store.inbox:keep:1      or when the first call has returned
-    --fail judge.games.life.forming:register        every call of that function raises RuntimeError instead
+    --fail judge.games.life.forming:register   every call of that function raises RuntimeError instead
     --hanging-renderer                         the process that draws never ends by itself
     --impatient                                the outbox tries again after a second, not after minutes
 
@@ -21,15 +21,19 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from judge.shell import cli
 
-def main() -> int:
+Change = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kill", action="append", default=[])
     parser.add_argument("--fail", action="append", default=[])
     parser.add_argument("--hanging-renderer", action="store_true")
     parser.add_argument("--impatient", action="store_true")
     parser.add_argument("command", nargs=argparse.REMAINDER)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     for wire in options.kill:
         when, _, rest = wire.partition(":")
         function, _, call = rest.rpartition(":")
@@ -40,17 +44,21 @@ def main() -> int:
         _let_renderer_hang()
     if options.impatient:
         _make_impatient()
-    from judge.shell.cli import main as judge
-
-    return judge(options.command)
+    return cli.main(options.command)
 
 
-def _replace(name: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+def _replace(name: str, make: Change) -> None:
     """Puts what `make` makes of it in the place of the function or method `package.module:Class.method`."""
     module, _, path = name.partition(":")
     *owners, last = path.split(".")
     owner: Any = functools.reduce(getattr, owners, importlib.import_module(module))
-    setattr(owner, last, make(getattr(owner, last)))
+    replaced = getattr(owner, last)
+    replacement = make(replaced)
+    # Also under the names by which other modules have imported it.
+    for holder in [owner, *(module for name, module in sys.modules.items() if name.startswith("judge."))]:
+        for known_as, held in list(vars(holder).items()):
+            if held is replaced:
+                setattr(holder, known_as, replacement)
 
 
 def _deadly(when: str, call: int, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -89,7 +97,3 @@ def _make_impatient() -> None:
 
     outbox.PAUSES = (timedelta(seconds=1),) * len(outbox.PAUSES)
     delivery.RESTS = (timedelta(seconds=1),)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
