@@ -20,7 +20,7 @@ from typing import NoReturn
 from judge.mails.illustrated import Drawn, illustrated, with_notice
 from judge.maps import load_geometry, read_scene
 from judge.maps.album import names, sheets, tail
-from judge.maps.png import png
+from judge.maps.png import Renderer
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
@@ -142,11 +142,12 @@ class Gallery:
     # --- in the thread that draws ---
 
     def _work(self) -> NoReturn:
+        renderer = Renderer()
         while True:
             picture = self._begin_next().picture
             try:
                 began = time.monotonic()
-                album = _draw(picture)
+                album = _draw(picture, renderer)
                 log.info(
                     "picture drawn name=%s seconds=%.2f bytes=%d",
                     _name(picture), time.monotonic() - began, sum(map(len, album.values())),
@@ -202,10 +203,10 @@ class Gallery:
                     file.unlink()
 
 
-def _draw(picture: Picture) -> _Album:
+def _draw(picture: Picture, renderer: Renderer) -> _Album:
     scene, geometry = read_scene(picture.scene), load_geometry(picture.scene["variant"])
     return {
-        sheet.part: sheet.svg.encode() if picture.form == "svg" else png(sheet.svg, sheet.width)
+        sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.svg, sheet.width)
         for sheet in sheets(scene, geometry, picture.form)
     }
 

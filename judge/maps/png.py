@@ -1,9 +1,14 @@
 """SVG text to a PNG that every mail program shows, by a process of its own (renderer.py)."""
 
+import os
+import select
 import subprocess
 import sys
+import time
 from math import ceil
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 # A mail with its picture stays small enough to be loaded over a slow mobile connection.
 LIMIT = 150 * 1024
@@ -13,23 +18,99 @@ PATIENCE = 18.0
 _HERE = Path(__file__).parent
 _RENDERER = _HERE / "renderer.py"
 _FONT = _HERE / "fonts" / "DejaVuSansCondensed-Bold.ttf"
+_PIECE = 1 << 16    # bytes that are read at a time
 
 
 class PictureFailed(Exception):
     """There is no picture: the message says why, in a line."""
 
 
-def png(svg: str, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
-    """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
+class Renderer:
+    """A process that makes pictures, started for the first of them and used for all: its start takes longer than one.
+    For one thread; as a context it is closed at the end.
+    """
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def png(self, svg: str, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
+        """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
+        until = time.monotonic() + patience
+        data = svg.encode()
+        request = f"{width} {limit} {ceil(patience) + 1} {len(data)}\n".encode() + data
+        try:
+            kind, answer = self._asked(request, until)
+        except TimeoutError:
+            self.close()
+            raise PictureFailed(f"the renderer took longer than {patience:g} s") from None
+        except OSError as error:
+            self.close()
+            raise PictureFailed(f"the renderer failed: {error}") from error
+        if kind != "png":
+            raise PictureFailed(answer.decode(errors="replace").strip().splitlines()[-1])
+        return answer
+
+    def close(self) -> None:
+        """Ends the process; the next picture starts another."""
+        if self._process:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _asked(self, request: bytes, until: float) -> tuple[str, bytes]:
+        """The renderer's answer; raises TimeoutError, or OSError if it has ended."""
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self._process = _started()
+        assert self._process.stdin and self._process.stdout
+        _write(self._process.stdin.fileno(), request, until)
+        answer = bytearray()
+        while b"\n" not in answer:
+            answer += _read(self._process.stdout.fileno(), until)
+        first, _, rest = answer.partition(b"\n")
+        kind, size = first.decode().split()
+        while len(rest) < int(size):
+            rest += _read(self._process.stdout.fileno(), until)
+        return kind, bytes(rest)
+
+
+def _started() -> subprocess.Popen[bytes]:
     # Isolated from the environment, so that nothing is imported from the folder of this file.
-    command = [sys.executable, "-I", str(_RENDERER), str(_FONT), str(width), str(limit), str(ceil(patience) + 1)]
-    try:
-        done = subprocess.run(command, input=svg.encode(), capture_output=True, timeout=patience, check=False)
-    except subprocess.TimeoutExpired:
-        raise PictureFailed(f"the renderer took longer than {patience:g} s") from None
-    except OSError as error:
-        raise PictureFailed(f"the renderer cannot be started: {error}") from error
-    if done.returncode or not done.stdout.startswith(b"\x89PNG"):
-        words = done.stderr.decode(errors="replace").strip().splitlines()
-        raise PictureFailed(words[-1] if words else f"the renderer ended with status {done.returncode}")
-    return done.stdout
+    command = [sys.executable, "-I", str(_RENDERER), str(_FONT)]
+    process = subprocess.Popen(
+        command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert process.stdin
+    os.set_blocking(process.stdin.fileno(), False)
+    return process
+
+
+def _write(pipe: int, data: bytes, until: float) -> None:
+    left = memoryview(data)
+    while left:
+        _wait(pipe, select.POLLOUT, until)
+        left = left[os.write(pipe, left) :]
+
+
+def _read(pipe: int, until: float) -> bytes:
+    _wait(pipe, select.POLLIN, until)
+    data = os.read(pipe, _PIECE)
+    if not data:
+        raise OSError("it has ended")
+    return data
+
+
+def _wait(pipe: int, event: int, until: float) -> None:
+    """Until the pipe is ready for this, or its other end is gone; raises TimeoutError."""
+    poll = select.poll()
+    poll.register(pipe, event)
+    if not poll.poll(max(0.0, until - time.monotonic()) * 1000):
+        raise TimeoutError

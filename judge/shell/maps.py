@@ -18,7 +18,7 @@ from judge.games.telling import pictures
 from judge.maps import NoGeometry, Scene, load_geometry, read_scene, scene_of
 from judge.maps.album import Form, sheets, tail
 from judge.maps.hindsight import scene_of_answer
-from judge.maps.png import PictureFailed, png
+from judge.maps.png import PictureFailed, Renderer
 from judge.rules import (
     PhaseError,
     PositionError,
@@ -50,12 +50,13 @@ def map_lines(file: Path | None, out: Path, width: int) -> int:
     status = 0
     try:
         text = file.read_text(encoding="utf-8") if file else sys.stdin.read()
-        for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
-            try:
-                _write(_scene_of_line(json.loads(line)), out, width)
-            except (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry) as mistake:
-                print(f"judge: line {number}: {mistake}", file=sys.stderr)
-                status = 1
+        with Renderer() as renderer:
+            for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
+                try:
+                    _write(_scene_of_line(json.loads(line)), out, width, renderer)
+                except (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry) as mistake:
+                    print(f"judge: line {number}: {mistake}", file=sys.stderr)
+                    status = 1
     except (OSError, UnicodeDecodeError, PictureFailed) as error:
         return _complain(error)
     return status
@@ -70,7 +71,8 @@ def map_game(settings: Settings, name: str, phase: str, out: Path, width: int) -
         engine = open_engine(settings.store_url)
         with reading(engine) as session:
             scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
-        _write(scene, out, width)
+        with Renderer() as renderer:
+            _write(scene, out, width, renderer)
     except (OSError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed) as error:
         return _complain(error)
     return 0
@@ -105,7 +107,7 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
     return read_scene(shown)
 
 
-def _write(scene: Scene, out: Path, width: int) -> None:
+def _write(scene: Scene, out: Path, width: int, renderer: Renderer) -> None:
     """One file; if the board is too large for one picture, one more file for each of its parts."""
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
@@ -113,7 +115,8 @@ def _write(scene: Scene, out: Path, width: int) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     for sheet in sheets(scene, load_geometry(scene.variant.edition), form):
         target = file.with_stem(file.stem + tail(sheet.part))
-        target.write_bytes(sheet.svg.encode() if form == "svg" else png(sheet.svg, width or sheet.width))
+        data = sheet.svg.encode() if form == "svg" else renderer.png(sheet.svg, width or sheet.width)
+        target.write_bytes(data)
         print(target)
 
 

@@ -1,4 +1,4 @@
-"""The daemon, prepared for a test: `main(["--kill", "before:judge.store.inbox:keep:2", "run", "--config", "judge.ini"])`.
+"""The daemon, prepared for a test: `main([what to prepare, "run", "--config", "judge.ini"])`.
 
     --kill before:judge.store.inbox:keep:2     SIGKILL to itself just before the second call of that function
     --kill after:judge.store.inbox:keep:1      or when the first call has returned

@@ -17,7 +17,7 @@ from judge.mails.delivery import Pump
 from judge.mails.gallery import PATIENCE, Gallery
 from judge.maps import load_geometry
 from judge.maps import png as pngs
-from judge.maps.png import PictureFailed
+from judge.maps.png import PictureFailed, Renderer
 from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
@@ -59,12 +59,12 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The widths of the PNGs that are drawn from now on; they are quickly done."""
     widths: list[int] = []
 
-    def quick(svg: str, width: int) -> bytes:
+    def quick(_: Renderer, svg: str, width: int) -> bytes:
         assert svg.startswith("<svg")
         widths.append(width)
         return b"\x89PNG quick"
 
-    monkeypatch.setattr(galleries, "png", quick)
+    monkeypatch.setattr(Renderer, "png", quick)
     return widths
 
 
@@ -119,11 +119,11 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
 ):
     tried = []
 
-    def broken(svg: str, width: int) -> bytes:
+    def broken(_: Renderer, svg: str, width: int) -> bytes:
         tried.append(width)
         raise PictureFailed("out of paint")
 
-    monkeypatch.setattr(galleries, "png", broken)
+    monkeypatch.setattr(Renderer, "png", broken)
     put(engine, "al", "bo", "cy")
     with caplog.at_level(logging.ERROR):
         send(pump_with(engine, smtp_sink, tmp_path / "maps"), 3)
@@ -209,12 +209,12 @@ def test_what_failed_is_tried_again_after_a_while(
     broken = [PictureFailed("out of paint")]
     monkeypatch.setattr(galleries, "_GIVEN_UP", 0.3)
 
-    def at_first_broken(svg: str, width: int) -> bytes:
+    def at_first_broken(_: Renderer, svg: str, width: int) -> bytes:
         if broken:
             raise broken.pop()
         return b"\x89PNG at last"
 
-    monkeypatch.setattr(galleries, "png", at_first_broken)
+    monkeypatch.setattr(Renderer, "png", at_first_broken)
     pump = pump_with(engine, smtp_sink, tmp_path / "maps")
     for _ in range(2):
         put(engine, "jo")
@@ -232,7 +232,8 @@ def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "hangs.py"
     script.write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setattr(pngs, "_RENDERER", script)
-    monkeypatch.setattr(galleries, "png", lambda svg, width: pngs.png(svg, width, patience=3))
+    png = Renderer.png
+    monkeypatch.setattr(Renderer, "png", lambda self, svg, width: png(self, svg, width, patience=3))
 
 
 def test_mails_that_need_no_picture_or_have_theirs_do_not_wait(
@@ -303,7 +304,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games whose pictures are drawn from now on, in order; each takes a while."""
     names: list[str] = []
 
-    def slow(picture: Picture) -> dict[str, bytes]:
+    def slow(picture: Picture, _: Renderer) -> dict[str, bytes]:
         names.append(picture.scene["name"])
         time.sleep(0.3)
         return {"": b"\x89PNG slow"}
@@ -327,7 +328,7 @@ def test_as_many_are_drawn_at_a_time_as_there_are_cores_but_no_more_than_two(
 ):
     at_work, most = [], []
 
-    def slow(picture: Picture) -> dict[str, bytes]:
+    def slow(picture: Picture, _: Renderer) -> dict[str, bytes]:
         at_work.append(picture)
         most.append(len(at_work))
         time.sleep(0.2)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from functools import reduce
 
 import pytest
-import resvg_py
+import resvg
 from PIL import Image, ImageChops
+from resvg import usvg
 
 from judge.maps.borders import borders, check_drawing, mark
 from judge.maps.geometry import Geometry
@@ -120,7 +121,10 @@ def _touching(geometry: Geometry) -> dict[frozenset[str], int]:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" fill-rule="evenodd" '
         f'shape-rendering="crispEdges">{areas}</svg>'
     )
-    image = Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=3000)))).convert("RGBA")
+    scale = 3000 / width
+    tree = usvg.Tree.from_str(svg, usvg.Options.default())
+    raw = resvg.render(tree, (scale, 0, 0, 0, scale, 0), bg_size=(3000, round(height * scale)))
+    image = Image.open(io.BytesIO(raw)).convert("RGBA")
     cells, across = memoryview(image.tobytes()).cast("I"), image.width
     counts = Counter(
         frozenset((cells[at], cells[at + step]))
