@@ -33,10 +33,17 @@ def names(geometry: Geometry, form: Form) -> list[str]:
     return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
 
 
-def sheets(scene: Scene, geometry: Geometry, form: Form) -> Iterator[Sheet]:
-    """The pictures of that form, that of the whole board first."""
+def sheets(scene: Scene, geometry: Geometry, form: Form, part: str = "") -> Iterator[Sheet]:
+    """The pictures of that form, that of the whole board first; with `part`, that part of the board alone, if there is
+    such a part.
+    """
+    if part:
+        for one in geometry.parts:
+            if one.name.lower() == part.lower():
+                yield Sheet(one.name, one.pixels, draw(scene, part_of(geometry, one), one.name))
+        return
     width = round(geometry.width * _SMALL) if form == "small" else geometry.width
     whole = overview_of(geometry, width) if geometry.parts and form != "svg" else geometry
     yield Sheet("", width, draw(scene, whole))
-    for part in geometry.parts if form == "png" else ():
-        yield Sheet(part.name, part.pixels, draw(scene, part_of(geometry, part), part.name))
+    for one in geometry.parts if form == "png" else ():
+        yield Sheet(one.name, one.pixels, draw(scene, part_of(geometry, one), one.name))

@@ -26,6 +26,9 @@ from judge.rules.variant.catalogue import load_variant
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
 
+# What an out-line says again, since who draws it has to know: who plays which powers, which canal is open.
+_ECHOED = ("groups", "settings")
+
 
 def answer_line(text: str) -> tuple[str, bool]:
     """(the answer to one line as JSON, whether it is an outcome)."""
@@ -59,7 +62,7 @@ def answer(data: object) -> Json:
     line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
     read = iter(line["orders"])
     told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
-    return line | {"orders": [*told, *read]}
+    return line | {"orders": [*told, *read]} | {key: data[key] for key in _ECHOED if data.get(key)}
 
 
 def _parsed(variant: Variant, position: Position, power: str, text: str) -> Order:

@@ -145,8 +145,16 @@ def _map_command(commands: Commands) -> None:
     drawn.add_argument("--phase", default="", help="a phase of it that was played, like S1901M (the board as it is)")
     _own_variants_count(drawn)
     drawn.add_argument("--out", type=Path, default=Path("."), help="a .png (parts beside it), .svg or folder (here)")
-    drawn.add_argument("--width", type=int, default=0, help="pixels across, at most (what its board needs)")
+    drawn.add_argument("--width", type=_width, default=0, help="pixels across (what its board needs)")
+    drawn.add_argument("--part", default="", help='of a large board this part alone: "North America"')
     drawn.set_defaults(run=_map)
+
+
+def _width(text: str) -> int:
+    """Pixels: as many as a printer may want, and no more than memory holds."""
+    if not text.isascii() or not text.isdigit() or not 100 <= int(text) <= 10_000:
+        raise argparse.ArgumentTypeError("a number from 100 to 10000")
+    return int(text)
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -250,14 +258,15 @@ def _selfplay(options: argparse.Namespace) -> int:
 def _map(options: argparse.Namespace) -> int:
     from judge.shell import maps
 
+    wanted = maps.Wanted(options.out, options.width, options.part)
     if not options.game:
         if not _open_catalogue(options.config):
             return 2
-        return maps.map_lines(options.file, options.out, options.width)
+        return maps.map_lines(options.file, wanted)
     settings = _settings(options.config or _CONFIG)
     if settings is None:
         return 2
-    return maps.map_game(settings, options.game, options.phase, options.out, options.width)
+    return maps.map_game(settings, options.game, options.phase, wanted)
 
 
 def _demo(options: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
@@ -36,16 +36,31 @@ from judge.store.lookups import game_named
 from judge.store.records import played
 
 _SUFFIXES = (".png", ".svg")
+# A file is not mailed, so it may be as large as its width needs; no picture of ours comes near.
+_LIMIT = 100 * 1024 * 1024
 
 
 class NotThere(ValueError):
-    """The phase or game that was asked for does not exist; the message says so."""
+    """The phase, game or part of a board that was asked for does not exist; the message says so."""
 
 
-def map_lines(file: Path | None, out: Path, width: int) -> int:
+# What may be wrong with a line.
+_WRONG = (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry, NotThere)
+
+
+class Wanted(NamedTuple):
+    """Which files to write. `out`: one file, or a folder for files named after the phases; `width` in pixels, 0: as the
+    board needs; `part`: of the board, alone ("": the whole board, and all its parts)."""
+
+    out: Path
+    width: int = 0
+    part: str = ""
+
+
+def map_lines(file: Path | None, wanted: Wanted) -> int:
     """A picture for every line of JSON in a file or on standard input: in-lines and out-lines of `judge adjudicate`.
 
-    An in-line with orders is adjudicated first. `out` is a file, or a folder for files named after the phases.
+    An in-line with orders is adjudicated first.
     """
     status = 0
     try:
@@ -53,8 +68,8 @@ def map_lines(file: Path | None, out: Path, width: int) -> int:
         with Renderer() as renderer:
             for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
                 try:
-                    _write(_scene_of_line(json.loads(line)), out, width, renderer)
-                except (json.JSONDecodeError, PositionError, UnknownVariant, VariantError, NoGeometry) as mistake:
+                    _write(_scene_of_line(json.loads(line)), wanted, renderer)
+                except _WRONG as mistake:
                     print(f"judge: line {number}: {mistake}", file=sys.stderr)
                     status = 1
     except (OSError, UnicodeDecodeError, PictureFailed) as error:
@@ -62,7 +77,7 @@ def map_lines(file: Path | None, out: Path, width: int) -> int:
     return status
 
 
-def map_game(settings: Settings, name: str, phase: str, out: Path, width: int) -> int:
+def map_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int:
     """A picture of a game in the judge's database: of a phase that was played, with its orders, or else of the current
     position.
     """
@@ -72,7 +87,7 @@ def map_game(settings: Settings, name: str, phase: str, out: Path, width: int) -
         with reading(engine) as session:
             scene = _scene_of_game(session, name, read_phase(phase) if phase else "")
         with Renderer() as renderer:
-            _write(scene, out, width, renderer)
+            _write(scene, wanted, renderer)
     except (OSError, StoreError, PhaseError, NotThere, VariantError, NoGeometry, PictureFailed) as error:
         return _complain(error)
     return 0
@@ -107,16 +122,24 @@ def _scene_of_game(session: Session, name: str, phase: str) -> Scene:
     return read_scene(shown)
 
 
-def _write(scene: Scene, out: Path, width: int, renderer: Renderer) -> None:
+def _write(scene: Scene, wanted: Wanted, renderer: Renderer) -> None:
     """One file; if the board is too large for one picture, one more file for each of its parts."""
+    out = wanted.out
     named = out.suffix in _SUFFIXES
     file = out if named else out / f"{scene.name or scene.variant.name}-{scene.position.phase}.png"
     form: Form = "svg" if file.suffix == ".svg" else "png"
+    geometry = load_geometry(scene.variant.edition)
+    drawn = list(sheets(scene, geometry, form, wanted.part))
+    if not drawn:
+        parts = ", ".join(part.name for part in geometry.parts)
+        raise NotThere(f"{scene.variant.title} has no part {wanted.part}. Its parts: {parts or 'none'}.")
     file.parent.mkdir(parents=True, exist_ok=True)
-    for sheet in sheets(scene, load_geometry(scene.variant.edition), form):
-        target = file.with_stem(file.stem + tail(sheet.part))
-        data = sheet.svg.encode() if form == "svg" else renderer.png(sheet.svg, width or sheet.width)
-        target.write_bytes(data)
+    for sheet in drawn:
+        target = file if wanted.part and named else file.with_stem(file.stem + tail(sheet.part))
+        pixels = wanted.width or sheet.width
+        target.write_bytes(
+            sheet.svg.encode() if form == "svg" else renderer.png(sheet.svg, pixels, limit=_LIMIT)
+        )
         print(target)
 
 

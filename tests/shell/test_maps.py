@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from judge.maps.geometry import FILE
 from judge.rules.variant.loading import variants_folder
@@ -47,6 +48,44 @@ def test_a_large_board_is_a_file_and_one_for_each_part(tmp_path: Path):
     assert all((tmp_path / name).read_bytes().startswith(b"\x89PNG") for name in files)
     assert judge("map", "--out", tmp_path / "world.svg", text=line).stdout.split() == [f"{tmp_path}/world.svg"]
     assert "Red: 5" in (tmp_path / "world.svg").read_text()  # Austria and Mexico
+
+
+def test_a_part_alone(tmp_path: Path):
+    line = json.dumps({"variant": "intercontinental", "phase": "S1865M"})
+    done = judge("map", "--part", "north america", "--out", tmp_path / "here.png", text=line)
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path}/here.png\n")
+    assert "North America" in _svg(tmp_path, "--part", "North America", text=line)
+    done = judge("map", "--part", "Mars", "--out", tmp_path, text=line)
+    assert done.returncode == 1
+    assert "Intercontinental has no part Mars. Its parts: North America, " in done.stderr
+
+
+def test_answers_of_drawn_powers_keep_their_colours(tmp_path: Path):
+    """And the canal is closed that the settings open later."""
+    for line in (
+        {"variant": "intercontinental", "phase": "S1865M", "groups": {"Red": ["Mexico"], "Green": ["Brazil"]}},
+        {"variant": "intercontinental", "phase": "S1875M", "settings": {"suez": 1880}},
+    ):
+        answer = judge("adjudicate", text=json.dumps(line)).stdout
+        orders = json.dumps(line | {"orders": {"Mexico": []}})
+        assert _svg(tmp_path, text=answer) == _svg(tmp_path, text=orders)
+        without = json.loads(answer)
+        del without["groups" if "groups" in line else "settings"]
+        assert _svg(tmp_path, text=json.dumps(without)) != _svg(tmp_path, text=orders)
+
+
+def _svg(folder: Path, *arguments: str, text: str) -> str:
+    file = folder / "drawn.svg"
+    done = judge("map", *arguments, "--out", file, text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    return file.read_text()
+
+
+def test_as_wide_as_was_asked(tmp_path: Path):
+    assert judge("map", "--width", 4000, "--out", tmp_path / "wide.png", text=json.dumps(LINE)).returncode == 0
+    assert Image.open(tmp_path / "wide.png").width == 4000
+    done = judge("map", "--width", 40, "--out", tmp_path / "wide.png", text=json.dumps(LINE))
+    assert done.returncode == 2 and "a number from 100 to 10000" in done.stderr
 
 
 def test_a_position_alone_has_no_orders(tmp_path: Path):
