@@ -29,6 +29,7 @@ _Owned = tuple[str, Unit]
 def scene_of_answer(variant: Variant, line: Mapping[str, Any]) -> Scene:
     """The scene of an out-line of `judge adjudicate`; raises PositionError."""
     outcome = outcome_from_json(variant, line)
+    variant = variant.at(outcome.phase)
     after = outcome.position
     results = tuple(result for result in outcome.results if "void" not in result.results)
     beaten = [(power, one.unit) for power, some in outcome.dislodged.items() for one, _ in some]
