@@ -168,10 +168,12 @@ class Reader:
 
     def is_decorated_opening(self, line: str) -> bool:
         """Whether the line signs on, but not as it was written."""
-        if not line[:_MOST_DECORATION].upper().count("SIGNON"):
-            return False
+        return "SIGNON" in line[:_MOST_DECORATION].upper() and self.signs_on(line)
+
+    def signs_on(self, line: str) -> bool:
+        """Whether the line is a sign-on, in any form."""
         call, _ = self._meant(one_line(line), (Place.OPENING,))
-        return call is not None
+        return call is not None and "SIGNON" in call.command.names
 
     def begins_press(self, line: Line) -> bool:
         """Whether a message begins below the line."""
