@@ -52,6 +52,9 @@ def says(desk: DeskAtWork, text: str, **how: str) -> str:
         "SIGNON heron France pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO",
         "SIGNON France in heron, password pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO",
         "SIGNON Fheron password: pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO",
+        "Signon: Fheron pwfrance\nA PAR - BUR\nA MAR H\nF BRE - MAO",
+        "Hi! Here are my orders. SIGNON Fheron pwfrance 1. A PAR - BUR 2. A MAR H 3. F BRE - MAO",
+        "SIGNON Fheron pwfrance\nMy orders: A PAR - BUR, A MAR H, and F BRE - MAO",
         "SIGNON Fheron <pwfrance>\nA PAR - BUR\nA MAR H\nF BRE - MAO",
         'SIGNON "Fheron" "pwfrance"\nA PAR - BUR\nA MAR H\nF BRE - MAO',
     ],
@@ -129,7 +132,7 @@ def test_a_sentence_stays_one(heron: DeskAtWork, line: str):
 
 @pytest.mark.parametrize(
     "line",
-    ["SIGNON is what I forgot", "SIGNON France egret pwfrance", "SIGNON Fheron", "SIGNON Narnia heron pwfrance"],
+    ["SIGNON", "SIGNON Fheron/pwfrance", "SIGNON is what I forgot", "SIGNON France egret pwfrance", "SIGNON Fheron", "SIGNON Narnia heron pwfrance"],
 )
 def test_a_sign_on_that_cannot_be_meant_says_how_it_is_written(heron: DeskAtWork, line: str):
     reply = says(heron, f"{line}\nA PAR - BUR")

@@ -14,7 +14,7 @@ from judge.rules.order_texts.vocabulary import BUILD, KIND_WORDS, ORDER_WORDS, R
 # Of bold, italics and code. Quotes are marks too: some phones set them around what is copied.
 MARKS = "*_`\""
 _FENCE = "```"
-_LONGEST_ARROW = 4
+_SHORTEST_RULE = 3
 AROUND_PASSWORDS = MARKS + "'<>()[],;:."
 # What may stand between a greeting and the sign-on.
 _PAUSE = ",.!:;-"
@@ -44,7 +44,10 @@ def forms(line: str) -> Iterator[str]:
         rest, around = rest[:-1], around - 1
     if rest != line:
         yield rest
-    bare = " ".join(filter(None, (word.strip(MARKS) for word in rest.split(" "))))
+    first, *others = [word.strip(MARKS) for word in rest.split(" ")]
+    # "SIGNON: Fheron hush"
+    first = first.rstrip(_PAUSE) if first.rstrip(_PAUSE).upper() in _OPENS else first
+    bare = " ".join(filter(None, (first, *others)))
     if bare != rest:
         yield bare
 
@@ -64,7 +67,7 @@ def is_ornament(line: str) -> bool:
     """
     if line.startswith(_FENCE):
         return " " not in line
-    return not any(map(str.isalnum, line)) and (len(line) >= _LONGEST_ARROW or not set("->") & set(line))
+    return not any(map(str.isalnum, line)) and (len(line) >= _SHORTEST_RULE or not set("->") & set(line))
 
 
 def without_greeting(line: str) -> str:

@@ -29,9 +29,9 @@ def sign_on(visit: Visit, call: Call, password: str | None) -> None:
 
 def _target(visit: Visit, words: list[str]) -> str:
     """`Fheron` or `France@heron`, as signing on has it; "" if the words name no seat of a game."""
-    if len(words) == 1:
-        who, name = words[0][:1], words[0][1:]
-        return words[0] if game_named(visit.session, name.lower()) and who.isalpha() else ""
+    if len(words) < 2:
+        who, name = "".join(words)[:1], "".join(words)[1:]
+        return words[0] if who.isalpha() and game_named(visit.session, name.lower()) else ""
     for *power, name in (words, words[::-1]):
         game = game_named(visit.session, name.lower())
         who = " ".join(power if power == words[:-1] else power[::-1])

@@ -145,7 +145,7 @@ def _readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> 
         whole = read(part)
         pieces = orders_of(variant, phase_kind, part) if isinstance(whole, OrderError) else []
         for piece in pieces or [part]:
-            reading = read(piece) if pieces[1:] else whole
+            reading = read(piece) if piece != part else whole
             # "BUILD A PAR, F BRE" are two builds.
             if isinstance(reading, OrderError) and verb and fold(piece.partition(" ")[0]) in KIND_WORDS:
                 reading = read(f"{verb} {piece}")

@@ -244,7 +244,7 @@ class Reader:
         if self.phase == "R" and self.take(DISBAND):
             return Disband(self.unit())
         if self.phase == "M" and self.peek() in _MOVE | _HOLD and self.peek(1) in KIND_WORDS:
-            self.at += 1  # "move A PAR to BUR"
+            return self._verb_first()
         if self.phase == "R":
             self.take(RETREAT)  # "retreat A BOH to TYR"
         unit = self.unit()
@@ -256,6 +256,17 @@ class Reader:
                 self._to()
                 return Retreat(unit, self.destination())
         return self._movement(unit)
+
+    def _verb_first(self) -> Order:
+        """ "move A PAR to BUR", "hold A PAR"."""
+        holds = bool(self.take(_HOLD))
+        self.take(_MOVE)
+        unit = self.unit()
+        if holds:
+            return Hold(unit)
+        if not self._to():
+            raise OrderError(f"Where does {unit} move to?", f"Write {unit} - …")
+        return self._move(unit)
 
     def _to(self) -> bool:
         """Skips a "-", "to", "moves to", "heads for" or the like."""

@@ -9,6 +9,9 @@ from judge.rules.order_texts.reader import Reader
 from judge.rules.order_texts.vocabulary import BETWEEN, BUILD, KIND_WORDS, REMOVE
 from judge.rules.variant.variant import Variant
 
+# Signs that part the items of a list.
+_LIST = "•▪◦·*)"
+
 
 def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
     """The texts of the orders in `text`; a text that cannot be divided comes back alone.
@@ -18,6 +21,8 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
     """
     reader = Reader(variant, phase_kind, text)
     pieces: list[str] = []
+    _skip_between(reader)
+    skipped = reader.at > 0
     while reader.at < len(reader.words):
         start = reader.at
         try:
@@ -25,14 +30,19 @@ def orders_of(variant: Variant, phase_kind: PhaseKind, text: str) -> list[str]:
         except OrderError:
             reader.at = _next_unit(reader, start)
         end = reader.at
-        while reader.take(BETWEEN):
-            pass
+        _skip_between(reader)
         begins_another = reader.peek() in KIND_WORDS or reader.at > end and _can_begin(reader)
         if reader.at < len(reader.words) and not begins_another:
             reader.at = end = _next_unit(reader, start)
-            reader.take(BETWEEN)
+            _skip_between(reader)
         pieces.append(reader.written(start, end))
-    return pieces if len(pieces) > 1 else [text]
+    return pieces if len(pieces) > 1 or pieces and skipped else [text]
+
+
+def _skip_between(reader: Reader) -> None:
+    """Goes on behind "and" and its like, and behind the bullets and numbers of a list: "A PAR H 2) A MAR H"."""
+    while reader.peek() in BETWEEN or reader.peek().isdigit() or reader.peek() and not reader.peek().strip(_LIST):
+        reader.at += 1
 
 
 def _can_begin(reader: Reader) -> bool:

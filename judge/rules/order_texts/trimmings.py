@@ -24,8 +24,8 @@ _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 
 
 def unmarked(line: str) -> str:
-    """The line without bullets, marks of bold and code, and comments."""
-    return without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line)))).strip()
+    """The line without bullets, marks of bold, italics (`/A PAR H/`) and code, and comments."""
+    return without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line)))).strip(" /")
 
 
 def without_bullets(line: str) -> str:

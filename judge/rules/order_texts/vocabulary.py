@@ -28,7 +28,10 @@ TOWARDS = {"FOR", "ON", "ONTO", "TOWARD", "TOWARDS"}
 BETWEEN = {"AND", "ALSO", "PLUS", "THEN", "UND", "ET", "&", "+", "/", "|"}
 # Words before an order, and behind one.
 COURTESIES = {"PLEASE", "PLS", "PLZ", "KINDLY", "BITTE", "SVP"}
-OPENINGS = {"AND", "ALSO", "FINALLY", "PLUS", "THEN", "THE", "MY", "OUR", "UND", "ET"}
+OPENINGS = {
+    "ALSO", "AND", "ARE", "ET", "FINALLY", "HERE", "I", "LIKE", "MY", "ORDER", "ORDERS", "OUR", "PLUS", "THE", "THEN",
+    "THESE", "TO", "UND", "WANT", "WE", "WILL", "WOULD",
+}  # fmt: skip
 THANKS = {"THANKS", "THANK", "YOU", "THX", "DANKE", "MERCI"}
 # With these a remark on an order begins that makes it another order.
 CONDITIONAL = {
