@@ -132,7 +132,10 @@ def test_a_sentence_stays_one(heron: DeskAtWork, line: str):
 
 @pytest.mark.parametrize(
     "line",
-    ["SIGNON", "SIGNON Fheron/pwfrance", "SIGNON is what I forgot", "SIGNON France egret pwfrance", "SIGNON Fheron", "SIGNON Narnia heron pwfrance"],
+    [
+        "SIGNON", "SIGNON Fheron/pwfrance", "SIGNON is what I forgot", "SIGNON France egret pwfrance", "SIGNON Fheron",
+        "SIGNON Narnia heron pwfrance",
+    ],
 )
 def test_a_sign_on_that_cannot_be_meant_says_how_it_is_written(heron: DeskAtWork, line: str):
     reply = says(heron, f"{line}\nA PAR - BUR")

@@ -93,7 +93,7 @@ def run_on(line: str) -> tuple[str, str] | None:
     if not at:
         return None
     end = at
-    while end > 3 and fold(words[end - 1].strip(_PAUSE)) in _LINKS:
+    while end > 3 and (fold(words[end - 1].strip(_PAUSE)) in _LINKS or not without_bullets(words[end - 1])):
         end -= 1
     return " ".join(words[:end]), " ".join(words[at:])
 
