@@ -26,10 +26,17 @@ _GREETINGS = {
 _MOST_GREETING = 40
 _SIGNON = re.compile(r"(?<![^\s*_`\"])SIGNON(?=[\s*_`\"])", re.IGNORECASE | re.ASCII)
 _OPENS = ("SIGNON", "LOGIN")
+# A quick first test: few lines hold anything of which this module knows.
+_CUE = re.compile(r"[*_`\"]|^[^A-Za-z]|^(?:o |\w\))|SIGN|LOGIN", re.IGNORECASE)
 # Words of a sign-on, and how many it may have: SIGNON Great Britain heron hush.
 _MOST_WORDS = 6
 # Between the sign-on and the orders behind it.
 _LINKS = {"AND", "WITH", "ORDERS", "MY", "THEN"}
+
+
+def is_plain(line: str) -> bool:
+    """Whether the line has no other form than that in which it was written."""
+    return _CUE.search(line) is None
 
 
 def forms(line: str) -> Iterator[str]:

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from judge.desk.core.carried_press import Carried, carried
 from judge.desk.core.command import Body, Call, Command, Place, Slip
-from judge.desk.core.line_forms import forms, is_meant, is_ornament, run_on, without_greeting
+from judge.desk.core.line_forms import forms, is_meant, is_ornament, is_plain, run_on, without_greeting
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.letters import Line
@@ -182,6 +182,8 @@ class Reader:
 
     def _meant(self, line: str, heard: Sequence[Place]) -> tuple[Call | None, str]:
         """The command that a line is meant for, however it is written, and the orders that stand behind it."""
+        if is_plain(line):
+            return self.command(line, heard), ""
         whole = self._in_any_form(line, heard)
         if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
             greeted = without_greeting(line)
