@@ -19,12 +19,13 @@ from judge.desk.master import (
     phase_lengths,
     run,
 )
-from judge.desk.people import own_seat, register, signon, standby, tokens
+from judge.desk.people import own_seat, register, signon, signon_in_words, standby, tokens
 from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
     register,
     signon,
+    signon_in_words,
     own_seat,
     standby,
     tokens,

@@ -4,7 +4,7 @@ A sign-on that changes anything is carried out completely or not at all; other b
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -25,14 +25,14 @@ from judge.desk.people import signon
 from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
 from judge.desk.play import orders
+from judge.desk.play.obstacles import obstacles, units_fit
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
 from judge.games.people import tokens, wrong_passwords
-from judge.letters import Letter, Line, open_letter, without_passwords
+from judge.letters import Letter, Line, attached_texts, open_letter, without_passwords
 from judge.mails.compose import deliverable
 from judge.mails.post import Notice, Reply
-from judge.rules import looks_like_order
 from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by, seats_of
 from judge.store.states import MailKind
@@ -112,7 +112,7 @@ class Desk:
             return visitor
         most_hints = MOST_HINTS if person else 1
         if mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < most_hints:
-            _hint(visitor)
+            _hint(visitor, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.opened.root)))
         return visitor
 
     def _resume(self, visitor: Visitor, in_hand: InHand, data: dict[str, Any]) -> None:
@@ -341,10 +341,14 @@ def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:
     visitor.turn.mail(notice)
 
 
-def _hint(visitor: Visitor) -> None:
-    """Answer a letter without any command: how to write one, or, for orders without a sign-on, what is missing."""
+def _hint(visitor: Visitor, found: Iterable[str]) -> None:
+    """Answer a letter without any command: how to write one, or, for orders without a sign-on, what is missing.
+
+    `found`: what keeps the sign-on of the letter from being read.
+    """
     letter = visitor.letter
-    context = {"known": visitor.person is not None, "signons": _missing_signons(visitor), "notes": letter.notes}
+    notes = (*letter.notes, *found)
+    context = {"known": visitor.person is not None, "signons": _missing_signons(visitor), "notes": notes}
     body = visitor.turn.office.post.render("hint", visitor.zone, **context)
     visitor.turn.mail(Reply(to=letter.sender, kind="hint", letter=letter, letter_id=visitor.row.id, body=body))
 
@@ -355,6 +359,6 @@ def _missing_signons(visitor: Visitor) -> list[str]:
     signons = []
     for seat, game in played_by(visitor.turn.session, visitor.person) if visitor.person else ():
         variant = variant_of(game)
-        if any(looks_like_order(variant, line) for line in lines):
+        if units_fit(visitor.turn.session, game, seat, lines):
             signons.append(f"SIGNON {variant.seat_named[seat.power or ''].letter}{game.name}")
     return signons

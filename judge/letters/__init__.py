@@ -3,8 +3,9 @@
 `judge.letters.mailbox` is imported only where IMAP is needed; reading a letter needs nothing but the standard library.
 """
 
+from judge.letters.body import attached_texts
 from judge.letters.letter import Letter, Line, read_letter
 from judge.letters.opened import Opened, open_letter
 from judge.letters.password_lines import mask_plain as without_passwords
 
-__all__ = ["Letter", "Line", "Opened", "open_letter", "read_letter", "without_passwords"]
+__all__ = ["Letter", "Line", "Opened", "attached_texts", "open_letter", "read_letter", "without_passwords"]

@@ -30,7 +30,13 @@ def body_lines(root: Part) -> tuple[list[str], list[str]]:
             text = _text_lines(part)
             if _says_something(text):
                 return [*lines, *text], [f"the letter has no other text, so its file {file_name(part)} was read"]
-    return lines, [] if any(line.strip() for line in lines) else _obstacles(root)
+    return lines, _obstacles(root)
+
+
+def attached_texts(root: Part) -> list[str]:
+    """The names of the text files that were sent with the letter."""
+    parts = [part for part in root.walk() if part is not root and not part.parts and part.content_type in _TEXTS]
+    return [file_name(part) for part in parts if file_name(part)]
 
 
 def file_name(part: Part) -> str:

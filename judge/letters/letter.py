@@ -12,6 +12,7 @@ from datetime import datetime
 from judge.letters import headers as fields
 from judge.letters.authentication import verified
 from judge.letters.body import body_lines
+from judge.letters.clear_signed import without_escapes
 from judge.letters.mime import Part
 from judge.letters.quoting import Kind, kinds
 from judge.letters.text import clean, decode, fold
@@ -125,6 +126,7 @@ def _references(root: Part) -> tuple[str, ...]:
 
 def _lines(body: list[str], max_lines: int, notes: list[str]) -> tuple[Line, ...]:
     """Cut to size, fold and sort by kind; blank lines at the end are dropped."""
+    body = without_escapes(body)
     while body and not body[-1].strip():
         body.pop()
     if len(body) > max_lines:

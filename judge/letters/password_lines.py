@@ -53,6 +53,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     Fheron …". A SIGNON with a typing error counts there too; if the result is a real word (French "sinon"), only if it
     is in capitals, or if only a name and one more word follow.
     """
+    closing = r"[*_`\"]{0,3}"
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
     next_words = r"(?:create|join|hello|watch|resign|withdraw)"
     password = r"(?:password|passwd|pw)"
@@ -61,13 +62,13 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     return re.compile(
         # A quick first test: few places in a text begin like any of these.
         rf"(?=[acdeghijlmoprstwxz])(?:"
-        rf"signon[:,.]?{gap}+[?\w]+[,:;/|=](?P<stuck_all>{word})"
-        rf"|signon[:,.]?{gap}+{word}{gap}+(?P<anywhere_all>{word})"
+        rf"signon{closing}[:,.]?{closing}{gap}+[?\w]+[,:;/|=](?P<stuck_all>{word})"
+        rf"|signon{closing}[:,.]?{closing}{gap}+{word}{gap}+(?P<anywhere_all>{word})"
         rf"|(?<![^\W_])(?:"
-        rf"(?:set{gap}+(?:{password}|p)|{password})(?:{gap}*[:=]{gap}*|{gap}+)(?P<new_all>{word})"
-        rf"|{open_words}{gap}+{word}{gap}+(?P<begin_all>{word})"
-        rf"|{next_words}{gap}+(?!{follows}){word}{gap}+(?!{follows})(?P<begin_one>{word})"
-        rf"|{slip}{gap}+{word}{gap}+(?P<begin_slip_all>{word})"
+        rf"(?:set{gap}+(?:{password}|p)|{password}){closing}(?:{gap}*[:=]{gap}*|{gap}+)(?P<new_all>{word})"
+        rf"|{open_words}{closing}{gap}+{word}{gap}+(?P<begin_all>{word})"
+        rf"|{next_words}{closing}{gap}+(?!{follows}){word}{gap}+(?!{follows})(?P<begin_one>{word})"
+        rf"|{slip}{closing}{gap}+{word}{gap}+(?P<begin_slip_all>{word})"
         rf"|signon[?\w]+{gap}+(?P<begin_glued_all>{word})"
         rf"|(?:{_WORDS}){gap}+(?-i:[A-Z?]){word}{gap}+(?P<begin_word>{word})(?={gap}*(?:[\r\n<]|\Z))"
         rf"))",
@@ -87,8 +88,9 @@ _ENTITIES = ("&#", "&shy", "&zw")
 _SPLIT_WORD = re.compile(r"(?:<[^<>]{0,200}>)*".join("signon"), re.IGNORECASE)
 # How mail programs mark the subject of an answer or a forwarded letter, in the languages they speak.
 _ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt)(?:\[\d+\])?[ \t]*:"
-# What may come before the first word of a line: such marks, quote marks, bold marks, in HTML a tag.
-_LINE_BEGINS = re.compile(rf"(?:^|[\r\n>])(?:[\s>|*]|&nbsp;|&\#160;|{_ANSWERED})*\Z", re.IGNORECASE)
+# What may come before the first word of a line: such marks, quote marks, bold marks, bullets, in HTML a tag.
+_BULLETS = r"[-*_`\"•·▪▫◦○●■□◆‣➢►✓☐☑§–—]|\(?\d{1,2}[.):]{1,2}|\(?[a-z]\)|\[[ x]?\]|o(?=\s)"
+_LINE_BEGINS = re.compile(rf"(?:^|[\r\n>])(?:[\s>|]|{_BULLETS}|&nbsp;|&\#160;|{_ANSWERED})*\Z", re.IGNORECASE)
 
 
 def mask_plain(text: str) -> str:

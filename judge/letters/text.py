@@ -37,6 +37,10 @@ _FOLD: dict[int, str | None] = {
 _CLEAN: dict[int, str | None] = dict.fromkeys([*_CONTROLS, *map(ord, _DIRECTIONS + "\ufeff")])
 
 
+# What people find on their keyboards in place of a dash: letters of Japanese, Korean and Chinese, lines of tables. They
+# are dashes only where no such writing stands beside them.
+_LIKE_DASHES = "\u30fc\uff70\u30a0\u3161\u4e00\u2500\u2501\u2574\u2576"
+_LIKE_DASH = re.compile(rf"(?<![^\x00-\x7f])[{_LIKE_DASHES}]+(?![^\x00-\x7f])")
 # The most marks on one letter: Unicode's own limit (UAX #15, Stream-Safe Text), since sorting marks takes quadratic
 # time.
 _MOST_MARKS = 30
@@ -77,7 +81,7 @@ def fold(line: str) -> str:
     """One line for matching: plain dashes, quotes and blanks, no invisible characters, NFC, no blanks at the end."""
     if line.isascii() and line.isprintable():
         return line.rstrip()
-    return _composed(line.translate(_FOLD)).rstrip()
+    return _composed(_LIKE_DASH.sub("-", line.translate(_FOLD))).rstrip()
 
 
 def clean(line: str) -> str:

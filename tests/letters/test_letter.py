@@ -350,3 +350,16 @@ def test_never_raises_on_anything_like_a_letter(fields: list[tuple[str, list[str
     """Nor do bytes that look like mail, broken in every place."""
     head = "\r\n".join(f"{name}: {''.join(words)}" for name, words in fields)
     check_storable(read_letter(f"{head}\r\n\r\n{''.join(body)}".encode("latin-1"), authserv_id="mx.example.net"))
+
+
+def test_what_openpgp_signed_in_the_open_loses_its_escapes():
+    """RFC 9580 §7.2; outside of it a hyphen stays."""
+    signed = [
+        "- A PAR H", "-----BEGIN PGP SIGNED MESSAGE-----", "Hash: SHA512", "", "- - A PAR - BUR", "A MAR H",
+        "- -- ", "Fay",
+        "-----BEGIN PGP SIGNATURE-----", "- - iQ", "-----END PGP SIGNATURE-----",
+    ]  # fmt: skip
+    lines = read_letter(letter("\n".join(signed))).lines
+    said = [line.text for line in lines if line.kind == "text"]
+    assert said == ["- A PAR H", *signed[1:4], "- A PAR - BUR", "A MAR H"]
+    assert [line.text for line in lines if line.kind == "signature"][:2] == ["--", "Fay"]

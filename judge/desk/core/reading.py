@@ -15,6 +15,7 @@ from functools import cached_property
 
 from judge.desk.core.carried_press import Carried, carried
 from judge.desk.core.command import Body, Call, Command, Place, Slip
+from judge.desk.core.line_forms import forms, is_meant, is_ornament, is_plain, run_on, without_greeting
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.letters import Line
@@ -28,9 +29,12 @@ _FIRST_WORD = re.compile(r"(?:SET\s+)?[^\W\d_]*", re.IGNORECASE)
 _MOST_SETTINGS = 50
 
 _END_PRESS = ("ENDPRESS", "ENDBROADCAST")
+_BOLD = "*_`"
 _LONGEST_WORD = 40
 # More than any sender needs in one letter; reading stops after the first command beyond.
 MOST_COMMANDS = 100
+# So far from its beginning a line may sign on.
+_MOST_DECORATION = 80
 # No mail program wraps lines that are shorter.
 _WRAPPED = 60
 
@@ -75,6 +79,7 @@ class Reader:
 
         Reading stops after MOST_COMMANDS + 1 commands.
         """
+        lines = list(lines)
         blocks = [Block(None)]
         heard: tuple[Place, ...] = _IN_LOBBY
         position, ends, commands, lists = 0, _Ends(self, lines), 0, 0
@@ -88,13 +93,17 @@ class Reader:
                 blocks[-1].items += settings
                 commands += len(settings)
                 continue
-            call = self.command(line, heard)
+            call, orders = self._meant(line, heard)
+            if orders:
+                # They are the next line.
+                position -= 1
+                lines[position] = Line(orders)
             if call and call.command.body is Body.CONDITION and not ends.is_condition(line, position):
                 call = None
-            if call and _goes_on(call, lines, position - 1):
+            if call and not orders and _goes_on(call, lines, position - 1):
                 call = replace(call, command=_PROSE, arguments={}) if Place.GAME in heard else None
             if call is None:
-                if Place.GAME in heard:
+                if Place.GAME in heard and not is_ornament(line):
                     blocks[-1].items.append(line)
                 continue
             commands += call.command.place is not Place.END
@@ -156,6 +165,44 @@ class Reader:
             if form.is_heard(heard) and (match := form.pattern.fullmatch(line)):
                 return Call(form.command, match.groupdict(), line)
         return None
+
+    def is_decorated_opening(self, line: str) -> bool:
+        """Whether the line signs on, but not as it was written."""
+        return "SIGNON" in line[:_MOST_DECORATION].upper() and self.signs_on(line)
+
+    def signs_on(self, line: str) -> bool:
+        """Whether the line is a sign-on, in any form."""
+        call, _ = self._meant(one_line(line), (Place.OPENING,))
+        return call is not None and "SIGNON" in call.command.names
+
+    def begins_press(self, line: Line) -> bool:
+        """Whether a message begins below the line."""
+        call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
+        return call is not None and call.command.body is Body.PRESS
+
+    def _meant(self, line: str, heard: Sequence[Place]) -> tuple[Call | None, str]:
+        """The command that a line is meant for, however it is written, and the orders that stand behind it."""
+        if is_plain(line):
+            return self.command(line, heard), ""
+        whole = self._in_any_form(line, heard)
+        if Place.OPENING in heard and not (whole and isinstance(whole.command, Command)):
+            greeted = without_greeting(line)
+            for form in forms(greeted):
+                if (parts := run_on(form)) and (call := self.command(parts[0], (Place.OPENING,))):
+                    return call, parts[1]
+            if greeted != line and (call := self._in_any_form(greeted, (Place.OPENING,))):
+                return call, ""
+        return whole, ""
+
+    def _in_any_form(self, line: str, heard: Sequence[Place]) -> Call | None:
+        """The command that the line is in the first form in which it is one; a slip counts if it is none in any."""
+        if len(line) > LONGEST_LINE:
+            return None
+        calls = (call for form in forms(line) if is_meant(line, form) if (call := self.command(form, heard)))
+        first = next(calls, None)
+        if first is None or isinstance(first.command, Command):
+            return first
+        return next((call for call in calls if isinstance(call.command, Command)), first)
 
     def _press(self, lines: Sequence[Line], position: int, ends: "_Ends") -> tuple[Carried, int]:
         """The part of the press text from `position` that is carried, and the line where reading goes on.
@@ -236,14 +283,29 @@ class _Ends:
     @cached_property
     def _ends(self) -> list[tuple[int, str]]:
         """(the line at which a text ends, the end word that stands there or "" for anything else), from the top."""
-        found = []
+        found: list[tuple[int, str]] = []
+        decorated = []
         for number, line in enumerate(self._lines):
             word = _word(line)
             if word in (*_END_PRESS, "ENDIF") and line.kind == "text":
                 found.append((number, word))
             elif word == "SIGNOFF" or line.kind == "signature" or self._is_opening(line):
                 found.append((number, ""))
-        return found
+            elif line.kind == "text" and self._reader.is_decorated_opening(line.text):
+                decorated.append(number)
+        return self._with_decorated(found, decorated) if decorated else found
+
+    def _with_decorated(self, ends: list[tuple[int, str]], decorated: list[int]) -> list[tuple[int, str]]:
+        """The ends, and those sign-ons in bold or with orders behind them that are none of the text of a message: one
+        with its ENDPRESS below it is, unless another message begins between them.
+        """
+        begins = [number for number, line in enumerate(self._lines) if self._reader.begins_press(line)]
+        kept = []
+        for number in decorated:
+            end, word = self._after([one for one in ends if one[1] != "ENDIF"], number)
+            if word == "" or any(number < begin < end for begin in begins):
+                kept.append((number, ""))
+        return sorted([*ends, *kept])
 
     @cached_property
     def _press(self) -> list[tuple[int, str]]:
@@ -295,7 +357,9 @@ class _Ends:
 
 def _word(line: Line) -> str:
     """The line as an end word, if it is one: ENDPRESS for "End press."."""
-    return "".join(line.text[:_LONGEST_WORD].split()).upper().rstrip(".;:!") if len(line.text) < _LONGEST_WORD else ""
+    if len(line.text) >= _LONGEST_WORD:
+        return ""
+    return "".join(line.text.split()).upper().strip(_BOLD).rstrip(f".;:!{_BOLD}")
 
 
 def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:

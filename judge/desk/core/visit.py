@@ -12,6 +12,7 @@ from sqlmodel import Session
 
 from judge.desk.core.answer import Answer, Remark
 from judge.desk.core.command import Call
+from judge.desk.core.line_forms import AROUND_PASSWORDS
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordsUsedUp
 from judge.desk.core.visitor import Visitor
 from judge.games.core.office import Office
@@ -194,9 +195,12 @@ class Visit:
             raise PasswordsUsedUp from None
 
     def fits(self, password: str, seat: Seat) -> bool:
-        """Whether `password` is the seat's password; raises PasswordsUsedUp, and SlowWork."""
+        """Whether `password` is the seat's password, as it was written or without what people put around it (bold, the
+        brackets of our forms, a comma); raises PasswordsUsedUp, and SlowWork.
+        """
         try:
-            return self.office.passwords.matches(seat.password, password, self.row.id)
+            written = dict.fromkeys((password, password.strip(AROUND_PASSWORDS) or password))
+            return any(self.office.passwords.matches(seat.password, word, self.row.id) for word in written)
         except TooManyPasswords:
             raise PasswordsUsedUp from None
 

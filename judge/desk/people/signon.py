@@ -387,16 +387,6 @@ SLIPS = (
         pattern=r"\s+\S+\s+(?:<[^<>]*password[^<>]*>|\.{3}).*",
     ),
     Slip(
-        names=("SIGNON", "LOGIN"),
-        place=Place.OPENING,
-        handler=partial(
-            miswritten,
-            usage="Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your "
-            "password as another.",
-        ),
-        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
-    ),
-    Slip(
         names=("CREATE",),
         place=Place.LOBBY,
         handler=partial(

@@ -45,7 +45,8 @@ def is_bid_line(variant: Variant, text: str) -> bool:
         return False
     order = found["order"]
     if found["number"]:
-        return looks_like_order(variant, order)
+        # Where there are no points, "2:" only numbers the order.
+        return variant.points is not None and looks_like_order(variant, order)
     return bool(found["points"] or found["mark"] or _word(order) or looks_like_order(variant, order))
 
 

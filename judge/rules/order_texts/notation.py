@@ -7,6 +7,7 @@ the board, so the order that it returns can be carried out.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from judge.rules.board.names import fold
@@ -15,8 +16,19 @@ from judge.rules.board.phase import KINDS, PhaseKind, kind
 from judge.rules.board.position import Position
 from judge.rules.order_texts.normal_form import read_normal
 from judge.rules.order_texts.reader import ARROWS, Reader
+from judge.rules.order_texts.side_by_side import orders_of
+from judge.rules.order_texts.trimmings import unmarked, without_bullets, without_courtesies, without_remarks
 from judge.rules.order_texts.unfinished import refuse_bare_unit
-from judge.rules.order_texts.vocabulary import HOME, KIND_WORDS, ORDER_WORDS, SENTENCE_WORDS, TO, WAIVE
+from judge.rules.order_texts.vocabulary import (
+    BUILD,
+    HOME,
+    KIND_WORDS,
+    ORDER_WORDS,
+    REMOVE,
+    SENTENCE_WORDS,
+    TO,
+    WAIVE,
+)
 from judge.rules.order_texts.whose_order import OwnOrder, name_before, named_waiver, orderer, own_power, waiving_power
 from judge.rules.phases.retreats import complete_retreat
 from judge.rules.phases.winter import Adjustment
@@ -37,7 +49,6 @@ _NOT_FILLED_IN = re.compile(
 )
 # What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
-_BULLET = re.compile(r"\s*(?:[*•·]|o(?=\s)|\d{1,2}[.)](?=\s)|\d{1,2}\)|-(?=\s))\s*")
 
 
 def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
@@ -106,16 +117,60 @@ class Reading(NamedTuple):
 
 
 def readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
-    """The orders of a line for a phase of that kind, now or later; or the reason why one cannot be read."""
-    found: list[Reading | OrderError] = []
-    for power, part in _own_parts(variant, seat, _without_bullet(line.partition("//")[0])):
-        try:
-            if isinstance(part, OrderError):
-                raise part
-            found.append(_reading(variant, variant.powers_of(seat), phase_kind, power, part))
-        except OrderError as mistake:
-            found.append(mistake)
+    """The orders of a line for a phase of that kind, now or later; or the reason why one cannot be read.
+
+    What cannot be read as it was written is read without what people put around orders.
+    """
+    written = without_bullets(line.partition("//")[0])
+    found = _readings(variant, seat, phase_kind, written)
+    may_order = partial(_may_order, variant)
+    for trim in (unmarked, lambda bare: without_remarks(bare, may_order), without_courtesies):
+        mistakes = sum(isinstance(reading, OrderError) for reading in found)
+        bare = trim(written) if mistakes else written
+        if bare != written:
+            other = _readings(variant, seat, phase_kind, bare)
+            written, found = bare, other if sum(isinstance(one, OrderError) for one in other) <= mistakes else found
     return found
+
+
+def _readings(variant: Variant, seat: str, phase_kind: PhaseKind, line: str) -> list[Reading | OrderError]:
+    """The same of a line without any trimmings."""
+    found: list[Reading | OrderError] = []
+    verb = ""
+    for power, part in _own_parts(variant, seat, line):
+        if isinstance(part, OrderError):
+            found.append(part)
+            continue
+        read = partial(_tried, variant, variant.powers_of(seat), phase_kind, power)
+        whole = read(part)
+        pieces = orders_of(variant, phase_kind, part) if isinstance(whole, OrderError) else []
+        for piece in pieces or [part]:
+            reading = read(piece) if piece != part else whole
+            # "BUILD A PAR, F BRE" are two builds.
+            if isinstance(reading, OrderError) and verb and fold(piece.partition(" ")[0]) in KIND_WORDS:
+                reading = read(f"{verb} {piece}")
+            elif phase_kind == "A":
+                first = piece.partition(" ")[0]
+                verb = first if fold(first) in BUILD | REMOVE else ""
+            found.append(reading)
+    return found
+
+
+def _may_order(variant: Variant, text: str) -> bool:
+    """Whether the text could be an order or part of one: "BUR", "to BUR", "hold"."""
+    words = fold(ARROWS.sub(" - ", text)).split()
+    begins = words[0] in ORDER_WORDS | TO | KIND_WORDS.keys()
+    named = bool(_names_in(variant, words))
+    return fold(text) in variant.names.exact or begins and (named or len(words) == 1) or looks_like_order(variant, text)
+
+
+def _tried(
+    variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str
+) -> Reading | OrderError:
+    try:
+        return _reading(variant, powers, phase_kind, power, part)
+    except OrderError as mistake:
+        return mistake
 
 
 def _reading(variant: Variant, powers: Sequence[str], phase_kind: PhaseKind, power: str, part: str) -> Reading:
@@ -177,15 +232,10 @@ def _heading(variant: Variant, part: str) -> tuple[str | None, str]:
     return (part, "") if is_heading(variant, part) else (None, part)
 
 
-def _without_bullet(line: str) -> str:
-    bullet = _BULLET.match(line)
-    return line[bullet.end() :] if bullet else line
-
-
 def filled_in(text: str) -> str:
     """The line without those orders of a form that the player has not filled in."""
     parts = re.split(r"[;,]", text)
-    filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(_without_bullet(part))]
+    filled = [part for part in parts if not _NOT_FILLED_IN.fullmatch(without_bullets(part))]
     return text if len(filled) == len(parts) else ";".join(filled)
 
 
@@ -227,7 +277,7 @@ def is_heading(variant: Variant, text: str) -> bool:
 
     A heading on its own line has no effect: the province shows which of the player's powers an order is for.
     """
-    return fold(text.strip().rstrip(":")) in variant.heading_words
+    return fold(unmarked(text).rstrip(":")) in variant.heading_words
 
 
 def in_pieces(line: str) -> list[str]:
@@ -245,7 +295,25 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     whose abbreviation can also begin a sentence there must be a whole order, or text that hardly ever stands in a
     sentence. Of a long line only the beginning counts.
     """
-    line = _without_bullet(" ".join(text[:LONGEST_LINE].split()))
+    line = " ".join(text[:LONGEST_LINE].split())
+    bare = unmarked(line)
+    if any(_looks_like_order(variant, text) for text in dict.fromkeys((without_bullets(line), bare))):
+        return True
+    polite = without_courtesies(bare)
+    return polite != bare and _looks_like_order(variant, polite) and _begins_with_unit(variant, polite)
+
+
+def _begins_with_unit(variant: Variant, line: str) -> bool:
+    """Whether a line that began with "please" or the like goes on with a unit, after a verb perhaps, or has a whole
+    order: it may well be a sentence.
+    """
+    words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
+    unit = words[1:] if words[0] in ORDER_WORDS else words
+    named = unit[:1] and unit[0] in KIND_WORDS and 1 in _names_in(variant, unit[:3])
+    return bool(named) or any(_is_readable(variant, part) for part in split_orders(line))
+
+
+def _looks_like_order(variant: Variant, line: str) -> bool:
     words = fold(re.sub(r"[/(),;:]", " ", ARROWS.sub(" - ", line))).split()
     if not words:
         return False

@@ -26,6 +26,10 @@ from judge.rules.board.orders import (
 )
 from judge.rules.board.phase import KINDS, PhaseKind
 from judge.rules.order_texts.vocabulary import (
+    ALSO_CONVOY,
+    ALSO_HOLD,
+    ALSO_MOVE,
+    ALSO_SUPPORT,
     BUILD,
     CONVOY,
     DISBAND,
@@ -40,12 +44,17 @@ from judge.rules.order_texts.vocabulary import (
     RETREAT,
     SUPPORT,
     TO,
+    TOWARDS,
     WAIVE,
 )
 from judge.rules.variant.variant import Variant
 
+_HOLD, _MOVE = HOLD | ALSO_HOLD, MOVE | ALSO_MOVE
+_SUPPORT, _CONVOY = SUPPORT | ALSO_SUPPORT, CONVOY | ALSO_CONVOY
+# What may stand behind a place, so that a word before it is the place, though it may also mean "to".
+_NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 # In a text of single blanks.
-ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-–—−]{1,3}) ?")
+ARROWS = re.compile(r" ?(?:[-=–—−~]{0,9}>+|→|⇒|[-‐‑–—―−]{1,3}) ?")
 MARKS = re.compile(r"\(\*[^*]*\*\)")
 TOKEN = re.compile(r"[^\s/(),;:-]+|[/(),;:-]")
 
@@ -66,7 +75,8 @@ class Reader:
         self.names = variant.names
         self.phase = phase_kind
         text = " ".join(text.split())
-        self.words = TOKEN.findall(MARKS.sub(" ", ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", ""))
+        self.text = MARKS.sub(" ", ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", "")
+        self.words = TOKEN.findall(self.text)
         self.upper = [fold(word) or word for word in self.words]
         self.at = 0
 
@@ -88,6 +98,11 @@ class Reader:
         """Skips words without meaning, unless they begin a province's name."""
         while self.peek() in NOISE and not any(words in self.names.exact for _, words in self._runs()):
             self.at += 1
+
+    def written(self, start: int, end: int) -> str:
+        """The text from word number `start` up to word number `end`."""
+        spans = [found.span() for found in TOKEN.finditer(self.text)][start:end]
+        return self.text[spans[0][0] : spans[-1][1]] if spans else ""
 
     def rest(self) -> str:
         return " ".join(self.words[self.at :])
@@ -228,6 +243,8 @@ class Reader:
             return self._adjustment()
         if self.phase == "R" and self.take(DISBAND):
             return Disband(self.unit())
+        if self.phase == "M" and self.peek() in _MOVE | _HOLD and self.peek(1) in KIND_WORDS:
+            return self._verb_first()
         if self.phase == "R":
             self.take(RETREAT)  # "retreat A BOH to TYR"
         unit = self.unit()
@@ -240,25 +257,53 @@ class Reader:
                 return Retreat(unit, self.destination())
         return self._movement(unit)
 
+    def _verb_first(self) -> Order:
+        """ "move A PAR to BUR", "hold A PAR"."""
+        holds = bool(self.take(_HOLD))
+        self.take(_MOVE)
+        unit = self.unit()
+        if holds:
+            return Hold(unit)
+        if not self._to():
+            raise OrderError(f"Where does {unit} move to?", f"Write {unit} - …")
+        return self._move(unit)
+
     def _to(self) -> bool:
-        """Skips a "-", "to", "moves to" or the like."""
-        found = bool(self.take(MOVE))
+        """Skips a "-", "to", "moves to", "heads for" or the like."""
+        found = bool(self.take(_MOVE))
+        if found and self.peek(1) not in _NO_PLACE:
+            self.take(TOWARDS)
         return bool(self.take(TO)) or found
 
     def _movement(self, unit: Unit) -> Order:
-        if self.take(HOLD) or self.at == len(self.words):
+        self._skip_to_of_infinitive()
+        if self.take(_HOLD) or self.at == len(self.words):
             return Hold(unit)
         if self._to():
+            self._skip_own_place(unit)
             return self._move(unit)
-        if self.take(SUPPORT):
+        if self.take(_SUPPORT):
             return self._support(unit)
-        if self.take(CONVOY):
+        if self.take(_CONVOY):
             self._fleet_of_convoy(unit)
             army = self.unit()
             if not self._to():
                 raise OrderError(f"Where does {unit} convoy {army} to?", f"Write {unit} C {army} - …")
             return Convoy(unit, army, self._last_of_route()[0])
         return self._without_verb(unit)
+
+    def _skip_to_of_infinitive(self) -> None:
+        """Skips the "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins."""
+        verb, more = self.peek(1), self.at + 2 < len(self.words)
+        meant = verb in _HOLD or more and verb in _MOVE | _SUPPORT | _CONVOY
+        if self.peek() == "TO" and meant and verb not in self.names.exact:
+            self.at += 1
+
+    def _skip_own_place(self, unit: Unit) -> None:
+        """Skips the "from Paris" of "A PAR moves from Paris to Burgundy"."""
+        start = self.at
+        if not (self.take({"FROM"}) and self.destination().partition("/")[0] == unit.province and self.take(TO)):
+            self.at = start
 
     def _fleet_of_convoy(self, unit: Unit) -> None:
         if unit.kind == "A":
@@ -319,7 +364,7 @@ class Reader:
         words = {"CONVOY", "C", *["SEA"] * (self.peek(1) in ("", ")"))}
         if not self.take(words) and self.peek() not in ("", ")"):
             self.destination()
-            while self.take({"-", "AND", ","}):
+            while self.peek(1) not in KIND_WORDS and self.take({"-", "AND", ","}):
                 self.destination()
         if opened:
             self.take({")"})

@@ -2,7 +2,7 @@
 
 KIND_WORDS = {"A": "A", "ARMY": "A", "F": "F", "FLEET": "F"}
 HOLD = {"H", "HOLD", "HOLDS", "HOLDING", "STAND", "STANDS"}
-TO = {"-", "TO"}
+TO = {"-", "TO", "INTO"}
 MOVE = {"M", "MOVE", "MOVES", "MOVING", "ATTACK", "ATTACKS", "ATTACKING", "GO", "GOES"}
 SUPPORT = {"S", "SUP", "SUPPORT", "SUPPORTS", "SUPPORTING"}
 CONVOY = {"C", "CONVOY", "CONVOYS", "CONVOYING", "TRANSPORT", "TRANSPORTS", "FERRY"}
@@ -14,6 +14,29 @@ WAIVE = {"W", "WAIVE", "WAIVES", "WAIVED"}
 HOME = {"HOME"}
 NOISE = {"NEUTRAL", "THE", "OF", "AN", "IS", "WILL", "ORDER", "ORDERS", "IN", "FROM"}
 ORDER_WORDS = HOLD | MOVE | SUPPORT | CONVOY | RETREAT | DISBAND | REMOVE | BUILD | WAIVE | HOME
+# Words that count as one of the above behind a unit only, since sentences are full of them.
+ALSO_HOLD = {"STAY", "STAYS", "STAYING", "REMAIN", "REMAINS", "DEFEND", "DEFENDS"}
+ALSO_MOVE = {
+    "ADVANCE", "ADVANCES", "ENTER", "ENTERS", "GOING", "HEAD", "HEADS", "HEADING", "INVADE", "INVADES", "MARCH",
+    "MARCHES", "MARCHING", "PROCEED", "PROCEEDS", "SAIL", "SAILS", "SAILING", "TAKE", "TAKES", "TRAVEL", "TRAVELS",
+}  # fmt: skip
+ALSO_SUPPORT = {"SUPP", "SUPPS", "SUPPT", "HELP", "HELPS", "HELPING"}
+ALSO_CONVOY = {"FERRIES", "CARRY", "CARRIES", "SHIPS"}
+# Words for "to" behind a word for a move: "heads for Burgundy".
+TOWARDS = {"FOR", "ON", "ONTO", "TOWARD", "TOWARDS"}
+# Words between the orders of a line.
+BETWEEN = {"AND", "ALSO", "PLUS", "THEN", "UND", "ET", "&", "+", "/", "|"}
+# Words before an order, and behind one.
+COURTESIES = {"PLEASE", "PLS", "PLZ", "KINDLY", "BITTE", "SVP"}
+OPENINGS = {
+    "ALSO", "AND", "ARE", "ET", "FINALLY", "HERE", "I", "LIKE", "MY", "ORDER", "ORDERS", "OUR", "PLUS", "THE", "THEN",
+    "THESE", "TO", "UND", "WANT", "WE", "WILL", "WOULD",
+}  # fmt: skip
+THANKS = {"THANKS", "THANK", "YOU", "THX", "DANKE", "MERCI"}
+# With these a remark on an order begins that makes it another order.
+CONDITIONAL = {
+    "IF", "UNLESS", "WHEN", "OR", "ELSE", "NOT", "NO", "INSTEAD", "WENN", "FALLS", "ODER", "NICHT", "SI", "SAUF", "OU",
+}  # fmt: skip
 # Abbreviations of provinces that can also begin a sentence: "And now for Italy", "War it is".
 SENTENCE_WORDS = {
     "ALAS", "AND", "BOTH", "CAN", "GOT", "HERE", "MAN", "PER", "RED", "RUN", "SEA", "SIN", "SUN", "WAR",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from tests.letters.corpus import characters, machines, programs, security, web
+from tests.letters.corpus import characters, hands, machines, programs, security, web
 from tests.letters.corpus.samples import Sample
 
 FOLDER = Path(__file__).parents[2] / "data" / "letters"
@@ -14,7 +14,7 @@ EXPECTED = FOLDER / "expected.json"
 
 def built() -> Iterator[Sample]:
     """The letters as the builders make them."""
-    for module in (web, programs, characters, security, machines):
+    for module in (web, programs, hands, characters, security, machines):
         for sample in module.samples():
             # Each has a Message-ID of its own, as letters do.
             yield (

@@ -1,0 +1,60 @@
+"""A sign-on that names power and game as words, "SIGNON France heron hush", or has words around them."""
+
+from judge.desk.core.command import Call, Place, Slip
+from judge.desk.core.line_forms import AROUND_PASSWORDS
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.desk.people import signon
+from judge.games.core.board import variant_of
+from judge.store.lookups import game_named
+from judge.store.tables import Game
+
+# Words that people write between the others.
+_LINKS = {"in", "game", "as", "for", "to", "with", "and", "my", "is", "password", "passwd", "pw"}
+_ROLES = ("m", "master", "o", "observer")
+
+
+def sign_on(visit: Visit, call: Call, password: str | None) -> None:
+    """SIGNON and other words than the command has: they are understood if they name a game of this judge."""
+    *words, secret = (password or "").split() or [""]
+    said = [word for word in (word.strip(AROUND_PASSWORDS) for word in words) if word and word.lower() not in _LINKS]
+    target = _target(visit, said)
+    if not target:
+        raise CommandError(
+            "Write SIGNON F<game> <password>: the letter of your power and the game as one word, then your password as "
+            "another. Nothing below this line was read."
+        )
+    signon.signon(visit, call, target, secret)
+
+
+def _target(visit: Visit, words: list[str]) -> str:
+    """`Fheron` or `France@heron`, as signing on has it; "" if the words name no seat of a game."""
+    if len(words) < 2:
+        who, name = "".join(words)[:1], "".join(words)[1:]
+        return words[0] if who.isalpha() and game_named(visit.session, name.lower()) else ""
+    for *power, name in (words, words[::-1]):
+        game = game_named(visit.session, name.lower())
+        who = " ".join(power if power == words[:-1] else power[::-1])
+        if game and _is_seat(game, who):
+            return f"{who}@{name}"
+    return ""
+
+
+def _is_seat(game: Game, who: str) -> bool:
+    if who.lower() in _ROLES:
+        return True
+    try:
+        return bool(variant_of(game).seat(who))
+    except KeyError:
+        return False
+
+
+SLIPS = (
+    Slip(
+        names=("SIGNON", "LOGIN"),
+        place=Place.OPENING,
+        handler=sign_on,
+        # More words than these are prose.
+        pattern=r"(?:\s+(?P<password>\S+(?:\s+\S+){0,4}))?",
+    ),
+)

@@ -1,0 +1,63 @@
+"""What people and their mail programs put around an order: bullets, marks of bold and code, comments, courtesies.
+
+A line is read as it was written first, and without its trimmings only if it is no order so. Therefore they never change
+what a line means that is an order already. Lines are those of a letter with single blanks.
+"""
+
+import re
+from collections.abc import Callable
+
+from judge.rules.board.names import fold
+from judge.rules.order_texts.vocabulary import CONDITIONAL, COURTESIES, OPENINGS, THANKS
+
+_SIGNS = "*•·▪▫◦○●◉■□◆◇‣➢➣►▶▷✓✔☐☑✗✘★☆§–—"
+# A sign, hyphens, "1." "1.)" "1:" "1 -", "(3)", "a)", "[x]", Outlook's "o".
+_BULLETS = re.compile(
+    rf"\s*(?:(?:[{_SIGNS}]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
+    r"|\(\d{1,2}\)|\(?[A-Za-z]\)|\[[ xX]?\])\s*){1,4}"
+)
+# An underscore inside a word is part of it.
+_MARKS = re.compile(r"[*`\"]+|(?<![^\W_])_+|_+(?![^\W_])")
+_COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
+# In brackets, behind an order.
+_REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
+
+
+def unmarked(line: str) -> str:
+    """The line without bullets, marks of bold, italics (`/A PAR H/`) and code, and comments."""
+    return without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line)))).strip(" /")
+
+
+def without_bullets(line: str) -> str:
+    """The line without its bullets: `- A PAR H`, `1.) A PAR H`, `[x] A PAR H`."""
+    bullets = _BULLETS.match(line)
+    return line[bullets.end() :] if bullets else line
+
+
+def without_courtesies(line: str) -> str:
+    """The line without words like "please" and "and" at its beginning, and thanks at its end."""
+    words = line.split()
+    first, last = 0, len(words)
+    while first < last and _word(words[first]) in COURTESIES | OPENINGS:
+        first += 1
+    while first < last and _word(words[last - 1]) in COURTESIES | THANKS:
+        last -= 1
+    return " ".join(words[first:last]).rstrip(" ,") if last - first < len(words) else line
+
+
+def without_remarks(line: str, may_order: Callable[[str], bool]) -> str:
+    """The line without the remarks in brackets behind its orders. `may_order`: whether a text could be part of an
+    order, so that it is no remark.
+
+    A condition is none either, since an order with a condition must not be read as one without it.
+    """
+    return _REMARK.sub(lambda found: "" if _is_remark(found[1]) and not may_order(found[1]) else found[0], line)
+
+
+def _is_remark(text: str) -> bool:
+    words = fold(text).split()
+    return bool(words) and text.strip()[0].isalpha() and words[0] not in CONDITIONAL
+
+
+def _word(text: str) -> str:
+    return fold(text.strip(",.:;!"))
