@@ -322,7 +322,7 @@ def _done(answer: Answer) -> Answer:
 
     They may tell of other games, and of what only the sender may know.
     """
-    return replace(answer, texts=[], picture_id=None)
+    return replace(answer, texts=answer.confirmed, picture_id=None)
 
 
 def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:

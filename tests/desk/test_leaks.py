@@ -49,7 +49,8 @@ def test_every_secret_is_found_in_a_mail_to_somebody_who_may_know_it(game, found
 
 PLAYED = (
     "Game Starting", "Results", "Resignation", "New Player", "Returning Player", "Seat Open", "Abandoned",
-    "Is this you", "Parameter Change", "Deadline Adjustment", "Orders Corrected", "Position Corrected", "Border Corrected", "Rollback",
+    "Is this you", "Parameter Change", "Deadline Adjustment", "Orders Corrected", "Position Corrected",
+    "Border Corrected", "Rollback",
     "Game Paused", "Done for You", "You are a master", "Asks to Join", "Civil Disorder", "Absence Notice",
     "Draw Declared",
 )  # fmt: skip
