@@ -266,6 +266,8 @@ class SecretGame:
                       self.press(power, "PRESS FAKE TO F", [], "press that is not carried"),
                       self.press(power, "BROADCAST PARTIAL FROM W TO F", [], "press that is not carried"),
                       self.press(power, "PRESS TO XYZ", [], "press that is not carried"))
+            told = f"broadcast from {power.lower()} (sent without a name)"
+            self.search.keep("the sender of grey press", told, owners=[self.people[power].name])
         self.play("France", self.answered("France", "PRESS TO W", [sweden]))
         for person in (WATCHER, self.people["Turkey"]):
             word = person.word
