@@ -251,7 +251,7 @@ class SecretGame:
         observers = [SECOND.name, WATCHER.name, "tarik"]
         masters = [MASTER.name]
         france, sweden = self.people["France"].name, self.people["Sweden"].name
-        for power in self.people:
+        for power in ("Austria", "France", "Spain", "Sweden", "Turkey"):
             self.play(power, self.press(power, "PRESS TO F", [france]),
                       self.press(power, "PRESS GREY TO FRANCE, W", [france, sweden]),
                       self.press(power, "PRESS WHITE TO W AND M", [sweden, *masters]),
