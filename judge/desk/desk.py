@@ -258,8 +258,8 @@ def _reply(visitor: Visitor) -> None:
     back = visitor.letter.reply_to if visitor.may_be_answered_at(visitor.letter.reply_to) else visitor.letter.sender
     answer_to(visitor, back, visitor.answers)
     for address in sorted({answer.copy_to for answer in visitor.answers} - {"", back}):
-        copied = [answer for answer in visitor.answers if answer.copy_to == address]
         mine = visitor.may_be_answered_at(address)
+        copied = [answer if mine else _done(answer) for answer in visitor.answers if answer.copy_to == address]
         if told := [answer for answer in copied if mine or not answer.hides_people]:
             answer_to(visitor, address, told)
         for answer in copied:
@@ -315,6 +315,14 @@ def _warning(visitor: Visitor, answers: Sequence[Answer], reader: str) -> str:
         return "Your mail provider's check failed: this letter is not from your address."
     sender = visitor.letter.sender if reader else "whom it says"
     return f"A mail provider's check failed: this letter is not from {sender}."
+
+
+def _done(answer: Answer) -> Answer:
+    """What was done for a seat, for its holder: without the answers to questions, which are for whoever asked.
+
+    They may tell of other games, and of what only the sender may know.
+    """
+    return replace(answer, texts=answer.confirmed, picture_id=None)
 
 
 def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:

@@ -51,7 +51,8 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     inside a word. Words that normal prose uses too count at the beginning of a line: after OBSERVE <game> the rest is
     masked, after CREATE <game> one word (then comes the variant), unless SIGNON or PASSWORD follows: "Hello signon
     Fheron …". A SIGNON with a typing error counts there too; if the result is a real word (French "sinon"), only if it
-    is in capitals, or if only a name and one more word follow.
+    is in capitals, or if only a name and one more word follow. If a line ends after SIGNON <game>, a single word on the
+    next line counts.
     """
     closing = r"[*_`\"]{0,3}"
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
@@ -64,6 +65,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
         rf"(?=[acdeghijlmoprstwxz])(?:"
         rf"signon{closing}[:,.]?{closing}{gap}+[?\w]+[,:;/|=](?P<stuck_all>{word})"
         rf"|signon{closing}[:,.]?{closing}{gap}+{word}{gap}+(?P<anywhere_all>{word})"
+        rf"|signon[:,.]?{gap}+{word}{gap}*\r?\n[> ]*(?P<below_one>{word})(?={gap}*(?:[\r\n]|\Z))"
         rf"|(?<![^\W_])(?:"
         rf"(?:set{gap}+(?:{password}|p)|{password}){closing}(?:{gap}*[:=]{gap}*|{gap}+)(?P<new_all>{word})"
         rf"|{open_words}{closing}{gap}+{word}{gap}+(?P<begin_all>{word})"

@@ -33,7 +33,7 @@ from judge.service.keeper_folders import Folders
 from judge.service.suspects import Suspects
 from judge.settings import Settings
 from judge.store import inbox, outages
-from judge.store.engine import migrate, open_engine, others_wait, reading, transaction
+from judge.store.engine import empty_log, migrate, open_engine, others_wait, reading, transaction
 from judge.store.guard import guard_of
 from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, next_due, next_waiting
@@ -152,6 +152,7 @@ class Daemon:
         with transaction(self._engine) as session:
             outage = outages.look(session, began, timedelta(hours=self._settings.outage_limit))
             self._desk.forget_unconfirmed(session, began)
+        empty_log(self._engine)
         self._noted_at = began
         if outage:
             log.warning("the mailbox was out of reach for %s; deadlines that fell into it are extended", outage)

@@ -108,6 +108,26 @@ def transaction(engine: Engine) -> Iterator[Session]:
         yield session
 
 
+def empty_log(engine: Engine) -> None:
+    """Bring what SQLite has in its write-ahead log into the file, and empty the log, unless somebody is using it.
+
+    The log keeps old pages until they are written over, and so the letters as they were before they were masked.
+    PostgreSQL's log is the business of its keeper.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+    with engine.connect() as connection:
+        pragma = connection.connection.cursor().execute
+        pragma("PRAGMA busy_timeout = 0")
+        try:
+            pragma("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+        finally:
+            pragma(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+
+
 @contextmanager
 def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | None]:
     """The same; None instead of a session where this would `wait` for another thread of ours, and may not."""

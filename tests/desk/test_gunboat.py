@@ -305,6 +305,19 @@ def test_days_of_an_absence_tell_nobody_in_which_zone_they_are_lived(gunboat):
     assert "to Wed May 13 2026 23:59:00 +0000" in notice
 
 
+def test_the_holder_of_a_seat_gets_no_copy_of_what_somebody_else_asks_below_its_sign_on(gunboat):
+    """INFO PLAYER answers with the name and the address of whoever asks."""
+    before = len(gunboat.mails())
+    gunboat.write(PEOPLE["Italy"], f"SIGNON Aheron {PEOPLE['Austria'].password}\nINFO PLAYER\nLIST\nMAP")
+    gunboat.rule("BECOME England\nINFO PLAYER\nHISTORY heron")
+    mails = gunboat.mails()[before:]
+    assert "The record of Ippolito Iacovelli" in next(text for to, text in mails if owner(to) == "qiac")
+    for power in ("Austria", "England"):
+        (copy,) = [text for to, text in mails if owner(to) == PEOPLE[power].user and "Done for You" in text]
+        assert "The record of" not in copy and "kim@kim.example" not in copy
+    assert not leaks(mails, EVERYBODY)
+
+
 @pytest.mark.parametrize("command", ["EJECT", "PROMOTE", "BECOME"])
 def test_a_player_cannot_find_out_who_plays_by_trying_addresses(gunboat, command):
     now = gunboat.desk.now

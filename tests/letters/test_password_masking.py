@@ -25,6 +25,8 @@ HIDDEN = [
     ("CREATE ?heron hush standard", "CREATE ?heron **** standard"),
     ("Re: CREATE ?heron hush standard", "Re: CREATE ?heron **** standard"),
     ("OBSERVE heron hush", "OBSERVE heron ****"),
+    ("SIGNON Fheron\nhush", "SIGNON Fheron\n****"),
+    ("> signon Fheron \n> hush", "> signon Fheron \n> ****"),
     ("SET PASSWORD hush", "SET PASSWORD ****"),
     ("SET PW old hush", "SET PW ****"),
     ("password: hush", "password: ****"),

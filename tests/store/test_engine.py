@@ -13,6 +13,7 @@ from sqlmodel import select
 
 from judge.store.engine import (
     StoreError,
+    empty_log,
     migrate,
     open_engine,
     others_wait,
@@ -269,3 +270,21 @@ def test_who_does_not_wait_writes_when_nobody_else_does(tmp_path: Path) -> None:
 
 def _game(name: str, result: str) -> Game:
     return Game(name=name, variant="standard", state="active", zone="UTC", result=result, created_at=NOON)
+
+
+def test_what_was_masked_is_not_left_in_the_log_of_sqlite(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
+    migrate(engine)
+    with transaction(engine) as session:
+        session.add(_person("hush-heron"))
+    with transaction(engine) as session:
+        session.exec(select(Person)).one().name = "****"
+    log = tmp_path / "judge.db-wal"
+    assert b"hush-heron" in log.read_bytes()
+    with reading(engine) as session:
+        session.exec(select(Person)).one()
+        empty_log(engine)  # it cannot now, and does not wait
+    empty_log(engine)
+    assert not any(b"hush-heron" in file.read_bytes() for file in tmp_path.iterdir())
+    assert _names(engine) == ["****"]
+    engine.dispose()

@@ -39,6 +39,7 @@ class Remark:
 class Answer:
     """The judge's answer to one block: the verdict in a line, remarks on lines, then longer texts, a form.
 
+    `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
     `foremost`: sentences that always stand before the verdict: what was taken back or left out. `copy_to`: the address
     of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back unchanged;
     it needs no answer if the letter holds anything else.
@@ -51,6 +52,7 @@ class Answer:
     form: Form | None = None
     remarks: list[Remark] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    confirmed: list[str] = field(default_factory=list)
     foremost: list[str] = field(default_factory=list)
     picture_id: int | None = None
     settled: bool = False

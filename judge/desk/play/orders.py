@@ -260,6 +260,7 @@ def _report(visit: Visit) -> None:
         ahead={} if visit.hides_bids else kept(visit.session, game, seat.power),
         bids=None if visit.hides_bids else bid_view(book, seat.power),
     )
+    visit.answer.confirmed.append(visit.answer.texts[-1])
 
 
 def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:

@@ -65,7 +65,11 @@ def _cast(visit: Visit, call: Call, kind: VoteKind, choice: votes.Choice) -> Non
 def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
     _, phase, power = _voter(visit)
     there = votes.withdraw(visit.session, phase, power, kind)
-    visit.note(call, "your vote is taken back." if there else "you had no vote to take back.")
+    if visit.acting:
+        # Votes are secret, also from a master who acts for the power.
+        visit.note(call, f"{power} has no such vote now.")
+    else:
+        visit.note(call, "your vote is taken back." if there else "you had no vote to take back.")
 
 
 def _voter(visit: Visit) -> tuple[Game, Phase, str]:
