@@ -19,13 +19,14 @@ from judge.desk.master import (
     phase_lengths,
     run,
 )
-from judge.desk.people import own_seat, register, signon, standby, tokens
+from judge.desk.people import own_seat, passwordless, register, signon, standby, tokens
 from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
     register,
     signon,
     own_seat,
+    passwordless,
     standby,
     tokens,
     orders,
