@@ -48,7 +48,11 @@ def block_of_reply(visitor: Visitor, blocks: Sequence[Block], read: Reading) -> 
     block = _below_signon(game, seat, letter.lines, read)
     if not any(_means_something(variant_of(game), item) for item in block.items):
         return None
-    refusal = _refusal(visitor, game, phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
+    refusal = (
+        _not_meant(phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
+        or _unread_password(block)
+        or obstacle(visitor, game, phase)
+    )
     if refusal:
         raise CommandError(f"Without a SIGNON line this letter changes nothing in game {game.name}. {refusal}")
     return block
@@ -72,19 +76,23 @@ def _means_something(variant: Variant, item: Call | str) -> bool:
     return looks_like_order(variant, item) or is_bid_line(variant, item)
 
 
-def _refusal(visitor: Visitor, game: Game, phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
-    """Why the letter does not count for the sender's seat; "" if it does."""
+def _not_meant(phase: Phase | None, *, to_sender: bool, one_seat: bool) -> str:
+    """Why the mail that is answered does not say what is meant; "" if it does. `phase`: which one it is about."""
     if not to_sender:
         return "It answers a mail that was sent to somebody else."
     if not phase:
         return "It answers a mail that is not about the open phase."
     if phase.processed_at:
         return f"It answers a mail about {phase.name}, which is over."
-    if not one_seat:
-        return "You have several seats there, so say which one you mean."
-    if any(without_passwords(line.text) != line.text for line in visitor.letter.lines if line.kind == "text"):
+    return "" if one_seat else "You have several seats there, so say which one you mean."
+
+
+def _unread_password(block: Block) -> str:
+    """Why the letter does not count if it has a sign-on that cannot be read: its password may be wrong. "" if not."""
+    lines = [item for item in block.items if isinstance(item, str)]
+    if any(without_passwords(line) != line for line in lines):
         return "A line of it looks like a sign-on with a password, but cannot be read."
-    return obstacle(visitor, game)
+    return ""
 
 
 def tell_doubtful(visit: Visit) -> None:

@@ -31,7 +31,10 @@ def own_text(lines: Sequence[Line]) -> OwnText:
     """The text without wrapped ends of quoted lines, and only up to an older mail that has no quote marks."""
     texts, quoted = [line.text for line in lines], quoted_lines(lines)
     end = next((number for number in range(len(lines)) if opens_older_mail(texts, number)), len(lines))
-    own = [number for number in range(end) if not (quoted[number] or is_rest(texts, quoted, number))]
-    kept = set(own)
-    doubtful = [line.text for number, line in enumerate(lines) if line.kind == "text" and number not in kept]
-    return OwnText(tuple(lines[number] for number in own), tuple(filter(str.strip, doubtful)))
+    # A quoted line may have been wrapped several times.
+    others = list(quoted)
+    for number in range(end):
+        others[number] = others[number] or bool(texts[number].strip()) and is_rest(texts, others, number)
+    others[end:] = [True] * (len(lines) - end)
+    doubtful = [line.text for line, other in zip(lines, others, strict=True) if other and line.kind == "text"]
+    return OwnText(tuple(line for line, other in zip(lines, others, strict=True) if not other), tuple(doubtful))

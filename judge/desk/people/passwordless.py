@@ -1,6 +1,7 @@
 """SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwordless.py)."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
@@ -9,6 +10,9 @@ from judge.desk.core.visitor import Visitor
 from judge.desk.people.own_text import repeats_judge
 from judge.games.core import passwordless
 from judge.store.tables import Game, Phase, Seat
+
+# How much a sender's clock may be slow. A signed letter is not done a second time in a later phase.
+_WRONG_CLOCKS = timedelta(hours=1)
 
 
 def switch_on(visit: Visit, call: Call) -> None:
@@ -49,7 +53,7 @@ def sign_on(visit: Visit, game: Game, phase: Phase | None, seats: Sequence[Seat]
     own = next((seat for seat in seats if visit.person and seat.person_id == visit.person.id), None)
     if not (own and own.passwordless):
         return False
-    refusal = obstacle(visit.visitor, game)
+    refusal = obstacle(visit.visitor, game, phase)
     if refusal:
         raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
     visit.sign_on(game, phase, own)
@@ -57,9 +61,12 @@ def sign_on(visit: Visit, game: Game, phase: Phase | None, seats: Sequence[Seat]
     return True
 
 
-def obstacle(visitor: Visitor, game: Game) -> str:
-    """Why this letter may not go without a password in `game`, a sentence or two; "" if it may."""
+def obstacle(visitor: Visitor, game: Game, phase: Phase | None = None) -> str:
+    """Why this letter may not go without a password in `game`, as a sentence; "" if it may. `phase`: the open phase."""
+    written_at = visitor.letter.date
     refusal = passwordless.why_not(visitor.turn.office.settings, game) or not_proved(visitor)
+    if not refusal and phase and written_at and written_at < phase.opened_at - _WRONG_CLOCKS:
+        return f"By its date your letter was written before {phase.name} opened."
     if not refusal and repeats_judge(visitor.letter.lines):
         return "Your letter repeats a mail of the judge, and I cannot tell its lines from your own: leave them out."
     return refusal
