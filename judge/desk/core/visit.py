@@ -214,7 +214,7 @@ class Visit:
 
     def afresh(self) -> "Visit":
         """A new visit like this one at its beginning, to replace a visit that is undone."""
-        return Visit(self.visitor, self.letter, self.row, by_reply=self.by_reply)
+        return Visit(self.visitor, self.letter, self.row)
 
     def registered(self) -> Person:
         """The sender, who must be registered; raises CommandError."""

@@ -16,7 +16,7 @@ _WRONG_CLOCKS = timedelta(hours=1)
 
 
 def switch_on(visit: Visit, call: Call) -> None:
-    """SET PASSWORDLESS ON: from now on the sender plays without the password."""
+    """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
     game, seat = visit.game, visit.seat
     assert game and seat
     if not visit.person or visit.person.id != seat.person_id:
@@ -100,8 +100,8 @@ _HOW_TO_END = "SET PASSWORDLESS OFF below a SIGNON ends that."
 
 COMMANDS = (
     Command(
-        names=("SET PASSWORDLESS ON", "SET PASSWORDLESS", "SET PASSWORD LESS"),
-        arguments="",
+        names=("SET PASSWORDLESS", "SET PASSWORD LESS"),
+        arguments="[ON]",
         who=Who.PLAYER,
         topics=("registration",),
         place=Place.GAME,
@@ -110,6 +110,7 @@ COMMANDS = (
         summary="from your own address, you need no password for your orders and your press from now on",
         handler=switch_on,
         lasting=True,
+        pattern=r"(?:\s+ON)?",
     ),
     Command(
         names=("SET PASSWORDLESS OFF", "SET NO PASSWORDLESS", "SET NOPASSWORDLESS"),
