@@ -461,6 +461,8 @@ def test_a_long_line_of_press_cannot_be_made_an_order_of_its_reader(heron: DeskA
     text = f"Thank you.\n> {piece}\n{piece}\nA PAR - MUN\n\nA MAR H"
     verified(heron, FRANCE, text, answering=mail_to(heron, FRANCE))
     assert orders(heron) == ["A MAR H"]
+    answer = verified(heron, FRANCE, f"SIGNON Fheron\nF BRE H\n{text}")
+    assert 'whether "A PAR - MUN" is your own' in " ".join(answer.text.split()) and orders(heron) == ["A MAR H"]
 
 
 def test_a_signed_letter_of_an_earlier_phase_is_not_done_again(heron: DeskAtWork):

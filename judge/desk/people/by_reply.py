@@ -13,7 +13,7 @@ from judge.desk.core.reading import Block
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
-from judge.desk.people.own_text import own_text
+from judge.desk.people.own_text import doubtful_orders, own_text
 from judge.desk.people.passwordless import obstacle
 from judge.games.core import passwordless
 from judge.games.core.board import variant_of
@@ -51,7 +51,7 @@ def block_of_reply(visitor: Visitor, blocks: Sequence[Block], read: Reading) -> 
     refusal = (
         _not_meant(phase, to_sender=reader == person.id, one_seat=len(seats) == 1)
         or _unread_password(block)
-        or obstacle(visitor, game, phase)
+        or obstacle(visitor.turn.office, letter, game, phase)
     )
     if refusal:
         raise CommandError(f"Without a SIGNON line this letter changes nothing in game {game.name}. {refusal}")
@@ -98,9 +98,7 @@ def _unread_password(block: Block) -> str:
 def tell_doubtful(visit: Visit) -> None:
     """Say which lines were taken for the rest of a quoted mail, though they look like orders."""
     assert visit.game
-    variant = variant_of(visit.game)
     visit.answer.remarks += [
         Remark("stray", line, "this may belong to a quoted mail, so it was not read.")
-        for line in own_text(visit.letter.lines).doubtful
-        if looks_like_order(variant, line) or is_bid_line(variant, line)
+        for line in doubtful_orders(variant_of(visit.game), visit.letter.lines)
     ]

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.desk.core.carried_press import OF_JUDGE, is_rest, opens_older_mail, quoted_lines
+from judge.games.orders.bid_lines import is_bid_line
 from judge.letters import Line
+from judge.rules import Variant, looks_like_order
 
 
 @dataclass(frozen=True)
@@ -38,3 +40,8 @@ def own_text(lines: Sequence[Line]) -> OwnText:
     others[end:] = [True] * (len(lines) - end)
     doubtful = [line.text for line, other in zip(lines, others, strict=True) if other and line.kind == "text"]
     return OwnText(tuple(line for line, other in zip(lines, others, strict=True) if not other), tuple(doubtful))
+
+
+def doubtful_orders(variant: Variant, lines: Sequence[Line]) -> list[str]:
+    """The lines that read like orders, but may belong to a quoted mail."""
+    return [line for line in own_text(lines).doubtful if looks_like_order(variant, line) or is_bid_line(variant, line)]
