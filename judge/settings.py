@@ -130,6 +130,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
     "games": {
         "creator_is_master": (_switch, "yes"),
         "confirm_registration": (_switch, "no"),
+        "passwordless": (_switch, "yes"),
         "open_games": (_at_least(1, "games"), "20"),
         "early_delay": (_at_least(0, "seconds"), "1800"),
         "sweep": (_at_least(1, "seconds"), "30"),
@@ -192,6 +193,7 @@ class Settings:
     store_url: str
     creator_is_master: bool
     confirm_registration: bool
+    passwordless: bool
     open_games: int
     early_delay: float
     sweep: float

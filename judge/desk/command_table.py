@@ -19,7 +19,7 @@ from judge.desk.master import (
     phase_lengths,
     run,
 )
-from judge.desk.people import own_seat, register, signon, signon_in_words, standby, tokens
+from judge.desk.people import own_seat, passwordless, register, signon, signon_in_words, standby, tokens
 from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
@@ -27,6 +27,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     signon,
     signon_in_words,
     own_seat,
+    passwordless,
     standby,
     tokens,
     orders,

@@ -21,7 +21,8 @@ from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
-from judge.desk.people import signon
+from judge.desk.people import passwordless, signon
+from judge.desk.people.by_reply import block_of_reply, tell_doubtful
 from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
 from judge.desk.play import orders
@@ -102,6 +103,7 @@ class Desk:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
+        blocks = self._by_reply(visitor, blocks)
         _carry_out(visitor, letter, row, dict(enumerate(blocks)))
         for data in visitor.confirmed:
             self._resume(visitor, in_hand, data)
@@ -114,6 +116,16 @@ class Desk:
         if mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < most_hints:
             _hint(visitor, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.opened.root)))
         return visitor
+
+    def _by_reply(self, visitor: Visitor, blocks: Sequence[Block]) -> Sequence[Block]:
+        """The blocks of the letter; if it is a reply that needs no sign-on, the one block below it."""
+        try:
+            block = block_of_reply(visitor, blocks, self.blocks)
+        except CommandError as refusal:
+            notes = (*visitor.letter.notes, str(refusal).rstrip("."))
+            visitor.letter = replace(visitor.letter, notes=notes)
+            return blocks
+        return _within_measure([block])[0] if block else blocks
 
     def _resume(self, visitor: Visitor, in_hand: InHand, data: dict[str, Any]) -> None:
         """Carry out what waited in an earlier letter, now that the letter in hand has confirmed who its sender is."""
@@ -155,7 +167,8 @@ def _carry_out(visitor: Visitor, letter: Letter, row: LetterRow, blocks: dict[in
     """Carry out these blocks of `letter`, {number: block}; each answer counts as soon as its block is done."""
     for number, block in blocks.items():
         if block.opening:
-            visitor.answers += _signed_on(Visit(visitor, letter, row), number, block, block.opening).answers
+            visit = Visit(visitor, letter, row, by_reply=block.by_reply)
+            visitor.answers += _signed_on(visit, number, block, block.opening).answers
             continue
         # Lines that are no commands are only read below a sign-on.
         for call in _each_once(block):
@@ -181,6 +194,9 @@ def _signed_on(visit: Visit, number: int, block: Block, opening: Call) -> Visit:
         return visit
     if visit.seat:
         play(visit, block)
+        if visit.by_reply:
+            tell_doubtful(visit)
+        passwordless.tell(visit)
     elif block.items and not visit.answer.idle:
         visit.answer.settle("The lines below it were not read, because you have no seat yet.")
     return visit
@@ -368,5 +384,6 @@ def _missing_signons(visitor: Visitor) -> list[str]:
     for seat, game in played_by(visitor.turn.session, visitor.person) if visitor.person else ():
         variant = variant_of(game)
         if units_fit(visitor.turn.session, game, seat, lines):
-            signons.append(f"SIGNON {variant.seat_named[seat.power or ''].letter}{game.name}")
+            signon = f"SIGNON {variant.seat_named[seat.power or ''].letter}{game.name}"
+            signons.append(signon if passwordless.suffices(visitor, game, seat) else f"{signon} <password>")
     return signons

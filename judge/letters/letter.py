@@ -9,6 +9,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 
+from judge.addresses import without_tag
 from judge.letters import headers as fields
 from judge.letters.authentication import verified
 from judge.letters.body import body_lines
@@ -42,7 +43,8 @@ class Letter:
     """One received e-mail.
 
     sender: bare address in its one form (judge/addresses.py), "" if From is missing, ambiguous or unusable; reply_to:
-    likewise, for answers only (it does not identify the sender). message_id, references (In-Reply-To first): with angle
+    likewise, for answers only (it does not identify the sender). addressed: the judge stands in its only To field.
+    message_id, references (In-Reply-To first): with angle
     brackets. date: the time by the sender's clock, UTC. silent: "" or the reason why it must never be answered.
     verified: what our mail server found out about the sender (True, False, None = nothing). notes: what was left out of
     the lines.
@@ -51,6 +53,7 @@ class Letter:
     sender: str
     sender_name: str
     reply_to: str
+    addressed: bool
     subject: str
     message_id: str
     references: tuple[str, ...]
@@ -82,6 +85,7 @@ def read_letter(
         sender=sender,
         sender_name=sender_name,
         reply_to=_one_mailbox(root, "reply-to")[1],
+        addressed=_is_addressed(root, own_addresses),
         subject=fields.words(root.header("subject")),
         message_id=fields.message_id(root.header("message-id")),
         references=_references(root),
@@ -115,6 +119,15 @@ def _one_mailbox(root: Part, name: str) -> tuple[str, str]:
     """(name, address) of a field that must hold exactly one; two senders (RFC 5322 allows a list) count as none."""
     found = [mailbox for value in root.headers.get(name, ()) for mailbox in fields.addresses(value)]
     return found[0] if len(found) == 1 else ("", "")
+
+
+def _is_addressed(root: Part, own_addresses: frozenset[str]) -> bool:
+    """Whether one of our addresses stands in To. A second To may have been put above the one that the sender's server
+    signed; so then none counts.
+    """
+    to = root.headers.get("to", ())
+    named = {address for _, address in fields.addresses(to[0])} if len(to) == 1 else set()
+    return any(address in own_addresses or without_tag(address) in own_addresses for address in named)
 
 
 def _references(root: Part) -> tuple[str, ...]:

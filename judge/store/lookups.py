@@ -66,6 +66,14 @@ _FUTURE_COUNTS = (
     .where(FutureLine.game_id == bindparam("game"), FutureLine.power == bindparam("whose"))
     .group_by(FutureLine.phase_name)
 )
+_MAIL_ABOUT = (
+    select(Game, Phase, Address.person_id)
+    .select_from(Mail)
+    .join(Game, col(Mail.game_id) == Game.id)
+    .join(Phase, col(Mail.phase_id) == Phase.id, isouter=True)
+    .join(Address, col(Mail.recipient) == Address.address, isouter=True)
+    .where(Mail.message_id == bindparam("message_id"))
+)
 _PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id"))
 
 
@@ -233,6 +241,14 @@ def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
         if found:
             return found
     return None
+
+
+def mail_about(session: Session, message_id: str) -> tuple[Game, Phase | None, int | None] | None:
+    """The game and the phase that the mail with this Message-ID is about, and the id of the person to whom it went
+    (None: nobody known); None if the judge has written no such mail about a game.
+    """
+    found = session.exec(_MAIL_ABOUT, params={"message_id": message_id}).first()
+    return (found[0], found[1], found[2]) if found else None
 
 
 def mailed_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> bool:

@@ -74,7 +74,8 @@ class Seat(SQLModel, table=True):
 
     `address` is where this game's mail goes; `preference` the powers that the player asked for, as written; `maps`
     which pictures its results have (None: on). If the player leaves, the row stays, with `left_at` set. `guesses`: how
-    many wrong passwords strangers have tried for this seat since the player was last told of them.
+    many wrong passwords strangers have tried for this seat since the player was last told of them. `passwordless`: the
+    player has chosen to play without the password (judge/games/core/passwordless.py).
     """
 
     __table_args__ = (
@@ -99,6 +100,7 @@ class Seat(SQLModel, table=True):
     waits: bool = False
     guesses: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     maps: MapsWish | None = Field(default=None, sa_type=String)
+    passwordless: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     joined_at: datetime
     left_at: datetime | None = None
 

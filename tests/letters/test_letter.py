@@ -41,6 +41,26 @@ def test_plain_letter():
     assert (read.silent, read.verified, read.notes) == ("", None, ())
 
 
+@pytest.mark.parametrize(
+    ("fields", "addressed"),
+    [
+        (["To: Judge <JUDGE@example.net>"], True),
+        (["To: anna@example.org, judge+heron@example.net"], True),
+        (["To: anna@example.org", "Cc: judge@example.net"], False),
+        (["To: judge@example.net", "To: anna@example.org"], False),
+        (["To: \"judge@example.net\" <anna@example.org>"], False),
+        (["To: anna@example.org (judge@example.net)"], False),
+        (["To: undisclosed-recipients:;"], False),
+        ([], False),
+    ],
+    ids=str,
+)
+def test_whom_a_letter_is_addressed_to(fields: list[str], addressed: bool):
+    """Only To counts, and only one: others can be added to a letter that is signed."""
+    raw = "\r\n".join(["From: anna@example.org", *fields, "Subject: orders", "", ORDERS]).encode()
+    assert read_letter(raw, own_addresses=frozenset({"judge@example.net"})).addressed is addressed
+
+
 def test_orders_above_results_and_signature():
     """Orders, a signature, and the judge's own results quoted below."""
     read = read_letter(

@@ -6,7 +6,8 @@
     % game swan 1648 SET GUNBOAT what its master sets before anybody joins stands behind it
     % seven heron                a game of that name with a master and seven players begins (mails not shown)
     @ 2026-05-06 21:00           time passes; phases that are due are processed
-    >>> Jo <jo@example.org> | subject [| answering N]     a letter; N counts the mails shown so far
+    >>> Jo <jo@example.org> | subject [| answering N] [| verified]     a letter; N counts the mails so far; verified:
+                               by our mail server, mx.example.org
     …its text
     <<< jo@example.org | subject [| heron S1901M png]     and the map that goes with a reply
     …the text of a mail that it makes
@@ -52,6 +53,7 @@ SHOWN_BY_COUNT = (
 
 
 TRANSCRIPTS = pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
+VERIFIED = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
 SETTINGS = {"JUDGE_GAMES_EARLY_DELAY": "600"}
 
 
@@ -119,8 +121,11 @@ def _parts(transcript: str) -> list[list[str]]:
 
 def _post(desk: DeskAtWork, part: list[str], told: list[Posted]) -> list[Posted]:
     sender, subject, *rest = (piece.strip() for piece in part[0][3:].split("|"))
-    answering = str(told[int(rest[0].removeprefix("answering ")) - 1].message["Message-ID"]) if rest else ""
-    return desk.writes(sender, "\n".join(part[1:]).strip() + "\n", subject=subject, answering=answering)
+    headers = VERIFIED if "verified" in rest else {}
+    numbers = [int(word.removeprefix("answering ")) for word in rest if word.startswith("answering ")]
+    answering = str(told[numbers[0] - 1].message["Message-ID"]) if numbers else ""
+    text = "\n".join(part[1:]).strip() + "\n"
+    return desk.writes(sender, text, subject=subject, answering=answering, headers=headers)
 
 
 def _shown(mails: list[Posted], told: list[Posted]) -> list[str]:

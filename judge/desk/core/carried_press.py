@@ -15,7 +15,7 @@ from judge.letters import Line
 # How quoted lines begin: "> ", "| ", "» ", "FR> ".
 _QUOTED = re.compile(r"\s{0,20}(?:[>|»›]|\w{1,3}>)")
 # A line that only the judge writes: its headings, its forms, its words about orders on file and passwords.
-_JUDGE = re.compile(
+OF_JUDGE = re.compile(
     r"::\s{0,9}(?:Judge|Deadline)\s{0,9}:"
     r"|SIGN ?ON \S{1,60} <your"
     r"|\bTo (?:order|change your orders), write to \S"
@@ -56,8 +56,8 @@ class Carried:
 def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     """The part of `lines`, the lines below PRESS, that is carried; `ended`: ENDPRESS followed them."""
     texts = [line.text for line in lines]
-    quoted = _quoted(lines)
-    own = {number for number, text in enumerate(texts) if _JUDGE.search(text)}
+    quoted = quoted_lines(lines)
+    own = {number for number, text in enumerate(texts) if OF_JUDGE.search(text)}
     end = len(lines) if ended else _heading(texts, quoted)
     plain = [number for number in own if not quoted[number] and number < end]
     if plain:
@@ -66,7 +66,7 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     judged = any(quoted[number] for number in own)
     kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
     if judged:
-        kept = [number for number in kept if not _is_rest(texts, quoted, number)]
+        kept = [number for number in kept if not is_rest(texts, quoted, number)]
     said = sum(bool(text.strip()) for text in texts)
     return Carried(
         tuple(lines[number].verbatim.rstrip() for number in kept),
@@ -74,7 +74,7 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     )
 
 
-def _quoted(lines: Sequence[Line]) -> list[bool]:
+def quoted_lines(lines: Sequence[Line]) -> list[bool]:
     """Which lines are quoted; a wrapped line between two quoted ones counts too."""
     quoted = [line.kind == "quote" or bool(_QUOTED.match(line.text)) for line in lines]
     between = [
@@ -85,22 +85,27 @@ def _quoted(lines: Sequence[Line]) -> list[bool]:
     return [is_quoted or inside for is_quoted, inside in zip(quoted, [False, *between, False], strict=False)]
 
 
-def _is_rest(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
+def is_rest(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
     """Whether the line is the wrapped end of the quoted one above it."""
     return number > 0 and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE
 
 
 def _heading(texts: Sequence[str], quoted: Sequence[bool]) -> int:
     """The number of the first line of the heading above an older mail; if there is none, the number of lines."""
-    for number, text in enumerate(texts):
+    for number in range(len(texts)):
         if quoted[number] and not (number and quoted[number - 1]):
             begin = _attribution(texts, number)
             if begin is not None:
                 return begin
-        elif _TITLED_RULE.fullmatch(text) or _is_block_of_fields(texts[number : number + _FIELDS]):
+        elif opens_older_mail(texts, number):
             above = _last_said(texts, number)
             return above if above is not None and _RULE.fullmatch(texts[above]) else number
     return len(texts)
+
+
+def opens_older_mail(texts: Sequence[str], number: int) -> bool:
+    """Whether an older mail that has no quote marks begins in this line."""
+    return bool(_TITLED_RULE.fullmatch(texts[number])) or _is_block_of_fields(texts[number : number + _FIELDS])
 
 
 def _attribution(texts: Sequence[str], quote: int) -> int | None:

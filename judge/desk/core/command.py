@@ -108,7 +108,7 @@ class Command(Slip):
     holder of a seat, or needs only the sender's address; so it is refused in a letter that our mail server found
     forged, even if a right password stands in it. `of_phase`: it is about the open phase, so a letter that was sent
     before that phase opened meant another phase. `of_seat`: it is about the seat of its sender, so the keeper, who has
-    none, cannot use it.
+    none, cannot use it. `passwordless`: a player who has chosen that may use it without a password.
     """
 
     arguments: str
@@ -121,13 +121,14 @@ class Command(Slip):
     lasting: bool = False
     of_phase: bool = False
     of_seat: bool = False
+    passwordless: bool = False
 
 
 @dataclass(frozen=True)
 class Call:
     """A command as the sender wrote it: the words that match its pattern, its line, and the lines below it.
 
-    `left_out`: how many lines below it do not belong to its `body`.
+    `left_out`: how many lines below it do not belong to its `body`. `ended`: the word that ends the body stands there.
     """
 
     command: Slip
@@ -135,6 +136,15 @@ class Call:
     line: str
     body: tuple[str, ...] = ()
     left_out: int = 0
+    ended: bool = True
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the line could be a word to somebody as well, such as "Clear.": nothing follows the command, and it
+        is neither a setting nor in capitals.
+        """
+        bare = not any(self.arguments.values()) and self.command.body is None
+        return bare and not self.line.isupper() and not self.line.upper().startswith("SET ")
 
     @property
     def shown(self) -> str:

@@ -41,6 +41,8 @@ def _refuse(visit: Visit, call: Call, command: Command) -> None:
     """Raise CommandError if the table does not allow the command."""
     if command.lasting:
         visit.refuse_forged()
+    if visit.passwordless and command.place is Place.GAME:
+        _refuse_without_password(visit, call, command)
     if command.who & (Who.ANYBODY | Who.BEARER):
         return
     if Who.REGISTERED in command.who:
@@ -57,6 +59,18 @@ def _refuse(visit: Visit, call: Call, command: Command) -> None:
     refuse_untimely(game, command.when, command.names[0])
     if command.of_phase:
         visit.refuse_early()
+
+
+def _refuse_without_password(visit: Visit, call: Call, command: Command) -> None:
+    """Raise CommandError if the command needs a password, or, in a letter without a sign-on, may not be meant."""
+    if not command.passwordless:
+        raise CommandError(visit.needs_password)
+    if visit.by_reply and not call.ended:
+        raise CommandError(
+            "Not sent: where no SIGNON stands above it, a message must end with ENDPRESS on a line of its own."
+        )
+    if visit.by_reply and call.is_prose:
+        raise CommandError("This could be a word to somebody. If you mean the command, write it in capital letters.")
 
 
 def _seat_by_address(visit: Visit, game: Game, command: Command) -> Seat:

@@ -54,10 +54,14 @@ _IN_GAME = (Place.OPENING, Place.GAME, Place.ANYWHERE)
 
 @dataclass
 class Block:
-    """A sign-on (None: the lobby) and the commands and plain lines below it, in order."""
+    """A sign-on (None: the lobby) and the commands and plain lines below it, in order.
+
+    `by_reply`: nobody wrote the sign-on; the letter answers a mail of the judge to that seat.
+    """
 
     opening: Call | None
     items: list[Call | str] = field(default_factory=list)
+    by_reply: bool = False
 
 
 class Reader:
@@ -108,8 +112,8 @@ class Reader:
                 continue
             commands += call.command.place is not Place.END
             if call.command.body is Body.PRESS:
-                text, position = self._press(lines, position, ends)
-                call = replace(call, body=text.lines, left_out=text.left_out)
+                text, ended, position = self._press(lines, position, ends)
+                call = replace(call, body=text.lines, left_out=text.left_out, ended=ended)
             elif call.command.body is Body.CONDITION:
                 position = ends.condition(position)
             elif call.command.body is Body.REST:
@@ -204,8 +208,9 @@ class Reader:
             return first
         return next((call for call in calls if isinstance(call.command, Command)), first)
 
-    def _press(self, lines: Sequence[Line], position: int, ends: "_Ends") -> tuple[Carried, int]:
-        """The part of the press text from `position` that is carried, and the line where reading goes on.
+    def _press(self, lines: Sequence[Line], position: int, ends: "_Ends") -> tuple[Carried, bool, int]:
+        """The part of the press text from `position` that is carried, whether its end is written, and the line where
+        reading goes on.
 
         The text ends at ENDPRESS or ENDBROADCAST (swallowed), at SIGNOFF, at another sign-on, at a signature, or with
         the letter; without ENDPRESS also at an older mail.
@@ -213,7 +218,7 @@ class Reader:
         end, ended = ends.press(position)
         if not ended:
             end = next((number for number in range(position, end) if lines[number].kind == "history"), end)
-        return carried(lines[position:end], ended=ended), end + ended
+        return carried(lines[position:end], ended=ended), ended, end + ended
 
     def _lines(self, lines: Sequence[Line], position: int) -> tuple[tuple[str, ...], int]:
         """All lines from `position` to END, and the line where reading goes on (END is swallowed).

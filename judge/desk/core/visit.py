@@ -15,6 +15,7 @@ from judge.desk.core.command import Call
 from judge.desk.core.line_forms import AROUND_PASSWORDS
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordsUsedUp
 from judge.desk.core.visitor import Visitor
+from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.passwords import TooManyPasswords
 from judge.games.core.turn import Turn
@@ -51,7 +52,9 @@ class Visit:
     sender to confirm who they are. `seat`: the seat that the block signed on to; with `acting`, the seat that the
     master acts in. `ahead`: the later phase that the lines are for. `ordered`: something is filed. `joined`: the seat
     was taken in this block. `changes`: sentences that everybody has still to be told. `bid_lines`: the lines that bid
-    points, which are filed at the end of the block.
+    points, which are filed at the end of the block. `passwordless`: the seat's player signed on without the password,
+    so only what `Command.passwordless` names may be done; `by_reply`: without a sign-on, too, so only lines count that
+    cannot be meant in another way.
     """
 
     visitor: Visitor
@@ -67,6 +70,8 @@ class Visit:
     joined: bool = False
     changes: list[str] = field(default_factory=list)
     bid_lines: list[str] = field(default_factory=list)
+    passwordless: bool = False
+    by_reply: bool = False
     _book: OrderBook | None = None
 
     @property
@@ -113,6 +118,13 @@ class Visit:
     def master(self) -> str:
         """The words in which everybody is told who signed on as the master."""
         return "the keeper of this judge" if self.visitor.by_keeper else "its master"
+
+    @property
+    def needs_password(self) -> str:
+        """Why a command is refused to a player who signed on without the password, and what to write instead."""
+        assert self.game and self.seat
+        letter = variant_of(self.game).seat_named[self.seat.power].letter if self.seat.power else "?"
+        return f"That needs your password: write SIGNON {letter}{self.game.name} <password> above it."
 
     def on_file(self) -> Sequence[Order | Bid]:
         """The orders and bids of the seat's power in the open phase."""

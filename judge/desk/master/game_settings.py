@@ -107,7 +107,19 @@ FORMING = (
         "The game begins as soon as its last player has joined.",
     ),
 )
-FLAGS = (*PRESS, *ENDINGS, *SECRECY, *FORMING)
+PASSWORDS = (
+    Flag(
+        r"STRICT\s*PASSWORDS?",
+        {"strict_passwords": True},
+        "Every sign-on needs its password, also of players who have chosen to play without one.",
+    ),
+    Flag(
+        r"(NO|NOT)\s*STRICT\s*PASSWORDS?",
+        {"strict_passwords": False},
+        "Players who have chosen to play without their password (HELP SET PASSWORDLESS) may do so.",
+    ),
+)
+FLAGS = (*PRESS, *ENDINGS, *SECRECY, *FORMING, *PASSWORDS)
 
 
 def set_flag(visit: Visit, call: Call, flag: str) -> None:
@@ -231,6 +243,18 @@ COMMANDS = (
         "by itself when all seats are taken",
         handler=set_flag,
         pattern=_flags(FORMING),
+    ),
+    Command(
+        names=("SET",),
+        arguments="[NO] STRICT PASSWORDS",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="whether every sign-on needs its password, also of players who have chosen to play without one",
+        handler=set_flag,
+        lasting=True,
+        pattern=_flags(PASSWORDS),
     ),
     Command(
         names=("SET CENTERS", "SET CENTRES", "SET CENTER"),

@@ -10,7 +10,7 @@ from judge.desk.core.command import GAME, PASSWORD, Call, Command, Place, Slip, 
 from judge.desk.core.permissions import refuse_untimely
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused, PasswordsUsedUp
 from judge.desk.core.visit import Visit
-from judge.desk.people import vacant_seat
+from judge.desk.people import passwordless, vacant_seat
 from judge.desk.people.vacant_seat import Vacancy
 from judge.games.core import masters
 from judge.games.core.board import variant_of
@@ -41,14 +41,16 @@ def _whole(handler: Callable[..., None]) -> Callable[..., None]:
 
 
 def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
-    """SIGNON <power><game> <password>: to the sender's own seat, or to a vacant one."""
+    """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
     if _is_left_open(visit, password):
         return
     who, name = split_target(target)
     game, phase = _game(visit, name, target)
-    if not password:
-        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
     seats = _meant(visit, game, who)
+    if not password:
+        if passwordless.sign_on(visit, game, phase, seats):
+            return
+        raise CommandError(f"The password is missing: write {call.line.strip()} <password>.")
     vacancy = None if seats else vacant_seat.vacancy(visit, game, phase, who)
     if vacancy:
         _take_over(visit, call, vacancy, password)
@@ -284,9 +286,9 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
             f"Game {game.name} has begun; you play {mine.power}: write SIGNON {letter}{game.name} <password>."
         )
     if mine:
-        if not password:
+        if not password and not passwordless.sign_on(visit, game, None, [mine]):
             raise CommandError(f"You are already in game {game.name}: write SIGNON ?{game.name} <password>.")
-        if not _own(visit, [mine], password):
+        if password and not _own(visit, [mine], password):
             door = Door(game)
             _refuse_guesser(visit, door)
             raise PasswordRefused(f"You are already in game {game.name}, with another password.", door)
@@ -337,11 +339,12 @@ def new_password(visit: Visit, chosen: str | None) -> str:
 COMMANDS = (
     Command(
         names=("SIGNON", "SIGN ON", "LOGIN"),
-        arguments="<power's letter><game> <password>",
+        arguments="<power's letter><game> [<password>]",
         who=Who.ANYBODY,
         topics=("registration",),
         place=Place.OPENING,
-        summary="sign on to play: orders and commands for that game follow (M<game>: as its master)",
+        summary="sign on to play: orders and commands for that game follow (M<game>: as its master; without a "
+        "password: SET PASSWORDLESS)",
         handler=signon,
         pattern=rf"\s+(?P<target>[^\s@?]+@{GAME}|[A-Za-z0-9]{{2,21}})(?:\s+{PASSWORD})?",
     ),

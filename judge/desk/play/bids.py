@@ -73,6 +73,7 @@ COMMANDS = (
         place=Place.GAME,
         summary="take back all your bids for this phase",
         is_order=True,
+        passwordless=True,
         pattern=r"(?:\s+ALL)?",
     ),
     Command(
@@ -83,6 +84,7 @@ COMMANDS = (
         place=Place.GAME,
         summary="you spend no more points in this phase, so it need not wait for you",
         is_order=True,
+        passwordless=True,
     ),
     Command(
         names=("DP",),
@@ -93,6 +95,7 @@ COMMANDS = (
         summary="bid points (1 if you name no number) for an order of a neutral: DP 2: A SWI S A MAR - SAV; DP 0: A "
         "SWI takes them back",
         is_order=True,
+        passwordless=True,
         pattern=r"\s*\d+\s*:?\s*\S.*?",
     ),
 )

@@ -15,7 +15,7 @@ from judge.games.interventions import corrections
 from judge.games.life.orders_ahead import drop, kept
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.orders.bid_report import bid_view
-from judge.games.orders.forms import Form, form
+from judge.games.orders.forms import Form, for_holder, form
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
 from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
@@ -28,6 +28,7 @@ from judge.store.tables import Game, Phase
 
 # The limit for one letter; each line that is read may hold a mistake.
 MOST_ORDERS = 5000
+LEFT_OPEN_LINE = "left open, so it was not read."
 NOT_READ = f"not read: a letter holds {MOST_ORDERS} orders at most."
 
 
@@ -36,7 +37,10 @@ def give(visit: Visit, lines: list[str]) -> None:
 
     Lines of a form that were left open are ignored.
     """
-    lines = list(filter(None, map(filled_in, _short_enough(visit, lines))))
+    lines = _short_enough(visit, lines)
+    if visit.by_reply:
+        visit.answer.remarks += [Remark("stray", line, LEFT_OPEN_LINE) for line in lines if filled_in(line) != line]
+    lines = list(filter(None, map(filled_in, lines)))
     if visit.game:
         lines = [line for line in lines if not is_heading(variant_of(visit.game), line)]
     if not lines:
@@ -53,7 +57,9 @@ def give(visit: Visit, lines: list[str]) -> None:
         orders_ahead.keep(visit, lines)
         return
     own = {unit.province for unit in visit.book.position.units.get(visit.seat.power, ())}
-    lines = bids.set_aside(visit, joined(visit.book.variant, kind(visit.book.phase.name), lines, own))
+    if not visit.by_reply:
+        lines = joined(visit.book.variant, kind(visit.book.phase.name), lines, own)
+    lines = bids.set_aside(visit, lines)
     read: list[Read] = []
     for line in lines:
         visit.visitor.orders_read += 1 + line.count(",") + line.count(";")
@@ -84,16 +90,17 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
     if not looks_like_order(book.variant, line):
         visit.answer.remarks.append(Remark("stray", line, STRAY))
         return []
-    read = []
+    read, whole = [], True
     for order in read_line(book.variant, book.position, power, line):
         if isinstance(order, OrderError):
             visit.visitor.mistakes += 1
             # No suggestions are looked for if the reply has no room for them.
             why = str(order) if visit.visitor.mistakes <= MOST_REMARKS else order.message
             visit.answer.remarks.append(Remark("error", line, why))
+            whole = False
         else:
             read.append((line, *order))
-    return read
+    return read if whole or not visit.by_reply else []
 
 
 def _refusal(visit: Visit) -> str:
@@ -206,7 +213,9 @@ def conclude(visit: Visit) -> None:
     visit.answer.verdict = f"{overspent} {visit.answer.verdict}".lstrip()
     if visit.game.state == "active" and not (visit.seat.left_at or visit.acting):
         assert visit.book
-        _show_form(visit, form(visit.book, visit.game.name, visit.seat.power))
+        blank = form(visit.book, visit.game.name, visit.seat.power)
+        by_holder = visit.person and visit.person.id == visit.seat.person_id
+        _show_form(visit, for_holder(visit.turn, visit.game, visit.seat, blank) if by_holder else blank)
 
 
 def _show_form(visit: Visit, last: Form | None) -> None:
@@ -295,6 +304,7 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
+        passwordless=True,
         summary="take back all your orders for this phase, or only those of a unit or of one of your powers",
         handler=clear,
         pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
@@ -308,6 +318,7 @@ COMMANDS = (
         when=When.OPEN,
         of_phase=True,
         of_seat=True,
+        passwordless=True,
         summary="do not process this phase before its deadline",
         handler=wait,
     ),
@@ -320,6 +331,7 @@ COMMANDS = (
         when=When.OPEN,
         of_phase=True,
         of_seat=True,
+        passwordless=True,
         summary="process as soon as all orders are in",
         handler=nowait,
     ),

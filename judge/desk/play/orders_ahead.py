@@ -35,6 +35,8 @@ def set_phase(visit: Visit, call: Call, phase: str) -> None:
     if year(wanted) - year(now) > orders_ahead.YEARS_AHEAD:
         most = orders_ahead.YEARS_AHEAD
         raise CommandError(f"{wanted} is more than {most} years ahead. The lines below were not kept.")
+    if visit.passwordless and wanted != now:
+        raise CommandError(f"{visit.needs_password} The lines below were not kept.")
     visit.ahead = "" if wanted == now else wanted
 
 
@@ -72,6 +74,7 @@ COMMANDS = (
         topics=("orders",),
         place=Place.GAME,
         when=When.OPEN,
+        passwordless=True,
         summary="the orders below are for a later phase, like PHASE S1903M; CLEAR below it takes them back",
         handler=set_phase,
         pattern=r"\s+(?P<phase>NOW|[SFWA][^\W\d]*\s*\d{4}\s*\w*)",

@@ -32,7 +32,7 @@ class GameSettings:
     (judge/rules/one_game/border_corrections.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
     told who bid what. `fixed`: for each power whose group the master has named, that group; `holders`: once the game
     has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
-    where the master has changed them. `year_cap`: the last year.
+    where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password.
     """
 
     move: Timing = MOVE
@@ -62,6 +62,7 @@ class GameSettings:
     holders: Mapping[str, str] = field(default_factory=dict)
     canals: Mapping[str, int] = field(default_factory=dict)
     year_cap: int | None = None
+    strict_passwords: bool = False
 
     def __post_init__(self) -> None:
         # All callers in a turn share the same settings.

@@ -13,7 +13,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines.notice_times import Alarms
-from judge.games.orders.forms import form
+from judge.games.orders.forms import for_holder, form
 from judge.games.orders.missing import wanting
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability, vacancies
@@ -101,7 +101,7 @@ def _tell_owing(turn: Turn, game: Game, book: OrderBook, owing: _Owing, template
             **_lateness(game, owing),
             "power": power,
             "wanting": wanting(book, power),
-            "forms": list(filter(None, [form(book, game.name, power)])),
+            "forms": list(filter(None, [for_holder(turn, game, seat, form(book, game.name, power))])),
         }
         notices.tell_seat(turn, seat, notices.Announcement(game, book.phase, template, subject, context, prefix))
 

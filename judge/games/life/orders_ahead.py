@@ -9,7 +9,7 @@ from sqlmodel import Session
 from judge.games.core.turn import Turn
 from judge.games.orders.bid_lines import BidLine
 from judge.games.orders.bid_report import bid_view
-from judge.games.orders.forms import form
+from judge.games.orders.forms import for_holder, form
 from judge.games.orders.kept_lines import Kept, kept_from_json, kept_text, kept_to_json, read_ahead
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
@@ -103,7 +103,7 @@ def _file(turn: Turn, game: Game, phase: Phase, power: str, lines: Sequence[Futu
             "lines": filed_lines(book, power),
             "refused": refused,
             "missing": book.missing().get(power, []),
-            "forms": list(filter(None, [form(book, game.name, power)])),
+            "forms": list(filter(None, [for_holder(turn, game, seat, form(book, game.name, power))])),
             "bids": bid_view(book, power),
         }
         notices.tell_pending(turn, game, phase, seat, context)

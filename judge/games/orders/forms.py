@@ -5,11 +5,14 @@ A line left open (`A PAR ...`) is never read as an order when the form comes bac
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from judge.games.core import passwordless
+from judge.games.core.turn import Turn
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import LEFT_OPEN, Home, Need, Order, Waive, format_order
 from judge.rules.board.phase import kind
+from judge.store.tables import Game, Seat
 
 # What fits into a mail that is 79 columns wide, indented by four.
 _COLUMNS = 75
@@ -18,12 +21,14 @@ _COLUMNS = 75
 @dataclass(frozen=True)
 class Form:
     """`signon`: the sign-on, like `Fheron`, with the password left open; `lines`: the orders; `complete`: none is left
-    open.
+    open. `passwordless`: its reader needs no password; `by_reply`: nor a sign-on, in a reply.
     """
 
     signon: str
     lines: tuple[str, ...]
     complete: bool
+    passwordless: bool = False
+    by_reply: bool = False
 
 
 def form(book: OrderBook, game: str, seat: str) -> Form | None:
@@ -34,6 +39,13 @@ def form(book: OrderBook, game: str, seat: str) -> Form | None:
     lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
     signon = f"{book.variant.seat_named[seat].letter}{game}"
     return Form(signon, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
+
+
+def for_holder(turn: Turn, game: Game, seat: Seat, blank: Form | None) -> Form | None:
+    """The form as the player in `seat` has to write it."""
+    if not blank or not passwordless.is_open(turn.office.settings, game, seat):
+        return blank
+    return replace(blank, passwordless=True, by_reply=passwordless.is_only_seat(turn.session, game, seat))
 
 
 def forms(book: OrderBook, game: str) -> dict[str, Form]:

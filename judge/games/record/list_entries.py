@@ -62,6 +62,7 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
         "not listed": not settings.listed,
         "master approves who joins": settings.approval,
         "bids revealed after the end": settings.reveal_bids,
+        "no play without passwords": settings.strict_passwords,
     }
     told = [word for word, holds in words.items() if holds]
     told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]

@@ -15,7 +15,7 @@ from judge.games.core.timing import Terms
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
 from judge.games.orders import bid_report
-from judge.games.orders.forms import Form, forms
+from judge.games.orders.forms import Form, for_holder, forms
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people.tokens import unsubscribe_word
 from judge.games.telling.pictures import PictureFor, for_seats, scene
@@ -58,7 +58,7 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
         players = _players(game, seats, people, seat)
         context = {
             "seat": seat,
-            "forms": _of(blank, seat),
+            "forms": _of(turn, game, blank, seat),
             "players": players,
             "position": view,
             "changes": border_words(game, variant),
@@ -210,7 +210,8 @@ def tell_all(
         own = seat.power if seat.power in groups else ""
         if (zone, own) not in bodies:
             bodies[zone, own] = _body(turn.office, announcement, zone, own=own)
-        mine = [form for other in seats if other.address == seat.address for form in _of(blank, other)]
+        game, own_seats = announcement.game, [other for other in seats if other.address == seat.address]
+        mine = [form for other in own_seats for form in _of(turn, game, blank, other)]
         body = bodies[zone, own]
         if mine:
             body += f"\n\n{turn.office.post.render('_form', zone, forms=mine)}"
@@ -219,9 +220,10 @@ def tell_all(
         _post(turn, seat, announcement, body)
 
 
-def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:
+def _of(turn: Turn, game: Game, blank: Mapping[str, Form], seat: Seat) -> list[Form]:
     """The form for the player of what `seat` plays."""
-    return [blank[seat.power]] if seat.power and seat.power in blank else []
+    form = for_holder(turn, game, seat, blank.get(seat.power or ""))
+    return [form] if form else []
 
 
 def tell_seat(turn: Turn, seat: Seat, announcement: Announcement) -> None:

@@ -22,7 +22,7 @@ from tests.desk.deskatwork import START, DeskAtWork, Received
 # How each command is written; of its settings one.
 EXAMPLES = {
     "REGISTER (then Name: … and Timezone: … on lines of their own, then END)": "REGISTER\nName: Jo Roe\nEND",
-    "SIGNON <power's letter><game> <password>": "SIGNON Fheron pwfrance",
+    "SIGNON <power's letter><game> [<password>]": "SIGNON Fheron pwfrance",
     "SIGNON ?<game> [<password>]": "SIGNON ?gull pwfrance",
     "CREATE ?<game> [<password> [<variant>]]": "CREATE ?owl pw",
     "OBSERVE <game> [<password>]": "OBSERVE heron",
@@ -31,6 +31,8 @@ EXAMPLES = {
     "SET ZONE <zone>": "SET ZONE Europe/Paris",
     "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
     "RESIGN <game>": "RESIGN heron",
+    "SET PASSWORDLESS [ON]": "SET PASSWORDLESS ON",
+    "SET PASSWORDLESS OFF": "SET PASSWORDLESS OFF",
     "STANDBY": "STANDBY",
     "NO STANDBY": "NO STANDBY",
     "FORGOT <game>": "FORGOT heron",
@@ -108,6 +110,7 @@ EXAMPLES = {
     "SET [NO]DIAS | [NO] CONCESSIONS": "SET NODIAS",
     "SET [NO] GUNBOAT | [NO]REVEAL | [NO]QUIET | [NO] REVEAL BIDS": "SET NOQUIET",
     "SET [NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART": "SET NOLIST",
+    "SET [NO] STRICT PASSWORDS": "SET STRICT PASSWORDS",
     "SET CENTERS <number>": "SET CENTERS 17",
     "SET COMMENT [<text>]": "SET COMMENT for friends",
     "SET NO COMMENT": "SET NO COMMENT",

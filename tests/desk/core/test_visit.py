@@ -36,6 +36,8 @@ SET = {
     "joined": True,
     "changes": ["Press is grey."],
     "bid_lines": ["DP 1: A SWI H"],
+    "passwordless": True,
+    "by_reply": True,
     "_book": object(),
 }
 

@@ -1,0 +1,138 @@
+"""SIGNON without a password, and the setting by which a player chooses that (judge/games/core/passwordless.py)."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.desk.core.visitor import Visitor
+from judge.desk.people.own_text import doubtful_orders, repeats_judge
+from judge.games.core import passwordless
+from judge.games.core.board import variant_of
+from judge.games.core.office import Office
+from judge.letters import Letter
+from judge.store.tables import Game, Phase, Seat
+
+# How much a sender's clock may be slow. A signed letter is not done a second time in a later phase.
+_WRONG_CLOCKS = timedelta(hours=1)
+
+
+def switch_on(visit: Visit, call: Call) -> None:
+    """SET PASSWORDLESS [ON]: from now on the sender plays without the password."""
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    if not visit.person or visit.person.id != seat.person_id:
+        raise CommandError("Nothing has changed: only the player can choose that, from their own address.")
+    refusal = passwordless.why_not(visit.office.settings, game) or _not_proved(visit.office, visit.letter)
+    if refusal:
+        raise CommandError(f"Nothing has changed. {refusal}")
+    _switch(visit, seat, on=True)
+    visit.note(
+        call,
+        "your orders and your press need no password from now on, in letters that your mail provider confirms to be "
+        "yours. SIGNON without the password is enough; once the game has begun, so is a reply to a mail about the open "
+        f"phase. {_HOW_TO_END}",
+    )
+
+
+def switch_off(visit: Visit, call: Call) -> None:
+    """SET PASSWORDLESS OFF: every sign-on of the sender needs the password again. That alone needs none."""
+    assert visit.seat
+    _switch(visit, visit.seat, on=False)
+    visit.note(call, "every SIGNON needs your password from now on.")
+
+
+def _switch(visit: Visit, seat: Seat, *, on: bool) -> None:
+    seat.passwordless = on
+    visit.session.add(seat)
+
+
+def sign_on(visit: Visit, game: Game, phase: Phase | None, seats: Sequence[Seat]) -> bool:
+    """Sign the sender on to their own seat among `seats`, if they have chosen to need no password.
+
+    False: they have not. Raises CommandError if they have, but this letter or this game needs one.
+    """
+    own = next((seat for seat in seats if visit.person and seat.person_id == visit.person.id), None)
+    if not (own and own.passwordless):
+        return False
+    refusal = obstacle(visit.office, visit.letter, game, phase) or _quoted_order(visit, game)
+    if refusal:
+        raise CommandError(f"{refusal} Write the password behind the SIGNON. Nothing below this line was read.")
+    visit.sign_on(game, phase, own)
+    visit.passwordless = True
+    return True
+
+
+def _quoted_order(visit: Visit, game: Game) -> str:
+    """Why a letter with a sign-on does not count if an order in it may be quoted; from a reply without one, such lines
+    are left out.
+    """
+    found = [] if visit.by_reply else doubtful_orders(variant_of(game), visit.letter.lines)
+    if not found:
+        return ""
+    return f'I cannot tell whether "{found[0]}" is your own or belongs to a quoted mail: leave that out.'
+
+
+def obstacle(office: Office, letter: Letter, game: Game, phase: Phase | None = None) -> str:
+    """Why this letter may not go without a password in `game`, as a sentence; "" if it may. `phase`: the open phase."""
+    refusal = passwordless.why_not(office.settings, game) or _not_proved(office, letter)
+    if not refusal and phase and letter.date and letter.date < phase.opened_at - _WRONG_CLOCKS:
+        return f"By its date your letter was written before {phase.name} opened."
+    if not refusal and repeats_judge(letter.lines):
+        return "Your letter repeats a mail of the judge, and I cannot tell its lines from your own: leave them out."
+    return refusal
+
+
+def suffices(visitor: Visitor, game: Game, seat: Seat) -> bool:
+    """Whether the player in `seat` could do without the password in such a letter."""
+    office = visitor.turn.office
+    return passwordless.is_open(office.settings, game, seat) and not obstacle(office, visitor.letter, game)
+
+
+def _not_proved(office: Office, letter: Letter) -> str:
+    """Why this letter does not prove that its sender wrote it to the judge, as a sentence; "" if it does.
+
+    A signed letter stays valid if others send it on: so it must be a letter to the judge.
+    """
+    if not letter.verified:
+        return "The judge's mail server has not verified that this letter comes from your address."
+    if not letter.addressed:
+        return f"Without a password only a letter addressed to {office.settings.address} counts."
+    return ""
+
+
+def tell(visit: Visit) -> None:
+    """Say in the answer that no password was needed, and how to end that."""
+    if visit.passwordless and visit.seat and visit.seat.passwordless:
+        visit.answer.texts.append(f"This was done without your password. {_HOW_TO_END}")
+
+
+_HOW_TO_END = "SET PASSWORDLESS OFF below a SIGNON ends that."
+
+COMMANDS = (
+    Command(
+        names=("SET PASSWORDLESS", "SET PASSWORD LESS"),
+        arguments="[ON]",
+        who=Who.PLAYER,
+        topics=("registration",),
+        place=Place.GAME,
+        when=When.LIVING,
+        of_seat=True,
+        summary="from your own address, you need no password for your orders and your press from now on",
+        handler=switch_on,
+        lasting=True,
+        pattern=r"(?:\s+ON)?",
+    ),
+    Command(
+        names=("SET PASSWORDLESS OFF", "SET NO PASSWORDLESS", "SET NOPASSWORDLESS"),
+        arguments="",
+        who=Who.PLAYER,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
+        passwordless=True,
+        summary="every SIGNON needs your password again",
+        handler=switch_off,
+    ),
+)

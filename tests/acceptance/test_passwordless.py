@@ -1,0 +1,66 @@
+"""A player who lives by replies: real letters, a mail server that verifies who wrote them, and the daemon."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+
+from judge.demo.correspondent import Correspondent, Post, ReceivedMail
+from tests.acceptance.conftest import Begin, MakeJudge
+
+SERVER = "mx.judge.test"
+
+
+@dataclass(frozen=True)
+class _Verifying:
+    """The post of people whose letters the judge's mail server verifies as they come in."""
+
+    post: Post
+
+    def send(self, raw: bytes, sender: str, to: str) -> None:
+        domain = sender.rpartition("@")[2]
+        found = f"Authentication-Results: {SERVER};\r\n dmarc=pass (p=reject) header.from={domain}\r\n"
+        self.post.send(found.encode() + raw, sender, to)
+
+    def mails(self, address: str) -> Sequence[ReceivedMail]:
+        return self.post.mails(address)
+
+
+def verified(person: Correspondent) -> Correspondent:
+    return replace(person, post=_Verifying(person.post))
+
+
+@pytest.mark.parametrize("style", ["plain", "html"])
+def test_a_player_chooses_it_once_and_then_only_replies(make_judge: MakeJudge, begin: Begin, style: str):
+    judge = make_judge(mailbox={"authserv_id": SERVER})
+    [heron] = begin(judge)
+    fay, forger = verified(replace(heron["F"].person, style=style)), heron["F"].person
+    friend = verified(judge.person("Friend"))
+    fay.throw_away()
+
+    fay.writes(*heron["F"].block("SET PASSWORDLESS ON"))
+    chosen = fay.expects(containing=["need no password from now on", "You can also reply to this mail"])
+    fay.writes("A PAR - BUR", "Thanks!", answering=chosen)
+    answer = fay.expects(containing=["2 units without orders", "This was done without your password"])
+
+    # Who else has that mail, or writes in her name, can do nothing with it.
+    friend.writes("A PAR H", answering=answer)
+    friend.expects(containing="No command was found")
+    forger.writes("A PAR H", answering=answer)
+    fay.expects(containing=["has not verified that this letter comes from your address", "nothing was filed"])
+
+    judge.process.restart()
+    fay.writes("A MAR - SPA", "F BRE - MAO", answering=answer)
+    fay.expects(containing="Orders complete")
+    heron.master.signs_on("PROCESS S1901M")
+    results = fay.expects(subject="S1901M Results", containing=["Army Paris -> Burgundy.", "only the orders"])
+
+    fay.writes("A BUR H", answering=answer)
+    fay.expects(containing=["It answers a mail about S1901M, which is over", "nothing was filed"])
+    fay.writes("A BUR - PAR", "A SPA - POR", "F MAO H", answering=results)
+    complete = fay.expects(containing=["Orders complete", "Army Burgundy -> Paris"])
+    fay.writes("SET PASSWORDLESS OFF", answering=complete)
+    ended = fay.expects(containing="every SIGNON needs your password from now on")
+    fay.writes("A BUR H", answering=ended)
+    fay.expects(containing=["nothing was filed", "SIGNON Fheron <password>"])
+    assert heron["F"].password.encode() not in b"".join(mail.raw for mail in judge.sink.mails)
