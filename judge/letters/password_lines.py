@@ -31,6 +31,9 @@ def _miswritten(word: str, beside: str) -> str:
 _SLIPS = _miswritten("signon", "adewxz")
 _WORDS = r"sinon|signor|signora|signos|signo|signons"
 
+# What may stand alone below a sign-on, so it is no password.
+_COMMANDS = r"(?:(?:no)?wait|clear|sign ?off|status|list|summary|history|map|help|whogame|predict|process|press|broadcast)"
+
 
 class _Kind(NamedTuple):
     """A kind of text: where passwords begin in it, and what goes on behind their first word."""
@@ -52,7 +55,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     masked, after CREATE <game> one word (then comes the variant), unless SIGNON or PASSWORD follows: "Hello signon
     Fheron …". A SIGNON with a typing error counts there too; if the result is a real word (French "sinon"), only if it
     is in capitals, or if only a name and one more word follow. If a line ends after SIGNON <game>, a single word on the
-    next line counts.
+    next line counts that is no command.
     """
     closing = r"[*_`\"]{0,3}"
     open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
@@ -65,7 +68,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
         rf"(?=[acdeghijlmoprstwxz])(?:"
         rf"signon{closing}[:,.]?{closing}{gap}+[?\w]+[,:;/|=](?P<stuck_all>{word})"
         rf"|signon{closing}[:,.]?{closing}{gap}+{word}{gap}+(?P<anywhere_all>{word})"
-        rf"|signon[:,.]?{gap}+{word}{gap}*\r?\n[> ]*(?P<below_one>{word})(?={gap}*(?:[\r\n]|\Z))"
+        rf"|signon[:,.]?{gap}+{word}{gap}*\r?\n[> ]*(?!{_COMMANDS}\b)(?P<below_one>{word})(?={gap}*(?:[\r\n]|\Z))"
         rf"|(?<![^\W_])(?:"
         rf"(?:set{gap}+(?:{password}|p)|{password}){closing}(?:{gap}*[:=]{gap}*|{gap}+)(?P<new_all>{word})"
         rf"|{open_words}{closing}{gap}+{word}{gap}+(?P<begin_all>{word})"

@@ -4,7 +4,7 @@ from alembic import op
 from sqlalchemy import Boolean, Column, false
 
 revision = "0017"
-down_revision = "0015"
+down_revision = "0016"
 
 
 def upgrade() -> None:
