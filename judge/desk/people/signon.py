@@ -16,7 +16,7 @@ from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
 from judge.games.life import applications, forming
-from judge.games.people import wrong_passwords
+from judge.games.people import allowance, wrong_passwords
 from judge.games.people.entrant import Entrant
 from judge.games.people.wrong_passwords import Door
 from judge.mails.templates import when
@@ -105,7 +105,7 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     seats = seats_of(visit.session, watched)
     seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
     if seat:
-        visit.sign_on(watched, phase, seat)
+        visit.sign_on(watched, phase, seat, proved=False)
         visit.answer.settle(f"You already observe game {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")
@@ -118,8 +118,10 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
     visit.sign_on(watched, phase, seat)
     visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
-    if visit.phase:
+    if visit.phase and allowance.admits(visit.turn, visit.visitor.reader(seat.address)):
         forming.show_position(visit.turn, watched, visit.phase, seat)
+    elif visit.phase:
+        visit.answer.texts.append("You have had many mails within an hour, so the first one comes with its next phase.")
 
 
 def miswritten(visit: Visit, call: Call, password: str | None, *, usage: str) -> None:
