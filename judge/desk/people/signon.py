@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
 from functools import partial, wraps
 
 from sqlmodel import Session
@@ -21,10 +22,14 @@ from judge.games.people.entrant import Entrant
 from judge.games.people.wrong_passwords import Door
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
+from judge.store.archive import seats_ever
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
+# How often one person may leave a game that is forming, in a day, and join it again.
+MOST_LEAVES = 3
+_A_DAY = timedelta(days=1)
 # What our forms have in place of a password, as a single word.
 _LEFT_OPEN = re.compile(r"<[^<>]*password[^<>]*>|\.{2,}.*", re.IGNORECASE)
 
@@ -300,6 +305,7 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
     if forming.missing_players(visit.session, game) <= 0:
         raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
+    _refuse_wavering(visit, game, person)
     if applications.decided_by_master(visit.session, game, person):
         visit.refuse_forged()
         vacant_seat.ask(visit, game, person, new_password(visit, password), None)
@@ -312,6 +318,16 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         visit.answer.texts.append(blind)
     if not forming.can_begin(visit.session, game):
         visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")
+
+
+def _refuse_wavering(visit: Visit, game: Game, person: Person) -> None:
+    """Raise CommandError if `person` has left the game too often today: everybody in it is told each time."""
+    left = [seat.left_at for seat in seats_ever(visit.session, game, person) if seat.left_at]
+    if sum(at + _A_DAY > visit.now for at in left) >= MOST_LEAVES:
+        raise CommandError(
+            f"You have left game {game.name} {MOST_LEAVES} times within a day, so you cannot join it today. Everybody "
+            "in it is told each time."
+        )
 
 
 def begin_game(visit: Visit) -> None:
