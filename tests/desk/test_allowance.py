@@ -401,3 +401,17 @@ def test_old_counts_are_forgotten(heron: DeskAtWork):
         allowance.forget(Turn(session, heron.office, heron.now))
     with transaction(heron.engine) as session:
         assert (session.exec(select(Answered)).all(), session.exec(select(Pause)).all()) == ([], [])
+
+
+def test_the_same_on_postgresql(tmp_path: Path, postgres_url: str):
+    desk = DeskAtWork(tmp_path, postgres_url, {})
+    try:
+        with_heron(desk)
+        assert sum(len(at_once(desk, JO, "LIST")) for _ in range(14)) == 11
+        assert len(at_once(desk, FRANCE, "SIGNON Fheron pwfrance\nPRESS TO T\nHello!\nENDPRESS\nA PAR - BUR")) == 2
+        ends_at = first_end(desk)
+        assert ends_at == desk.now + HOUR
+        (later,) = desk.ring(ends_at)
+        assert later.text.count("1 game on this judge.") == 4
+    finally:
+        desk.engine.dispose()
