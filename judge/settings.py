@@ -136,6 +136,14 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "sweep": (_at_least(1, "seconds"), "30"),
         "outage_limit": (_at_least(0.1, "hours"), "6"),
     },
+    "limits": {
+        "strangers": (_at_least(1, "answers"), "10"),
+        "registered": (_at_least(1, "answers"), "60"),
+        "domain": (_at_least(1, "answers"), "100"),
+        "press_of_observers": (_at_least(0, "messages"), "10"),
+        "press_of_players": (_at_least(1, "messages"), "100"),
+        "press_size": (_at_least(1000, "bytes"), "50000"),
+    },
 }
 
 
@@ -176,6 +184,21 @@ class SmtpSettings:
 
 
 @dataclass(frozen=True)
+class LimitSettings:
+    """How much may be mailed within an hour. `strangers`, `registered`: answers to one mailbox, for letters that do not
+    sign on; `domain`: such answers to all strangers of a domain. `press_of_observers`, `press_of_players`: messages
+    from one seat; `press_size`: the bytes of one message.
+    """
+
+    strangers: int
+    registered: int
+    domain: int
+    press_of_observers: int
+    press_of_players: int
+    press_size: int
+
+
+@dataclass(frozen=True)
 class Settings:
     """Everything that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is
     in megabytes; `templates` and `variants` are the keeper's own folders, None if there are none.
@@ -198,6 +221,7 @@ class Settings:
     early_delay: float
     sweep: float
     outage_limit: float
+    limits: LimitSettings
     mailbox: MailboxSettings
     smtp: SmtpSettings
 
@@ -229,6 +253,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         **_whole(values["games"], "open_games"),
         home=home,
         store_url=values["store"]["url"] or f"sqlite:///{home / 'judge.db'}",
+        limits=LimitSettings(**_whole(values["limits"], *values["limits"])),
         mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),
         smtp=SmtpSettings(**values["smtp"]),
     )

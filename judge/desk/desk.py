@@ -30,7 +30,7 @@ from judge.desk.play.obstacles import obstacles, units_fit
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
-from judge.games.people import tokens, wrong_passwords
+from judge.games.people import allowance, tokens, wrong_passwords
 from judge.letters import Letter, Line, attached_texts, open_letter, without_passwords
 from judge.mails.compose import deliverable
 from judge.mails.post import Notice, Reply
@@ -47,6 +47,10 @@ MOST_HINTS = 10
 _TOKEN = re.compile(r" ?\(?CONFIRM ([a-z0-9]{12})\b\)?", re.IGNORECASE | re.ASCII)
 # The limit of a reply; the texts of commands are cut to MOST_TEXT before, and say what is left out.
 MOST_BYTES = 100_000
+_NOT_ASKED = (
+    "What your letter asks for has to be confirmed by a mail that you send back, and that mail could not be sent then: "
+    "there had been too many. Nothing was done. Please write again."
+)
 
 
 class Desk:
@@ -79,7 +83,8 @@ class Desk:
         if not silent:
             visitor = self._answer(session, row, in_hand, now)
             held = bool(visitor.deferred)
-            verdict = " ".join(answer.verdict for answer in visitor.answers) or "no command found"
+            verdict = _verdict(visitor) or "no command found"
+            verdict += f" ({visitor.unanswered})" if visitor.unanswered else ""
         inbox.done(
             session,
             row,
@@ -103,6 +108,7 @@ class Desk:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
         letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
+        visitor.registered = _is_registered(person)
         blocks = self._by_reply(visitor, blocks)
         _carry_out(visitor, letter, row, dict(enumerate(blocks)))
         for data in visitor.confirmed:
@@ -111,10 +117,10 @@ class Desk:
         visitor.answers = [answer for answer in visitor.answers if not answer.idle] or visitor.answers[:1]
         if visitor.answers:
             _reply(visitor)
-            return visitor
-        most_hints = MOST_HINTS if person else 1
-        if mails_since(session, letter.sender, "hint", now - _ONE_HINT_AN_HOUR) < most_hints:
+        elif _may_hint(visitor):
             _hint(visitor, obstacles(in_hand.letter, self._reader, attached_texts(in_hand.opened.root)))
+        else:
+            visitor.unanswered = "not answered"
         return visitor
 
     def _by_reply(self, visitor: Visitor, blocks: Sequence[Block]) -> Sequence[Block]:
@@ -272,7 +278,14 @@ def _refuse(visit: Visit, call: Call, refusal: CommandError) -> None:
 def _reply(visitor: Visitor) -> None:
     """One mail for the letter; if another sender signed on, the seat's player gets a copy of what concerns the seat."""
     back = visitor.letter.reply_to if visitor.may_be_answered_at(visitor.letter.reply_to) else visitor.letter.sender
-    answer_to(visitor, back, visitor.answers)
+    if visitor.has_proved_it or any(answer.copy_to == back for answer in visitor.answers):
+        answer_to(visitor, back, visitor.answers)
+    elif is_forged_stranger(visitor.turn, visitor.letter) and not visitor.signed_on:
+        visitor.unanswered = "forged, so not answered"
+    elif allowance.admits(visitor.turn, visitor.reader(back)):
+        answer_to(visitor, back, visitor.answers)
+    else:
+        _put_off(visitor, back)
     for address in sorted({answer.copy_to for answer in visitor.answers} - {"", back}):
         mine = visitor.may_be_answered_at(address)
         copied = [answer if mine else _done(answer) for answer in visitor.answers if answer.copy_to == address]
@@ -283,8 +296,39 @@ def _reply(visitor: Visitor) -> None:
                 _copy_without_sender(visitor, answer)
 
 
+def _put_off(visitor: Visitor, back: str) -> None:
+    """The answer comes later, since there have been too many."""
+    reply = replace(_written(visitor, back, visitor.answers), letter=visitor.letter)
+    if visitor.token:
+        # A token in a mail with other answers could not be sent back with the mail, and may be too old then.
+        reply = replace(reply, body=_NOT_ASKED, secret=visitor.secret)
+    until = allowance.put_off(visitor.turn, visitor.reader(back), reply, _verdict(visitor))
+    visitor.unanswered = f"answered after {until:%Y-%m-%d %H:%M} UTC"
+
+
+def is_forged_stranger(turn: Turn, letter: Letter) -> bool:
+    """Whether our mail server found the letter forged, and nobody is registered at its sender's address.
+
+    A mail to that address would reach somebody who has nothing to do with this judge, or tell a forger something.
+    """
+    return letter.verified is False and not _is_registered(person_at(turn.session, letter.sender))
+
+
+def _is_registered(person: Person | None) -> bool:
+    return person is not None and person.registered_at is not None
+
+
+def _verdict(visitor: Visitor) -> str:
+    return " ".join(answer.verdict for answer in visitor.answers)
+
+
 def answer_to(visitor: Visitor, address: str, answers: list[Answer]) -> None:
     """Mail these answers to the letter to `address`."""
+    visitor.turn.mail(_written(visitor, address, answers))
+
+
+def _written(visitor: Visitor, address: str, answers: list[Answer]) -> Reply:
+    """These answers to the letter, as a mail to `address`."""
     letter = visitor.letter
     kind: MailKind = "reply"
     if visitor.token and answers is visitor.answers:
@@ -298,7 +342,7 @@ def answer_to(visitor: Visitor, address: str, answers: list[Answer]) -> None:
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     warning = _warning(visitor, answers, address)
     body = visitor.turn.office.post.render("reply", visitor.zone, answers=answers, notes=notes, warning=warning)
-    reply = Reply(
+    return Reply(
         to=address,
         kind=kind,
         letter=letter,
@@ -309,7 +353,6 @@ def answer_to(visitor: Visitor, address: str, answers: list[Answer]) -> None:
         secret=" ".join(filter(None, (visitor.secret, visitor.token))) or None,
         picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
     )
-    visitor.turn.mail(reply)
 
 
 def _cut_to_size(body: str) -> str:
@@ -363,6 +406,16 @@ def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:
         secret=visitor.secret,
     )
     visitor.turn.mail(notice)
+
+
+def _may_hint(visitor: Visitor) -> bool:
+    """Whether a letter without any command is answered: seldom, since nothing is lost if it is not."""
+    turn, letter = visitor.turn, visitor.letter
+    if is_forged_stranger(turn, letter):
+        return False
+    most = MOST_HINTS if visitor.person else 1
+    said = mails_since(turn.session, letter.sender, "hint", turn.now - _ONE_HINT_AN_HOUR)
+    return said < most and allowance.admits(turn, visitor.reader(letter.sender))
 
 
 def _hint(visitor: Visitor, found: Iterable[str]) -> None:

@@ -2,16 +2,23 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 
-from judge.desk.desk import Desk
+from judge.desk.desk import Desk, is_forged_stranger
 from judge.games.core.turn import Turn
+from judge.games.people import allowance
+from judge.games.people.allowance import Reader
 from judge.letters import Letter, without_passwords
 from judge.mails.post import Notice, Reply
+from judge.store.lookups import mails_since, person_at
 from judge.store.tables import LetterRow
 from judge.time_limit import TakesTooLong, time_limit
 
 # Processor time for finding out who wrote the letter.
 _SECONDS = 1.0
+# So many mails about letters put aside in an hour; `judge status` shows them all.
+MOST_TO_KEEPER = 10
+_HOUR = timedelta(hours=1)
 
 
 def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
@@ -20,7 +27,7 @@ def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
     row.sender = letter.sender if letter else ""
     turn.session.add(row)
     tell_keeper(turn, row, error)
-    if letter and letter.sender and not letter.silent:
+    if letter and letter.sender and not letter.silent and _may_be_told(turn, letter):
         office = turn.office
         body = office.post.render("shunted", office.settings.zone, keeper=office.settings.keeper)
         # The address of the letter may be broken too: then only the keeper is told.
@@ -28,9 +35,20 @@ def tell_shunted(turn: Turn, desk: Desk, row: LetterRow, error: str) -> None:
             turn.mail(Reply(to=letter.sender, kind="shunted", letter=letter, letter_id=row.id, body=body))
 
 
+def _may_be_told(turn: Turn, letter: Letter) -> bool:
+    """Whether its sender is told that it could not be handled; it may be tried again without that."""
+    if is_forged_stranger(turn, letter):
+        return False
+    person = person_at(turn.session, letter.sender)
+    registered = person is not None and person.registered_at is not None
+    return allowance.admits(turn, Reader(letter.sender, registered, "verified" if letter.verified else "none"))
+
+
 def tell_keeper(turn: Turn, row: LetterRow, error: str) -> None:
     """Tell the keeper why the letter is put aside: the last line of `error`."""
     office = turn.office
+    if mails_since(turn.session, office.settings.keeper, "keeper", turn.now - _HOUR) >= MOST_TO_KEEPER:
+        return
     body = office.post.render("keeper", office.settings.zone, letter=row, error=error.strip().splitlines()[-1])
     turn.mail(Notice(to=office.settings.keeper, kind="keeper", subject=f"Letter {row.id} put aside", body=body))
 

@@ -32,7 +32,7 @@ _SLIPS = _miswritten("signon", "adewxz")
 _WORDS = r"sinon|signor|signora|signos|signo|signons"
 
 # What may stand alone below a sign-on, so it is no password.
-_COMMANDS = r"(?:(?:no)?wait|clear|sign ?off|status|list|summary|history|map|help|whogame|predict|process|press|broadcast)"
+_COMMANDS = r"(?:(?:no)?wait|clear|sign ?off|status|list|summary|history|map|help|whogame|predict|process|press)"
 
 
 class _Kind(NamedTuple):

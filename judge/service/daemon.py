@@ -23,6 +23,7 @@ from judge.games.core.office import make_office
 from judge.games.core.passwords import SlowWork
 from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
+from judge.games.people import allowance
 from judge.games.telling import undelivered
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.service.alarm_clock import SETTLE, Clock
@@ -32,12 +33,12 @@ from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.keeper_folders import Folders
 from judge.service.suspects import Suspects
 from judge.settings import Settings
-from judge.store import inbox, outages
+from judge.store import answered, inbox, outages
 from judge.store.engine import empty_log, migrate, open_engine, others_wait, reading, transaction
 from judge.store.guard import guard_of
 from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, next_due, next_waiting
-from judge.store.tables import Game, LetterRow, Phase
+from judge.store.tables import Game, LetterRow, Pause, Phase
 from judge.store.turns import take_turn
 from judge.time_limit import TakesTooLong, time_limit
 
@@ -152,6 +153,7 @@ class Daemon:
         with transaction(self._engine) as session:
             outage = outages.look(session, began, timedelta(hours=self._settings.outage_limit))
             self._desk.forget_unconfirmed(session, began)
+            allowance.forget(Turn(session, self._office, began))
         empty_log(self._engine)
         self._noted_at = began
         if outage:
@@ -231,11 +233,11 @@ class Daemon:
         return self._stopping.is_set() or bool(batch.done) and others_wait(self._engine)
 
     def _one(self, session: Session, batch: "_Batch") -> bool:
-        """Handle the earliest letter or deadline; without either, a notice of a forming game. Returns whether there was
-        one.
+        """Handle the earliest letter or deadline; without either, a notice of a forming game, or answers that have
+        waited long enough. Returns whether there was one.
         """
         now = self._now()
-        batch.letter_id = batch.phase_id = batch.game_id = None
+        batch.letter_id = batch.phase_id = batch.game_id = batch.pause_id = None
         row, phase = batch.letters[0] if batch.letters else None, next_due(session, now)
         rings_at = phase.rings_at if phase else None
         if phase and rings_at and (row is None or row.received_at > rings_at):
@@ -252,6 +254,9 @@ class Daemon:
         elif game := next_waiting(session, now):
             batch.game_id = game.id
             batch.done.append(f"game={game.name} {forming_news.ring(Turn(session, self._office, now), game)}")
+        elif pause := answered.next_ended(session, now):
+            batch.pause_id = pause.id
+            batch.done.append(allowance.end(Turn(session, self._office, now), pause))
         else:
             return False
         return True
@@ -266,14 +271,16 @@ class Daemon:
         return f"game={game.name} phase={phase.name} {done}"
 
     def _fail(self, batch: "_Batch", error: str) -> None:
-        """A letter that failed three times is put aside and its sender is told; a phase that failed is held. The daemon
-        goes on.
+        """A letter that failed three times is put aside and its sender is told; a phase that failed is held; answers
+        that failed wait on. The daemon goes on.
         """
-        letter_id, phase_id, game_id = batch.letter_id, batch.phase_id, batch.game_id
-        log.error("letter=%s phase=%s game=%s failed:\n%s", letter_id, phase_id, game_id, error)
+        letter_id, phase_id, game_id, pause_id = batch.letter_id, batch.phase_id, batch.game_id, batch.pause_id
+        log.error("letter=%s phase=%s game=%s pause=%s failed:\n%s", letter_id, phase_id, game_id, pause_id, error)
         with transaction(self._engine) as session:
             turn = Turn(session, self._office, self._now())
-            if game_id:
+            if pause_id:
+                allowance.wait_on(turn, session.get_one(Pause, pause_id))
+            elif game_id:
                 forming_news.put_off(turn, session.get_one(Game, game_id))
             elif phase_id:
                 phases.hold(turn, session.get_one(Phase, phase_id))
@@ -311,3 +318,4 @@ class _Batch:
     letter_id: int | None = None
     phase_id: int | None = None
     game_id: int | None = None
+    pause_id: int | None = None

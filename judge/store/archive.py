@@ -1,8 +1,9 @@
 """The stored press of a game: written once, never changed."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from judge.store.tables import Game, Person, Phase, Press, Seat
@@ -15,11 +16,22 @@ _PRESS_OF = (
 )
 _SEATS_EVER = select(Seat).where(Seat.game_id == bindparam("game"), Seat.person_id == bindparam("person"))
 
+_PRESS_SINCE = (
+    select(func.count())
+    .select_from(Press)
+    .where(Press.seat_id == bindparam("seat"), col(Press.sent_at) > bindparam("since"))
+)
+
 
 def press_of(session: Session, game: Game) -> Sequence[tuple[Press, str]]:
     """Every message that was sent in `game`, oldest first, with the phase that was open then, "" before the first."""
     rows = session.exec(_PRESS_OF, params={"game": game.id})
     return [(press, phase or "") for press, phase in rows]
+
+
+def press_since(session: Session, seat: Seat, since: datetime) -> int:
+    """How many messages were sent from `seat` after `since`."""
+    return session.exec(_PRESS_SINCE, params={"seat": seat.id, "since": since}).one()
 
 
 def seats_ever(session: Session, game: Game, person: Person) -> Sequence[Seat]:

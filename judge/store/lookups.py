@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, case, func, or_, true
 from sqlmodel import Session, col, select, update
 
+from judge.store.answered import first_end
 from judge.store.ids import id_of
 from judge.store.states import MailKind, TokenPurpose
 from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Token, Vote
@@ -184,10 +185,14 @@ def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
 
 
 def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
-    """A name for every open phase and every forming game in which something will be due, and when it is due."""
+    """A name for every open phase and every forming game in which something will be due, and for the answers that wait,
+    and when it is due.
+    """
     phases = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
     games = select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None))
+    pause = first_end(session)
     return [
+        *([("pause", pause)] if pause else []),
         *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in session.exec(phases)),
         *((f"game:{game_id}", notice_at) for game_id, notice_at in session.exec(games) if notice_at),
     ]

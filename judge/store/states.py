@@ -71,6 +71,8 @@ MailKind = Literal[
     "hint",  # nothing in the letter could be read
     "shunted",  # the letter is put aside
     "token",
+    "pause",  # there were too many answers, so the next ones wait
+    "waited",  # the answers that have waited
     # to those in a game
     "abandoned",  # seats are open, the phase waits for new players
     "absence",

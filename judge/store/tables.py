@@ -205,6 +205,52 @@ class WrongPassword(SQLModel, table=True):
     at: datetime
 
 
+class Answered(SQLModel, table=True):
+    """An answer that was mailed to a letter that did not sign on: counted for its reader's `account`
+    (judge/games/people/allowance.py) and `domain` ("" if the reader is no stranger, or verified).
+    """
+
+    __table_args__ = (Index("answered_account", "account", "at"), Index("answered_domain", "domain", "at"))
+
+    id: int | None = Field(default=None, primary_key=True)
+    account: str
+    domain: str
+    at: datetime = Field(index=True)
+
+
+class Pause(SQLModel, table=True):
+    """A time in which answers to a reader wait, since there were too many for the `account` or `domain` (as in
+    `Answered`). `registered`: whether the reader is.
+
+    The next pause is longer if it begins before `forgotten_at`. `answers`: the text of each answer to `address` that
+    waits, with the time of its letter; `more`: how many others there are. `secret`: as in `Mail`. `ended_at`: when
+    what waited was mailed.
+    """
+
+    __table_args__ = (
+        Index("pause_account", "account", "forgotten_at"),
+        Index(
+            "pause_open",
+            "ends_at",
+            sqlite_where=text("ended_at IS NULL"),
+            postgresql_where=text("ended_at IS NULL"),
+        ),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str
+    account: str
+    domain: str
+    registered: bool
+    begun_at: datetime
+    ends_at: datetime
+    forgotten_at: datetime
+    answers: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    more: int = 0
+    secret: str | None = None
+    ended_at: datetime | None = None
+
+
 class Watch(SQLModel, table=True):
     """One row: when the judge last looked through its mailbox, and its last outage."""
 
@@ -293,6 +339,8 @@ class Press(SQLModel, table=True):
     `sender` and `recipients`: their names in the mail ("" for everybody). `public`: observers got it too. `readers`:
     the seats to which it was mailed.
     """
+
+    __table_args__ = (Index("press_of_seat", "seat_id", "sent_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id", index=True)

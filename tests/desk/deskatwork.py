@@ -23,9 +23,10 @@ from judge.games.core.passwords import Passwords, SlowWork
 from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.life.power_draw import deal
+from judge.games.people import allowance
 from judge.rules import load_variant
 from judge.settings import read_settings
-from judge.store import inbox, pictures
+from judge.store import answered, inbox, pictures
 from judge.store.engine import open_engine, transaction
 from judge.store.lookups import game_named, next_due, next_waiting
 from judge.store.tables import Game, Mail, Picture
@@ -166,10 +167,13 @@ class DeskAtWork:
         while True:
             with transaction(self.engine) as session:
                 phase, forming = next_due(session, self.now), next_waiting(session, self.now)
+                turn = Turn(session, self.office, self.now)
                 if phase:
-                    phases.ring(Turn(session, self.office, self.now), session.get_one(Game, phase.game_id), phase)
+                    phases.ring(turn, session.get_one(Game, phase.game_id), phase)
                 elif forming:
-                    forming_news.ring(Turn(session, self.office, self.now), forming)
+                    forming_news.ring(turn, forming)
+                elif pause := answered.next_ended(session, self.now):
+                    allowance.end(turn, pause)
                 else:
                     break
         return self.new_mails()

@@ -1,5 +1,7 @@
 """What a small letter can bring forth: no more than one mail of a bounded size, and few to others."""
 
+from datetime import timedelta
+
 import pytest
 from sqlmodel import Session, select
 
@@ -95,3 +97,34 @@ def test_no_number_of_a_master_overflows(desk: DeskAtWork, line: str):
     desk.new_mails()
     text = desk.replies(KIM, f"SIGNON Mheron gm\n{line}").text
     assert "invalid literal" not in text
+
+
+# --- mails to others ------------------------------------------------------------------------------------------------
+
+
+def test_nobody_joins_and_leaves_a_game_all_day(desk: DeskAtWork):
+    """Everybody who waits in it is told each time; tomorrow is another day."""
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm")
+    for number in range(4):
+        desk.writes(f"p{number}@example.org", f"REGISTER\nName: P{number}\nEND\nSIGNON ?heron pw")
+    mails = desk.writes("eve@example.org", "REGISTER\nName: Eve\nEND\n" + "SIGNON ?heron\nRESIGN heron\n" * 45)
+    assert sum(mail.to == "kim@example.org" for mail in mails) == 6
+    assert "You have left game heron 3 times within a day, so you cannot join it today." in " ".join(
+        mails[-1].text.split()
+    )
+    assert "so you cannot join it today" in desk.replies("eve@example.org", "SIGNON ?heron pw").text
+    desk.now += timedelta(days=1)
+    assert "You are in game heron." in desk.replies("eve@example.org", "SIGNON ?heron pw").text
+
+
+def test_a_master_is_not_asked_without_end(desk: DeskAtWork):
+    desk.writes(KIM, "REGISTER\nName: Kim Doe\nEND\nCREATE ?heron gm\nSET APPROVAL")
+    mails = []
+    for number in range(25):
+        desk.now -= timedelta(minutes=1)
+        mails += desk.writes(f"x@house{number}.example", "REGISTER\nName: X\nEND\nSIGNON ?heron pw")
+    assert sum(mail.to == "kim@example.org" for mail in mails) == 20
+    refused = "The master of game heron has been asked by many people just now: ask in an hour."
+    assert refused in " ".join(mails[-1].text.split())
+    desk.now += timedelta(hours=1)
+    assert "is passed on" in " ".join(desk.replies("x@house24.example", "SIGNON ?heron pw").text.split())

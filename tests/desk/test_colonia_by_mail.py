@@ -90,7 +90,7 @@ class Widths:
 
 @pytest.fixture
 def widths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Widths:
-    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
+    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600", "JUDGE_LIMITS_STRANGERS": "1000"})
     return Widths(desk, monkeypatch)
 
 
@@ -169,9 +169,10 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     kinds = {path.relative_to(TEMPLATES).as_posix().removesuffix(".txt.j2") for path in TEMPLATES.rglob("*.j2")}
     mails = {kind for kind in kinds if not kind.rpartition("/")[2].startswith("_")}
     # A judge that confirms registrations writes `confirm`: the test below.
-    # Letters that prove nothing have `confirm_change` and `guessed` written: the one behind it.
+    # Letters that prove nothing have `confirm_change` and `guessed` written, too many of them `pause` and `waited`: the
+    # two behind it.
     # Games with points write two more: tests/transcripts/points.txt and tests/desk/play/test_bids.py.
-    others = {"bids", "confirm", "confirm_change", "delayed", "given_up", "guessed", "revealed"}
+    others = {"bids", "confirm", "confirm_change", "delayed", "given_up", "guessed", "pause", "revealed", "waited"}
     assert mails - widths.rendered == others
 
 
@@ -199,6 +200,15 @@ def test_the_mails_about_letters_that_prove_nothing_are_no_wider(tmp_path: Path,
         widths.writes(f"al@house{number}.example", f"SIGNON M{GAME} wrong{number}")
     widths.writes("kim@example.org", f"REGISTER\nName: Kim{SURNAME}\nTimezone: Europe/Berlin\nEND")
     assert {"confirm_change", "guessed"} <= widths.rendered and widths.wide == []
+
+
+def test_the_mails_about_too_many_answers_are_no_wider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    widths = Widths(DeskAtWork(tmp_path, "", {}), monkeypatch)
+    begin(widths, by_letters=True)
+    for word in ("LIST", f"LIST {GAME}", f"MAP {GAME}", f"STATUS {GAME}", *["GET RULES colonia"] * 10):
+        widths.writes("al@example.org", word)
+    widths.measured(widths.desk.ring(widths.desk.now + timedelta(hours=1)))
+    assert {"pause", "waited"} <= widths.rendered and widths.wide == []
 
 
 # --- what is asked of a variant -------------------------------------------------------------------------------------

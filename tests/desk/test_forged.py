@@ -128,4 +128,5 @@ def test_a_token_and_another_address_need_a_letter_that_is_no_forgery(heron):
     assert REFUSED in " ".join(forged(heron, FRANCE, f"CONFIRM {word}")[0].text.split())
     heron.now += timedelta(minutes=1)
     assert "You have a new password" in heron.replies(FRANCE, f"CONFIRM {word}").text
+    heron.writes("lark@example.org", "REGISTER\nName: Lark\nEND")
     assert REFUSED in " ".join(forged(heron, "lark@example.org", f"I AM ALSO {FRANCE}")[0].text.split())

@@ -76,3 +76,11 @@ def test_a_master_writes_dates_in_the_zone_they_read_them_in(desk: DeskAtWork):
     desk.writes("kim@example.org", "SIGNON Mheron gm\nSET ZONE Europe/Berlin")
     reply = desk.replies("kim@example.org", "SIGNON Mheron gm\nSET DEADLINE 2026-05-20 21:00\n")
     assert ":: Deadline: S1901M Wed May 20 2026 21:00:00 +0200" in reply.text
+
+
+@pytest.mark.parametrize("name", ["Your Name", "your name", " Your  Name "])
+def test_a_form_that_was_not_filled_in_registers_nobody(desk: DeskAtWork, name: str):
+    """Programs that return our text do so."""
+    (reply,) = desk.writes("jo@example.net", f"REGISTER\nName: {name}\nTimezone: Europe/Berlin\nEND")
+    assert "Write your own name into the form, in place of Your Name." in reply.text
+    assert desk.replies("jo@example.net", "REGISTER\nName: Jo\nEND").first_line == "You are registered, Jo."

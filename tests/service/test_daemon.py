@@ -11,7 +11,7 @@ from judge.games.core.passwords import MOST_SLOW
 from judge.service.daemon import MOST_TOGETHER, Daemon
 from judge.store import inbox
 from judge.store.engine import others_wait, transaction
-from judge.store.lookups import all_games
+from judge.store.lookups import alarms, all_games
 from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import DeskAtWork, Received
 
@@ -196,3 +196,38 @@ def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, monkeypatch):
     ids = post(daemon, ["SIGNON Mheron gm\r\nPROCESS\r\nSIGNOFF"])
     daemon._work()
     assert processed and states(daemon, ids) == [("done", 0)]
+
+
+def waited(daemon: Daemon) -> int:
+    with transaction(daemon._engine) as session:
+        return len(session.exec(select(Mail).where(Mail.kind == "waited")).all())
+
+
+def test_answers_that_wait_come_when_their_pause_is_over(daemon):
+    post(daemon, ["LIST"] * 65)
+    daemon._work()
+    with transaction(daemon._engine) as session:
+        (ends_at,) = [at for name, at in alarms(session) if name == "pause"]
+    daemon._now = lambda: ends_at - timedelta(seconds=1)
+    daemon._work()
+    assert waited(daemon) == 0
+    daemon._now = lambda: ends_at
+    daemon._work()
+    daemon._work()
+    assert waited(daemon) == 1
+    with transaction(daemon._engine) as session:
+        assert "pause" not in dict(alarms(session))
+
+
+def test_answers_that_cannot_be_written_wait_on_and_nothing_stops(daemon, monkeypatch):
+    post(daemon, ["LIST"] * 65)
+    daemon._work()
+    later = datetime.now(UTC) + timedelta(hours=2)
+    daemon._now = lambda: later
+    with monkeypatch.context() as broken:
+        broken.setattr("judge.games.people.allowance.end", lambda turn, pause: 1 // 0)
+        daemon._work()
+    assert waited(daemon) == 0
+    daemon._now = lambda: later + timedelta(hours=1)
+    daemon._work()
+    assert waited(daemon) == 1

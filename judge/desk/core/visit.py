@@ -26,6 +26,10 @@ from judge.store.tables import Game, LetterRow, Person, Phase, Seat
 
 # Bytes of texts from commands in a reply: the rest of the reply needs room too.
 MOST_TEXT = 80_000
+REGISTER_FIRST = (
+    "Register first, in this letter or an earlier one:\n"
+    "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
+)
 
 
 def _size(text: str) -> int:
@@ -182,8 +186,13 @@ class Visit:
         """
         return self.office.settings.zone if self.answer.hides_people else self.visitor.zone
 
-    def sign_on(self, game: Game, phase: Phase | None, seat: Seat) -> None:
-        """From now on the block is about `game` with its open phase, and the sender is in `seat`."""
+    def sign_on(self, game: Game, phase: Phase | None, seat: Seat, *, proved: bool = True) -> None:
+        """From now on the block is about `game` with its open phase, and the sender is in `seat`.
+
+        `proved`: it is proved that the sender holds it. For a seat that was taken in this letter nothing is.
+        """
+        if proved and seat.joined_at < self.now:
+            self.visitor.signed_on.add(seat.person_id)
         self.game, self.phase, self.seat = game, phase, seat
         self.answer.game, self.answer.phase = game, phase
         self.answer.verdict = f"You are signed on to game {game.name} as {seat.power or seat.role}."
@@ -229,10 +238,7 @@ class Visit:
             raise AfterConfirmation(first)
         if self.visitor.asked_before:
             raise CommandError(first)
-        raise CommandError(
-            "I do not know you yet. Register first, in this letter or an earlier one:\n"
-            "    REGISTER\n    Name: Your Name\n    Timezone: Europe/Berlin\n    END"
-        )
+        raise CommandError(f"I do not know you yet. {REGISTER_FIRST}")
 
     def refuse_forged(self) -> None:
         """Raise CommandError if our mail server found the sender forged: commands without a password need a true

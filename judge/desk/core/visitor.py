@@ -7,6 +7,7 @@ from typing import Any
 from judge.desk.core.answer import Answer
 from judge.desk.core.command import Command
 from judge.games.core.turn import Turn
+from judge.games.people.allowance import Proof, Reader
 from judge.letters import Letter
 from judge.store.lookups import person_at
 from judge.store.tables import LetterRow, Person
@@ -43,7 +44,9 @@ class Visitor:
     `newcomer`: the sender has still to confirm that they wish to be registered, and `deferred` has the numbers of the
     blocks that wait for it; `asked_before`: an earlier letter has asked them for that, and they have not answered;
     `confirmed`: the data about letters whose blocks no longer wait. `wishes`: changes that wait until the sender has
-    confirmed that the letter is theirs.
+    confirmed that the letter is theirs. `registered`: the sender was registered before this letter came. `signed_on`:
+    the people who have proved by it who they are: by a seat that they signed on to, or a token; what answers them is
+    never counted or put off. `unanswered`: why the letter was not answered at once, for the log.
     """
 
     turn: Turn
@@ -63,11 +66,24 @@ class Visitor:
     asked_before: bool = False
     deferred: list[int] = field(default_factory=list)
     confirmed: list[dict[str, Any]] = field(default_factory=list)
+    registered: bool = False
+    signed_on: set[int] = field(default_factory=set)
+    unanswered: str = ""
 
     @property
     def zone(self) -> str:
         """The zone in which the sender reads times."""
         return self.person.zone if self.person else self.turn.office.settings.zone
+
+    @property
+    def has_proved_it(self) -> bool:
+        """Whether the sender has signed on to a seat of their own, or brought a token of theirs."""
+        return self.person is not None and self.person.id in self.signed_on
+
+    def reader(self, address: str) -> Reader:
+        """Who is answered at `address`, as far as the letter proves it."""
+        proof: Proof = "password" if self.signed_on else "verified" if self.letter.verified else "none"
+        return Reader(address, self.registered or bool(self.signed_on), proof)
 
     def may_be_answered_at(self, address: str) -> bool:
         """Whether a reply may go to this Reply-To: only to another address of the same person."""

@@ -21,6 +21,8 @@ from judge.store.tables import Person
 # The mails that ask a sender to confirm their registration; an address gets at most one in that time.
 CONFIRM: MailKind = "confirm"
 ONE_REQUEST = timedelta(days=1)
+# What our forms have in place of a name; a program that returns them is nobody.
+_LEFT_OPEN = "your name"
 
 
 def register(visit: Visit, call: Call) -> None:
@@ -32,6 +34,8 @@ def register(visit: Visit, call: Call) -> None:
     name = form.get("name") or (visit.person.name if visit.person else "")
     if not name:
         raise CommandError("The form needs a line with your name: Name: Your Name")
+    if name.casefold() == _LEFT_OPEN:
+        raise CommandError("Write your own name into the form, in place of Your Name.")
     if len(name) > LONGEST_NAME:
         raise CommandError(f"A name has up to {LONGEST_NAME} letters; please shorten yours.")
     zone = _zone(visit, form.get("timezone", ""))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
 from functools import partial, wraps
 
 from sqlmodel import Session
@@ -16,15 +17,19 @@ from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
 from judge.games.life import applications, forming
-from judge.games.people import wrong_passwords
+from judge.games.people import allowance, wrong_passwords
 from judge.games.people.entrant import Entrant
 from judge.games.people.wrong_passwords import Door
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
+from judge.store.archive import seats_ever
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
+# How often one person may leave a game that is forming, in a day, and join it again.
+MOST_LEAVES = 3
+_A_DAY = timedelta(days=1)
 # What our forms have in place of a password, as a single word.
 _LEFT_OPEN = re.compile(r"<[^<>]*password[^<>]*>|\.{2,}.*", re.IGNORECASE)
 
@@ -107,7 +112,7 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     seats = seats_of(visit.session, watched)
     seat = next((s for s in seats if s.role == "observer" and person and s.person_id == person.id), None)
     if seat:
-        visit.sign_on(watched, phase, seat)
+        visit.sign_on(watched, phase, seat, proved=False)
         visit.answer.settle(f"You already observe game {watched.name}.")
         return
     refuse_untimely(watched, When.LIVING, "OBSERVE")
@@ -120,8 +125,10 @@ def observe(visit: Visit, call: Call, game: str, password: str | None) -> None:
     seat = forming.sit(visit.turn, watched, "observer", Entrant(person, visit.letter.sender, kept))
     visit.sign_on(watched, phase, seat)
     visit.answer.settle(f"You observe game {watched.name} from now on: its results come to {seat.address}.")
-    if visit.phase:
+    if visit.phase and allowance.admits(visit.turn, visit.visitor.reader(seat.address)):
         forming.show_position(visit.turn, watched, visit.phase, seat)
+    elif visit.phase:
+        visit.answer.texts.append("You have had many mails within an hour, so the first one comes with its next phase.")
 
 
 def miswritten(visit: Visit, call: Call, password: str | None, *, usage: str) -> None:
@@ -300,6 +307,7 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
     if forming.missing_players(visit.session, game) <= 0:
         raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
+    _refuse_wavering(visit, game, person)
     if applications.decided_by_master(visit.session, game, person):
         visit.refuse_forged()
         vacant_seat.ask(visit, game, person, new_password(visit, password), None)
@@ -312,6 +320,16 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         visit.answer.texts.append(blind)
     if not forming.can_begin(visit.session, game):
         visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")
+
+
+def _refuse_wavering(visit: Visit, game: Game, person: Person) -> None:
+    """Raise CommandError if `person` has left the game too often today: everybody in it is told each time."""
+    left = [seat.left_at for seat in seats_ever(visit.session, game, person) if seat.left_at]
+    if sum(at + _A_DAY > visit.now for at in left) >= MOST_LEAVES:
+        raise CommandError(
+            f"You have left game {game.name} {MOST_LEAVES} times within a day, so you cannot join it today. Everybody "
+            "in it is told each time."
+        )
 
 
 def begin_game(visit: Visit) -> None:

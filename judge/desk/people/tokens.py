@@ -10,7 +10,8 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.people import confirming
 from judge.desk.people.signon import new_password
-from judge.games.people import tokens
+from judge.games.people import allowance, tokens
+from judge.games.people.allowance import Reader
 from judge.mails.post import Notice
 from judge.store.ids import id_of
 from judge.store.lookups import address_row, game_named, mails_since, person_at, seats_of
@@ -59,6 +60,8 @@ def confirm(visit: Visit, call: Call, token: str) -> None:
     does = {"password": _new_password, "also": _link, "register": confirming.register, "change": confirming.change}
     does[valid.purpose](visit, valid)
     tokens.use_up(visit.turn, valid)
+    if visit.person:
+        visit.visitor.signed_on.add(id_of(visit.person))
 
 
 def unsubscribe(visit: Visit, call: Call, word: str) -> None:
@@ -91,6 +94,8 @@ def _observer_seat(visit: Visit, name: str) -> Seat | None:
 def _mail_token(visit: Visit, to: str, purpose: TokenPurpose, data: dict[str, Any], game: Game | None) -> None:
     """Mail a token to `to`, but not too often: anybody can ask in another person's name."""
     if mails_since(visit.session, to, "token", visit.now - _A_DAY) >= MOST_MAILS:
+        return
+    if not allowance.admits(visit.turn, Reader(to, registered=True, proof="none")):
         return
     word = tokens.issue_again(visit.turn, purpose, data)
     context = {"purpose": purpose, "token": word, "game": game, "sender": visit.letter.sender, "life": tokens.LIFE}

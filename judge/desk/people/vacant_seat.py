@@ -1,6 +1,7 @@
 """SIGNON to a power that nobody plays: its old player comes back, or a new one takes it (HELP registration)."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from judge.desk.core.command import Call
 from judge.desk.core.refusals import CommandError
@@ -12,8 +13,12 @@ from judge.games.life import applications, takeovers
 from judge.games.people import vacancies
 from judge.games.people.entrant import Entrant
 from judge.store.ids import id_of
-from judge.store.lookups import left_seat, seats_of
+from judge.store.lookups import left_seat, mails_since, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
+
+# How many requests to join are mailed to one master in an hour.
+MOST_REQUESTS = 20
+_HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,14 @@ def _tell_blind(visit: Visit, game: Game, person: Person) -> None:
 
 
 def ask(visit: Visit, game: Game, person: Person, password: str, power: str | None) -> None:
-    """`person` would like to play (`power`, if the game has begun): ask the master to decide."""
+    """`person` would like to play (`power`, if the game has begun): ask the master to decide.
+
+    Raises CommandError if the master has been asked too often: by anybody in as many names as they like.
+    """
+    asked = [seat.address for seat in seats_of(visit.session, game) if seat.role == "master"]
+    since = visit.now - _HOUR
+    if any(mails_since(visit.session, to, "application", since) >= MOST_REQUESTS for to in asked):
+        raise CommandError(f"The master of game {game.name} has been asked by many people just now: ask in an hour.")
     applications.apply(visit.turn, game, power, Entrant(person, visit.letter.sender, password))
     visit.answer.game = game
     wish = f"play {power} in" if power else "join"

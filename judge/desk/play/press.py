@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from judge.desk.core.answer import Remark
 from judge.desk.core.command import SEATED, Body, Call, Command, Place
 from judge.desk.core.refusals import CommandError
-from judge.desk.core.visit import Visit
+from judge.desk.core.visit import REGISTER_FIRST, Visit
 from judge.games.core.board import variant_of
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
 from judge.letters import without_passwords
 from judge.rules import Variant
 from judge.rules.board.listing import listed
+from judge.store.tables import Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
@@ -57,6 +58,8 @@ def broadcast(visit: Visit, call: Call, grey: bool) -> None:
 def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
     game, seat = visit.game, visit.seat
     assert game and seat
+    if seat.role == "observer" and not visit.session.get_one(Person, seat.person_id).registered_at:
+        raise CommandError(f"Nothing was sent: only observers who are registered may write press. {REGISTER_FIRST}")
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():

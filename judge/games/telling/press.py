@@ -6,6 +6,7 @@ header, no signature, no character set of the writer's mail reaches a reader.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
@@ -13,11 +14,13 @@ from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
 from judge.mails.post import Notice
 from judge.rules import Variant
+from judge.store.archive import press_since
 from judge.store.ids import id_of
 from judge.store.lookups import people_of, seats_of
 from judge.store.states import Role
 from judge.store.tables import Game, Phase, Press, Seat
 
+_HOUR = timedelta(hours=1)
 # What a person without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
 
@@ -81,6 +84,7 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
     Raises PressRefused.
     """
     _check(game, sender, message)
+    _check_amount(turn, sender, message)
     people = people_of(turn.session, game)
     addressed = [seat for seat in seats_of(turn.session, game) if message.audience.has(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
@@ -133,6 +137,18 @@ def _check(game: Game, sender: Seat, message: Message) -> None:
         raise PressRefused("This game has no white press; write PRESS GREY TO …")
     if not audience.everybody and not settings.partial_press:
         raise PressRefused("In this game press goes to everybody: write BROADCAST.")
+
+
+def _check_amount(turn: Turn, sender: Seat, message: Message) -> None:
+    """Check that it is not too much for everybody who gets it; a master may send any number of messages."""
+    limits, size = turn.office.settings.limits, len(message.text.encode())
+    if size > limits.press_size:
+        raise PressRefused(f"The message has {size} bytes, and it may have {limits.press_size}: send it in parts.")
+    if sender.role == "master":
+        return
+    most = limits.press_of_observers if sender.role == "observer" else limits.press_of_players
+    if press_since(turn.session, sender, turn.now - _HOUR) >= most:
+        raise PressRefused(f"You have sent {most} messages within an hour, the most in this game: send this one later.")
 
 
 def _named(game: Game, addressed: list[Seat], sender: Seat, message: Message) -> Audience:

@@ -1,5 +1,7 @@
 """Whom a message names as those who get it: in its subject, in its first line and in HISTORY."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.desk.deskatwork import DeskAtWork, Posted
@@ -59,3 +61,58 @@ def test_a_small_word_between_names_is_not_read_as_letters(desk, command):
     desk.seat_seven()
     assert not press(desk, command)
     assert "Meet me" not in desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nHISTORY BROAD").text
+
+
+# --- how much of it -------------------------------------------------------------------------------------------------
+
+WALTER = "walter@example.org"
+
+
+def carried(mails: list[Posted]) -> int:
+    """How many mails with press."""
+    return sum("Broadcast" in mail.subject or " Press " in mail.subject for mail in mails)
+
+
+@pytest.mark.parametrize("signon", ["OBSERVE heron", "OBSERVE heron secret\nSIGNON Oheron secret"])
+@pytest.mark.parametrize("command", ["BROADCAST", "PRESS TO F", "PRESS TO M"])
+def test_observers_whom_nobody_knows_write_no_press(desk: DeskAtWork, signon: str, command: str):
+    desk.seat_seven()
+    mails = desk.writes(WALTER, f"{signon}\n" + f"{command}\nHello!\nENDPRESS\n" * 40)
+    assert carried(mails) == 0
+    told = " ".join(mails[-1].text.split())
+    assert "Nothing was sent: only observers who are registered may write press. Register first" in told
+    registered = desk.writes(WALTER, f"REGISTER\nName: Walter\nEND\nOBSERVE heron\n{command}\nHello!\nENDPRESS\n")
+    assert carried(registered) == {"BROADCAST": 8, "PRESS TO F": 1, "PRESS TO M": 1}[command]
+
+
+@pytest.mark.parametrize(
+    ("sender", "signon", "most"),
+    [(WALTER, "OBSERVE heron", 10), ("france@example.org", "SIGNON Fheron pwfrance", 100),
+     ("kim@example.org", "SIGNON Mheron gm", 120)],
+)  # fmt: skip
+def test_press_has_a_limit_an_hour(desk: DeskAtWork, sender: str, signon: str, most: int):
+    """In one letter or in several; masters may write any amount."""
+    desk.seat_seven()
+    desk.writes(WALTER, "REGISTER\nName: Walter\nEND")
+    press = f"{signon}\n" + "PRESS TO T\nHello!\nENDPRESS\n" * 60
+    first, second = desk.writes(sender, press), desk.writes(sender, press)
+    assert carried(first) + carried(second) == most
+    if most < 120:
+        refused = f"You have sent {most} messages within an hour, the most in this game: send this one later."
+        assert refused in " ".join(second[-1].text.split())
+        desk.now += timedelta(hours=1)
+        assert carried(desk.writes(sender, press)) == min(most, 60)
+
+
+def test_a_message_has_a_limit_of_bytes(desk: DeskAtWork):
+    """Everybody in the game gets it; nothing of one that is too long is sent, and the rest of the letter counts."""
+    desk.seat_seven()
+    desk.new_mails()
+    line = "Nobody knows how long this war will go on.\n"
+    mails = desk.writes("france@example.org", f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1200}ENDBROADCAST\nA PAR H")
+    assert len(mails) == 1
+    told = " ".join(mails[0].text.split())
+    assert "has 51599 bytes, and it may have 50000: send it in parts. Nothing was sent." in told
+    assert "Army Paris HOLD" in told
+    part = f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1100}ENDBROADCAST"
+    assert carried(desk.writes("france@example.org", part)) == 7

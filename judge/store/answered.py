@@ -1,0 +1,62 @@
+"""The answers that are counted, and the pauses in which answers wait because there were too many."""
+
+from datetime import datetime
+
+from sqlalchemy import bindparam, delete, func
+from sqlmodel import Session, col, select
+
+from judge.store.tables import Answered, Pause
+
+_OPEN = col(Pause.ended_at).is_(None)
+_COUNT = select(func.count()).select_from(Answered)
+_TO_ACCOUNT = _COUNT.where(Answered.account == bindparam("whose"), col(Answered.at) > bindparam("since"))
+_TO_DOMAIN = _COUNT.where(Answered.domain == bindparam("whose"), col(Answered.at) > bindparam("since"))
+_LAST = (
+    select(Pause)
+    .where(Pause.account == bindparam("whose"), col(Pause.forgotten_at) > bindparam("now"))
+    .order_by(col(Pause.id).desc())
+    .limit(1)
+)
+_NEXT_ENDED = (
+    select(Pause)
+    .where(_OPEN, col(Pause.ends_at) <= bindparam("now"))
+    .order_by(col(Pause.ends_at), col(Pause.id))
+    .limit(1)
+)
+
+
+def to_account(session: Session, account: str, since: datetime) -> int:
+    """How many answers were mailed to that account after `since`."""
+    return session.exec(_TO_ACCOUNT, params={"whose": account, "since": since}).one()
+
+
+def to_domain(session: Session, domain: str, since: datetime) -> int:
+    """How many answers were mailed to strangers of that domain after `since`."""
+    return session.exec(_TO_DOMAIN, params={"whose": domain, "since": since}).one()
+
+
+def note(session: Session, answer: Answered) -> None:
+    """Record one more answer."""
+    session.add(answer)
+    session.flush()
+
+
+def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
+    """The last pause of that account, open or ended, if it is not forgotten."""
+    return session.exec(_LAST, params={"whose": account, "now": now}).first()
+
+
+def next_ended(session: Session, now: datetime) -> Pause | None:
+    """The pause whose answers have been due the longest at `now`."""
+    return session.exec(_NEXT_ENDED, params={"now": now}).first()
+
+
+def first_end(session: Session) -> datetime | None:
+    """When the first of the open pauses ends."""
+    return session.exec(select(func.min(Pause.ends_at)).where(_OPEN)).one()
+
+
+def forget(session: Session, answered_before: datetime, now: datetime) -> None:
+    """Delete the counts from before that moment, and the pauses that are forgotten at `now`."""
+    session.execute(delete(Answered).where(col(Answered.at) <= answered_before))
+    session.execute(delete(Pause).where(~_OPEN, col(Pause.forgotten_at) <= now))
