@@ -21,8 +21,8 @@ _FIELD = "authentication-results"
 _VERSION = "1"
 
 # ASCII blanks only: non-ASCII bytes in a header are read as Latin-1, and one of them is NBSP.
-_PIECE = re.compile(r'[^"()\\]++|"((?:[^"\\]|\\.)*+)"|[()"\\]', re.DOTALL)
-_IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*+([()]|\\?\Z)", re.DOTALL)
+_PIECE = re.compile(r'[^"()\\]++|"([^"\\]*+(?:\\.[^"\\]*+)*)"|[()"\\]', re.DOTALL)
+_IN_COMMENT = re.compile(r"[^()\\]*+(?:\\.[^()\\]*+)*([()]|\\?\Z)", re.DOTALL)
 # The quoted strings whose quotes can be removed. Others are replaced by a word that never matches.
 _PLAIN = re.compile(r"[A-Za-z0-9._@+-]+")
 _OPAQUE = '"'

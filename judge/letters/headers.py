@@ -68,7 +68,10 @@ def addresses(value: str) -> list[tuple[str, str]]:
 def _usable(address: str) -> str:
     address = address.strip()
     if not address.isascii():
-        address = decode(address.encode("latin-1", "replace"))
+        try:
+            address = decode(address.encode("latin-1"))
+        except UnicodeEncodeError:    # an escaped character stands in it
+            return ""
     return normal(address)
 
 
@@ -107,13 +110,17 @@ def _split_mailboxes(value: str) -> list[str]:
     return [piece for piece in pieces if piece.strip()]
 
 
-_COMMENT = re.compile(r"\(((?:[^()\\]|\\.)*)\)")
+_COMMENT = re.compile(r"\(([^()]*)\)")
+_QUOTED = re.compile(r'"([^"]*)"')
 _ESCAPED = re.compile(r"\\(.)")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+# Values have no characters beyond Latin-1: these stand for escaped ones, which are no signs of the field.
+_SHIELD = 0xE000
+_SHIELDED = {_SHIELD + code: chr(code) for code in range(256)}
 
 
 def _mailbox(piece: str) -> tuple[str, str]:
     """`name <address>`, `address (name)` or a bare address."""
+    piece = _ESCAPED.sub(lambda found: chr(_SHIELD + ord(found[1])), piece)
     bare = _QUOTED.sub(" ", piece)
     if "<" in bare:
         before, _, rest = bare.partition("<")
@@ -121,8 +128,9 @@ def _mailbox(piece: str) -> tuple[str, str]:
         if not closed or _COMMENT.sub("", after).strip():
             return "", ""
         name = " ".join([*_QUOTED.findall(piece), before.strip()])
-        return words(_ESCAPED.sub(r"\1", name)), _usable(address)
-    return words(" ".join(_COMMENT.findall(piece))), _usable(_COMMENT.sub(" ", piece))
+        return words(name.translate(_SHIELDED)), _usable(address)
+    name = " ".join(_COMMENT.findall(piece))
+    return words(name.translate(_SHIELDED)), _usable(_COMMENT.sub(" ", piece))
 
 
 def message_ids(value: str) -> list[str]:

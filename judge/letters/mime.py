@@ -20,7 +20,7 @@ MAX_VALUE = 20_000    # characters of one header field
 _FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
 _ENVELOPE_LINE = re.compile(rb">?From [^\n]*\n")
 _BLANK_LINE = re.compile(rb"\r?(?:\n|\Z)")
-_PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("(?:[^"\\]|\\.)*"?|[^;]*)')
+_PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
 _NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
 
 Headers = dict[str, list[str]]

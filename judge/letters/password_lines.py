@@ -36,19 +36,19 @@ _COMMANDS = r"(?:(?:no)?wait|clear|sign ?off|status|list|summary|history|map|hel
 
 
 class _Kind(NamedTuple):
-    """A kind of text: where passwords begin in it, and what goes on behind their first word."""
+    """A kind of text: where passwords begin in it, and the next word on the same line."""
 
     lines: re.Pattern[str]
-    rest: re.Pattern[str]
+    next_word: re.Pattern[str]
 
 
 def _kind(gap: str, word: str) -> _Kind:
-    """A text whose blanks are `gap` and whose words are `word`."""
-    return _Kind(_password_lines(gap, word), re.compile(rf"(?:{gap}+{word})*"))
+    """A text with `gap` between its words and with the words `word`."""
+    return _Kind(lines=_password_lines(gap, word), next_word=re.compile(gap + word))
 
 
 def _password_lines(gap: str, word: str) -> re.Pattern[str]:
-    """A pattern for the places of passwords, in a text whose blanks match `gap` and whose words match `word`.
+    """A pattern for the places of passwords, in a text with `gap` between its words and with the words `word`.
 
     After SIGNON <game> and SET PASSWORD the rest of the line is masked, wherever on the line they are, SIGNON even
     inside a word. Words that normal prose uses too count at the beginning of a line: after OBSERVE <game> the rest is
@@ -58,35 +58,35 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     next line counts that is no command.
     """
     closing = r"[*_`\"]{0,3}"
-    open_words = rf"(?:observe|sign{gap}+on|log{gap}*in|monitor|take{gap}*over)"
+    open_words = rf"(?:observe|sign{gap}on|log(?:{gap})?in|monitor|take(?:{gap})?over)"
     next_words = r"(?:create|join|hello|watch|resign|withdraw)"
     password = r"(?:password|passwd|pw)"
-    follows = rf"(?:signon{gap}|(?:set{gap}+)?{password}(?:{gap}|[:=]))"
+    follows = rf"(?:signon{gap}|(?:set{gap})?{password}(?:{gap}|[:=]))"
     slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
     return re.compile(
         # A quick first test: few places in a text begin like any of these.
         rf"(?=[acdeghijlmoprstwxz])(?:"
-        rf"signon{closing}[:,.]?{closing}{gap}+[?\w]+[,:;/|=](?P<stuck_all>{word})"
-        rf"|signon{closing}[:,.]?{closing}{gap}+{word}{gap}+(?P<anywhere_all>{word})"
-        rf"|signon[:,.]?{gap}+{word}{gap}*\r?\n[> ]*(?!{_COMMANDS}\b)(?P<below_one>{word})(?={gap}*(?:[\r\n]|\Z))"
+        rf"signon{closing}[:,.]?{closing}{gap}[?\w]+[,:;/|=](?P<stuck_all>{word})"
+        rf"|signon{closing}[:,.]?{closing}{gap}{word}{gap}(?P<anywhere_all>{word})"
+        rf"|signon[:,.]?{gap}{word}(?:{gap})?\r?\n[> ]*(?!{_COMMANDS}\b)(?P<below_one>{word})(?=(?:{gap})?(?:[\r\n]|\Z))"
         rf"|(?<![^\W_])(?:"
-        rf"(?:set{gap}+(?:{password}|p)|{password}){closing}(?:{gap}*[:=]{gap}*|{gap}+)(?P<new_all>{word})"
-        rf"|{open_words}{closing}{gap}+{word}{gap}+(?P<begin_all>{word})"
-        rf"|{next_words}{closing}{gap}+(?!{follows}){word}{gap}+(?!{follows})(?P<begin_one>{word})"
-        rf"|{slip}{closing}{gap}+{word}{gap}+(?P<begin_slip_all>{word})"
-        rf"|signon[?\w]+{gap}+(?P<begin_glued_all>{word})"
-        rf"|(?:{_WORDS}){gap}+(?-i:[A-Z?]){word}{gap}+(?P<begin_word>{word})(?={gap}*(?:[\r\n<]|\Z))"
+        rf"(?:set{gap}(?:{password}|p)|{password}){closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})(?P<new_all>{word})"
+        rf"|{open_words}{closing}{gap}{word}{gap}(?P<begin_all>{word})"
+        rf"|{next_words}{closing}{gap}(?!{follows}){word}{gap}(?!{follows})(?P<begin_one>{word})"
+        rf"|{slip}{closing}{gap}{word}{gap}(?P<begin_slip_all>{word})"
+        rf"|(?<!\?)signon_*(?:[^\W_]++|\?)+_*{gap}(?P<begin_glued_all>{word})"
+        rf"|(?:{_WORDS}){gap}(?-i:[A-Z?]){word}{gap}(?P<begin_word>{word})(?=(?:{gap})?(?:[\r\n<]|\Z))"
         rf"))",
         re.IGNORECASE,
     )
 
 
-_PLAIN = _kind(r"[^\S\r\n]", r"\S+")
+_PLAIN = _kind(r"[^\S\r\n]+", r"\S+")
 # A line that ends in a blank continues in the next.
-_FLOWED = _kind(r"(?:[^\S\r\n]|(?<=[ ])\r?\n[> ]*(?=\S))", r"\S+")
+_FLOWED = _kind(r"[^\S\r\n]+(?:(?<=[ ])\r?\n[> ]*+(?=\S))?", r"\S+")
 _HTML = _kind(
-    r"(?:\s|&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>)",
-    r"(?:(?!&nbsp;|&\#160;|&\#xa0;)[^\s<>])+",
+    r"(?:\s++|&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>)+",
+    r"(?:[^\s<>&]++|(?!&nbsp;|&\#160;|&\#xa0;)&)+",
 )
 # What HTML may hold that is a letter for those who read it, or nothing.
 _ENTITIES = ("&#", "&shy", "&zw")
@@ -95,7 +95,7 @@ _SPLIT_WORD = re.compile(r"(?:<[^<>]{0,200}>)*".join("signon"), re.IGNORECASE)
 _ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt)(?:\[\d+\])?[ \t]*:"
 # What may come before the first word of a line: such marks, quote marks, bold marks, bullets, in HTML a tag.
 _BULLETS = r"[-*_`\"•·▪▫◦○●■□◆‣➢►✓☐☑§–—]|\(?\d{1,2}[.):]{1,2}|\(?[a-z]\)|\[[ x]?\]|o(?=\s)"
-_LINE_BEGINS = re.compile(rf"(?:^|[\r\n>])(?:[\s>|]|{_BULLETS}|&nbsp;|&\#160;|{_ANSWERED})*\Z", re.IGNORECASE)
+_BEFORE_WORDS = re.compile(rf"(?:[\s>|]|{_BULLETS}|&nbsp;|&\#160;|{_ANSWERED})*", re.IGNORECASE)
 
 
 def mask_plain(text: str) -> str:
@@ -135,7 +135,7 @@ def _mask(text: str, kind: _Kind) -> str:
             continue
         start, end = found.span(group)
         if group.endswith("all"):
-            end = _end(kind.rest, shown, end)
+            end = _end_of_line(kind, shown, end)
         at = end
         if shown[start:end] != MASK:
             pieces += [text[kept : places[start] if places else start], MASK]
@@ -143,10 +143,14 @@ def _mask(text: str, kind: _Kind) -> str:
     return "".join([*pieces, text[kept:]]) if pieces else text
 
 
-def _end(rest: re.Pattern[str], text: str, start: int) -> int:
-    found = rest.match(text, start)
-    return found.end() if found else start
+def _end_of_line(kind: _Kind, text: str, start: int) -> int:
+    """Where the last word on the line ends whose words up to `start` are known."""
+    while found := kind.next_word.match(text, start):
+        start = found.end()
+    return start
 
 
 def _begins_line(text: str, place: int) -> bool:
-    return _LINE_BEGINS.search(text[max(0, place - 40) : place]) is not None
+    before = text[max(0, place - 40) : place]
+    line = max(before.rfind("\r"), before.rfind("\n"), before.rfind(">")) + 1
+    return _BEFORE_WORDS.fullmatch(before, line) is not None

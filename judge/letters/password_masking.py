@@ -12,7 +12,7 @@ from email.header import Header
 from functools import cache
 
 from judge.letters.headers import words
-from judge.letters.mime import Part
+from judge.letters.mime import MAX_PARTS, Part
 from judge.letters.password_lines import mask_flowed, mask_html, mask_plain
 from judge.letters.smime import OPAQUE, unsigned
 from judge.letters.text import decode_as
@@ -28,14 +28,18 @@ def mask_passwords(raw: bytes, root: Part) -> bytes:
     """
     pieces: list[bytes] = []
     position = 0
-    for start, end, masked in _replacements(root):
+    has_all_parts = sum(1 for _ in root.walk()) < MAX_PARTS
+    for start, end, masked in _replacements(root, has_all_parts):
         pieces += [raw[position:start], masked]
         position = end
     return b"".join([*pieces, raw[position:]]) if pieces else raw
 
 
-def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:
-    """(start, end, new bytes) for every place that must change, in the order of the letter."""
+def _replacements(part: Part, has_all_parts: bool) -> Iterator[tuple[int, int, bytes]]:
+    """(start, end, new bytes) for every place that must change, in the order of the letter.
+
+    If a letter has more parts than are read, nobody knows how the others are encoded, so they are not kept.
+    """
     yield from _masked_fields(part)
     if part.parts and part.content_type in OPAQUE:
         yield from _masked_signed(part, part.parts[0])
@@ -43,9 +47,11 @@ def _replacements(part: Part) -> Iterator[tuple[int, int, bytes]]:
     between = part.start
     for child in part.parts:
         yield from _masked_bytes(part.raw, between, child.head)
-        yield from _replacements(child)
+        yield from _replacements(child, has_all_parts)
         between = child.end
-    if part.parts:
+    if part.parts and not has_all_parts:
+        yield between, part.end, b""
+    elif part.parts:
         yield from _masked_bytes(part.raw, between, part.end)
     elif part.content_type.startswith(("text/", "multipart/", "message/")):
         yield from _replaced(part, _masked_body(part))
@@ -139,5 +145,6 @@ def _encode_transfer(body: bytes, encoding: str) -> bytes:
         lines = [binascii.b2a_base64(body[i : i + 57], newline=False) for i in range(0, len(body), 57)]
         return b"\r\n".join([*lines, b""])
     if encoding == "quoted-printable":
-        return binascii.b2a_qp(body)
+        # In text of two bytes a letter, the bytes of a line end are no line end.
+        return binascii.b2a_qp(body, istext=b"\0" not in body)
     return body

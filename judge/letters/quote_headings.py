@@ -39,7 +39,8 @@ _VERB_FIRST = _any_of("schrieb", "schreef", "skrev", "kirjutas", "wrote on", "ki
 _NO_VERB = _any_of(
     "写道", "寫道", "のメール", "さんは書きました", "작성", "쓴 글", "כתב", "כתב/ה", "เขียนว่า", r"<[^<>\s@]+@[^<>\s@]+>"
 )
-_WROTE = re.compile(rf"(?:(?:\b{_VERB_LAST}|{_NO_VERB})\s*|\b{_VERB_FIRST}\b.*):\s*$")
+_ENDS_IN_VERB = re.compile(rf"(?:\b{_VERB_LAST}|{_NO_VERB})\s*:\s*$")
+_HAS_VERB = re.compile(rf"\b{_VERB_FIRST}\b")
 _COLON = re.compile(r":\s*$")
 _DATED = re.compile(r"\d[:.]\d\d|\d{4}|@")
 _ADDRESSED = re.compile(r"[^\s<>@]{1,64}@[^\s<>@]{1,255}")
@@ -124,7 +125,10 @@ _OTHER_FIELD = _field(
 _ANY_FIELD = re.compile(r"\s{0,20}\*{0,2}[^\W\d_][^:]{0,30}:\*{0,2}\s{0,9}\S")
 # Tobit's david writes one in English, whatever its user speaks.
 _DAVID = re.compile(r"\s*\[?Original Message processed by david", re.IGNORECASE)
-_ONE_LINE_HEADER = re.compile(r"\s*\*{0,2}From:(?>.*?\bSent:).*\b(?:To|Subject):", re.IGNORECASE)
+# All fields on one line.
+_FROM = re.compile(r"\s*\*{0,2}From:", re.IGNORECASE)
+_SENT = re.compile(r"\bSent:", re.IGNORECASE)
+_TO = re.compile(r"\b(?:To|Subject):", re.IGNORECASE)
 _RULE = re.compile(r"\s*[-_=*]{5,}\s*$")
 
 
@@ -138,7 +142,8 @@ def heading(lines: Sequence[str], number: int, above_quote: bool) -> int | None:
         return None
     # The verb may be wrapped too: "… a", below it "écrit :".
     above = lines[number - 1][-_LONGEST_VERB:].rstrip() if number else ""
-    known = _WROTE.search(f"{above} {line}") is not None
+    said = f"{above} {line}"
+    known = _ENDS_IN_VERB.search(said) is not None or _HAS_VERB.search(said) is not None
     joined, whole, likely = "", None, None
     for first in range(number, max(-1, number - MOST_LINES), -1):
         if not _is_part(lines[first]):
@@ -181,13 +186,19 @@ def opens_block(lines: Sequence[str], number: int) -> bool:
     title = _between_rules(line)
     if title and (_ORIGINAL_MESSAGE.match(title) or _is_block(lines, number + 1)):
         return True
-    if _ONE_LINE_HEADER.match(line) or _DAVID.match(line):
+    if _is_one_line_header(line) or _DAVID.match(line):
         return True
     if not _FROM_FIELD.match(line):
         return _is_block(lines, number)
     following = [other for other in lines[number + 1 : number + _MOST_FIELDS] if other.strip()][:4]
     others = sum(bool(_OTHER_FIELD.match(other)) for other in following)
     return others >= 2 or others >= 1 and any(_DATE_FIELD.match(other) for other in following)
+
+
+def _is_one_line_header(line: str) -> bool:
+    begins = _FROM.match(line)
+    sent = _SENT.search(line, begins.end()) if begins else None
+    return sent is not None and _TO.search(line, sent.end()) is not None
 
 
 def _is_block(lines: Sequence[str], number: int) -> bool:

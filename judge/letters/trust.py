@@ -14,7 +14,8 @@ MARK = "x-judge"    # every mail that we send has it
 _MACHINE = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|post-?master|double-bounce|majordomo|listserv|bounces?|root"
     r"|(?:do[-_.]?)?not?[-_.]?reply)(?:[-_.+=\d].*)?"
-    r"|owner-.*|.*-(?:owner|request|bounces)(?:\+.*)?"
+    r"|owner-.*|.*-(?:owner|request|bounces)(?:\+.*)?",
+    re.DOTALL,
 )
 # How the subjects of absence notes begin if they have no other mark, in the languages of mail programs.
 _AUTOMATIC_SUBJECT = re.compile(

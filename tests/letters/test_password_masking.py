@@ -1,6 +1,7 @@
 """Passwords disappear from the raw letter, whatever it is wrapped in; everything else stays."""
 
 import base64
+import binascii
 import quopri
 import time
 from collections.abc import Callable
@@ -258,3 +259,17 @@ def test_linear_time(pattern: bytes):
         started = time.process_time()
         mask_passwords(letter(pattern * (1_000_000 // len(pattern)), f"Content-Type: {content_type}"))
         assert time.process_time() - started < 5
+
+
+def test_parts_beyond_the_last_that_is_read_are_not_kept():
+    head = b"--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
+    one = head + b"SIGN=\r\nON Fheron secret\r\n"
+    raw = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + one * 400 + b"--b--\r\n"
+    assert b"secret" not in mask_passwords(raw)
+
+
+def test_text_of_two_bytes_a_letter_stays_whole_in_quoted_printable():
+    body = binascii.b2a_qp("A PAR H\r\nSIGNON Fheron secret\r\nF BRE H\r\n".encode("utf-16-le"), istext=False)
+    head = b"Content-Type: text/plain; charset=utf-16-le\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
+    masked = mask_passwords(head + body).partition(b"\r\n\r\n")[2]
+    assert binascii.a2b_qp(masked).decode("utf-16-le") == "A PAR H\r\nSIGNON Fheron ****\r\nF BRE H\r\n"

@@ -250,7 +250,7 @@ COMMANDS = (
         place=Place.ANYWHERE,
         summary="how reliable a player in your games is; without an address: how reliable you are",
         handler=info_player,
-        pattern=r"(?:\s+(?P<address>\S+@\S+?))?",
+        pattern=r"(?:\s+(?P<address>[^\s@]+@\S+?))?",
     ),
     Command(
         names=("STATUS",),

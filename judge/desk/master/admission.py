@@ -98,7 +98,7 @@ def _decision(
             summary="the same by address",
             handler=by_address,
             lasting=True,
-            pattern=r"\s+(?P<address>\S+@\S+)",
+            pattern=r"\s+(?P<address>[^\s@]+@\S+)",
         ),
     )
 
@@ -112,4 +112,4 @@ COMMANDS = (
     ),
     *_decision(_REFUSE, "do not let the player join; the judge tells them", refuse, refuse_address),
 )
-SLIPS = (Slip(names=(*_APPROVE, *_REFUSE), place=Place.LOBBY, handler=not_signed_on, pattern=r"\s+\S+@\S+"),)
+SLIPS = (Slip(names=(*_APPROVE, *_REFUSE), place=Place.LOBBY, handler=not_signed_on, pattern=r"\s+[^\s@]+@\S+"),)

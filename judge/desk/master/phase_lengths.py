@@ -265,7 +265,7 @@ COMMANDS = (
         when=When.LIVING,
         summary="how many hours before a deadline players are reminded of missing orders",
         handler=set_reminders,
-        pattern=r"\s+(?P<hours>\d\S*(?:[\s,]+\d\S*){0,3})",
+        pattern=r"\s+(?P<hours>\d\S*(?:\s[\s,]*\d\S*){0,3})",
     ),
     Command(
         names=("SET NO REMIND", "SET NOREMIND", "SET NO WARN"),

@@ -273,7 +273,7 @@ COMMANDS = (
         summary="take a player's seat away",
         handler=eject,
         lasting=True,
-        pattern=r"\s+(?P<whom>\S+(?:\s*&\s*\S+)?)",
+        pattern=r"\s+(?P<whom>[^\s&]+(?:\s*&\s*\S+)?)",
     ),
     Command(
         names=("PROMOTE",),
@@ -285,7 +285,7 @@ COMMANDS = (
         summary="make an observer a second master",
         handler=promote,
         lasting=True,
-        pattern=r"\s+(?P<whom>\S+@\S+)",
+        pattern=r"\s+(?P<whom>[^\s@]+@\S+)",
     ),
     Command(
         names=("TERMINATE",),
@@ -353,6 +353,6 @@ COMMANDS = (
         summary="act as that power in the lines below",
         handler=become,
         lasting=True,
-        pattern=r"\s+(?P<power>[A-Za-z]\S*(?:\s*&\s*\S+)?)",
+        pattern=r"\s+(?P<power>[A-Za-z][^\s&]*(?:\s*&\s*\S+)?)",
     ),
 )

@@ -96,7 +96,7 @@ COMMANDS = (
         summary="where this game's mail goes: one of your addresses, or the one you write from",
         handler=set_address,
         lasting=True,
-        pattern=r"(?:\s+(?P<address>\S+@\S+))?",
+        pattern=r"(?:\s+(?P<address>[^\s@]+@\S+))?",
     ),
     Command(
         names=("SET ZONE", "SET TIMEZONE", "ZONE"),

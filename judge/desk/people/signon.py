@@ -31,7 +31,8 @@ from judge.store.tables import Game, Person, Phase, Seat
 MOST_LEAVES = 3
 _A_DAY = timedelta(days=1)
 # What our forms have in place of a password, as a single word.
-_LEFT_OPEN = re.compile(r"<[^<>]*password[^<>]*>|\.{2,}.*", re.IGNORECASE)
+_PLACEHOLDER = r"<(?:(?!password)[^<>])*password[^<>]*>"
+_LEFT_OPEN = re.compile(rf"{_PLACEHOLDER}|\.{{2}}.*", re.IGNORECASE)
 
 
 def _whole(handler: Callable[..., None]) -> Callable[..., None]:
@@ -405,7 +406,7 @@ SLIPS = (
         names=("SIGNON", "SIGN ON", "LOGIN"),
         place=Place.OPENING,
         handler=not_filled_in,
-        pattern=r"\s+\S+\s+(?:<[^<>]*password[^<>]*>|\.{3}).*",
+        pattern=rf"\s+\S+\s+(?:{_PLACEHOLDER}|\.{{3}}).*",
     ),
     Slip(
         names=("CREATE",),

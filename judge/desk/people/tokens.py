@@ -147,7 +147,7 @@ COMMANDS = (
         summary="from a new address: add it to your registration, after the old address has confirmed",
         handler=also,
         lasting=True,
-        pattern=r"\s+(?P<address>\S+@\S+)",
+        pattern=r"\s+(?P<address>[^\s@]+@\S+)",
     ),
     Command(
         names=("CONFIRM",),

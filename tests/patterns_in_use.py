@@ -1,0 +1,206 @@
+"""Every regular expression of the judge, and how it is used.
+
+The judge's modules are imported in a process of their own in which the engine notes what is made a pattern, and where.
+The sources say which calls there are beside these (inside functions) and what is done with each pattern.
+"""
+
+import ast
+import importlib
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import judge
+
+FUNCTIONS = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
+# These meet no text from outside: the demo plays with itself, migrations move what is stored.
+NO_FOREIGN_TEXT = ("judge.demo", "judge.store.migrations")
+_NOTE_ALL = """
+import importlib, json, re, sys
+noted, made = [], re._compile
+def note(pattern, flags):
+    found = made(pattern, flags)
+    caller = sys._getframe(2)
+    noted.append([caller.f_globals.get("__name__", ""), caller.f_lineno,
+                  found.pattern if isinstance(found.pattern, str) else None,
+                  found.pattern.decode("latin-1") if isinstance(found.pattern, bytes) else None, found.flags])
+    return found
+re._compile = note
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+from judge.desk.command_table import COMMANDS, SLIPS
+from judge.desk.core.reading import Reader
+from judge.letters.text import fold
+Reader((*COMMANDS, *SLIPS))
+fold("e\\u0301")
+json.dump(noted, sys.stdout)
+"""
+
+
+@dataclass(frozen=True)
+class Use:
+    """A pattern, the functions it is used with, and where it is made."""
+
+    module: str
+    line: int
+    pattern: re.Pattern[Any]
+    functions: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A call of a function of `re` in a source: the function that it stands in, the names that its result goes by, its
+    argument.
+    """
+
+    module: str
+    inside: str
+    line: int
+    function: str
+    names: frozenset[str]
+    argument: ast.expr
+
+
+def uses() -> list[Use]:
+    """The patterns of all modules. Patterns whose use is not seen count as searched for and as matching whole texts."""
+    made = _made_by_importing()
+    found = []
+    for call in calls():
+        patterns = made.get((call.module, call.line)) or [_constant(call)]
+        functions = {call.function} if call.function in FUNCTIONS else _functions_of(call)
+        found += [
+            Use(call.module, call.line, pattern, frozenset(functions or {"search", "fullmatch"}))
+            for pattern in dict.fromkeys(filter(None, patterns))
+        ]
+    return found
+
+
+def unknown() -> set[str]:
+    """The functions that make patterns of what they are given."""
+    made = _made_by_importing()
+    return {
+        f"{call.module}.{call.inside}"
+        for call in calls()
+        if not made.get((call.module, call.line)) and not _constant(call)
+    }
+
+
+@cache
+def calls() -> tuple[_Call, ...]:
+    """Every call of a function of `re` that takes a pattern."""
+    return tuple(call for module in modules() for call in _calls_in(module, _tree(module)))
+
+
+@cache
+def modules() -> tuple[str, ...]:
+    """The modules of the judge that can meet text from outside."""
+    found = (module.name for module in pkgutil.walk_packages(judge.__path__, "judge."))
+    return tuple(name for name in found if not name.startswith(NO_FOREIGN_TEXT) and not name.endswith("__main__"))
+
+
+def strange_imports() -> list[str]:
+    """Modules that come by patterns in another way than `re.something(…)`."""
+    return [
+        f"{module}:{node.lineno}"
+        for module in modules()
+        for node in ast.walk(_tree(module))
+        if isinstance(node, ast.ImportFrom) and node.module in ("re", "regex", "re2", "fnmatch")
+        or isinstance(node, ast.Import) and any(
+            name.name in ("regex", "re2", "fnmatch") or name.name == "re" and name.asname for name in node.names
+        )
+    ]
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    spec = importlib.util.find_spec(module)
+    assert spec and spec.origin
+    return ast.parse(Path(spec.origin).read_text())
+
+
+def _calls_in(module: str, tree: ast.AST, inside: str = "", names: tuple[str, ...] = ()) -> Iterator[_Call]:
+    for node in ast.iter_child_nodes(tree):
+        inner, scope = names, inside
+        if isinstance(node, ast.FunctionDef):
+            inner, scope = (*names, node.name), node.name
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            inner = (*names, *_identifiers(*targets))
+        elif isinstance(node, ast.keyword) and node.arg:
+            inner = (*names, node.arg)
+        function = ast.unparse(node.func).removeprefix("re.") if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"re.{function}" and function != "escape":
+            yield _Call(module, scope, node.lineno, function, frozenset(inner), node.args[0])
+        yield from _calls_in(module, node, scope, inner)
+
+
+def _identifiers(*nodes: ast.AST) -> set[str]:
+    inside = [part for node in nodes for part in ast.walk(node)]
+    return {part.id for part in inside if isinstance(part, ast.Name)} | {
+        part.attr for part in inside if isinstance(part, ast.Attribute)
+    }
+
+
+@cache
+def _made_by_importing() -> dict[tuple[str, int], list[re.Pattern[Any]]]:
+    """The patterns that the judge has made once it is imported, by the place of the call."""
+    done = subprocess.run([sys.executable, "-c", _NOTE_ALL, *modules()], capture_output=True, check=True, timeout=120)
+    made: dict[tuple[str, int], list[re.Pattern[Any]]] = defaultdict(list)
+    for module, line, text, octets, flags in json.loads(done.stdout):
+        made[module, line].append(re.compile(text if octets is None else octets.encode("latin-1"), flags))
+    return made
+
+
+def _constant(call: _Call) -> re.Pattern[Any] | None:
+    """The pattern of a call inside a function, where only the module's own names stand in it."""
+    code = compile(ast.Expression(call.argument), call.module, "eval")
+    try:
+        return re.compile(eval(code, dict(vars(importlib.import_module(call.module)))))  # noqa: S307
+    except NameError:
+        return None
+
+
+def _functions_of(call: _Call) -> set[str]:
+    """What is done anywhere with a pattern that goes by these names."""
+    names = call.names | _holders(call)
+    private = {name for name in names if name.startswith("_")}
+    return {
+        function
+        for module in modules()
+        for name, function in _uses_in(module)
+        if name in names and (module == call.module or name not in private)
+    }
+
+
+@cache
+def _uses_in(module: str) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (name, node.attr)
+        for node in ast.walk(_tree(module))
+        if isinstance(node, ast.Attribute) and node.attr in FUNCTIONS
+        for name in _identifiers(node.value)
+    )
+
+
+def _holders(call: _Call) -> set[str]:
+    """The names that hold what a function makes: `_FIELD = _field(…)`, `self.pattern = _compile(…)`, `lines=_lines(…)`.
+    """
+    held = set()
+    for node in ast.walk(_tree(call.module)):
+        if isinstance(node, ast.Assign) and _called(node.value) & call.names:
+            held |= _identifiers(*node.targets) - {"self"}
+        elif isinstance(node, ast.keyword) and node.arg and _called(node.value) & call.names:
+            held.add(node.arg)
+    return held
+
+
+def _called(node: ast.expr) -> set[str]:
+    return _identifiers(node.func) if isinstance(node, ast.Call) else set()
