@@ -16,8 +16,7 @@ _BULLETS = re.compile(
     rf"\s*(?:(?:[{_SIGNS}]|-{{1,3}}>?|o(?=\s)|\d{{1,2}}\s?(?:[.:)]{{1,2}}|-(?=\s))"
     r"|\(\d{1,2}\)|\(?[A-Za-z]\)|\[[ xX]?\])\s*){1,4}"
 )
-# An underscore inside a word is part of it.
-_MARKS = re.compile(r"[*`\"]+|(?<![^\W_])_+|_+(?![^\W_])")
+_MARKS = re.compile(r"[*`\"]+|_+")
 _COMMENT = re.compile(r"(?:^|\s)(?://|#(?!\d)).*", re.DOTALL)
 # In brackets, behind an order.
 _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
@@ -25,7 +24,14 @@ _REMARK = re.compile(r"(?<=\w) ?\(([^()]*)\)(?= ?(?:[.!] ?)?(?:[,;]|$))")
 
 def unmarked(line: str) -> str:
     """The line without bullets, marks of bold, italics (`/A PAR H/`) and code, and comments."""
-    return without_bullets(_MARKS.sub("", without_bullets(_COMMENT.sub("", line)))).strip(" /")
+    return without_bullets(_MARKS.sub(_kept, without_bullets(_COMMENT.sub("", line)))).strip(" /")
+
+
+def _kept(marks: re.Match[str]) -> str:
+    """What stays of marks: an underscore inside a word is part of it."""
+    text, start, end = marks.string, marks.start(), marks.end()
+    inside = 0 < start and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
+    return marks[0] if inside and marks[0][0] == "_" else ""
 
 
 def without_bullets(line: str) -> str:
