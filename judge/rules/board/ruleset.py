@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self, TypeVar
 
-from judge.rules.board.names import Names, fold
+from judge.rules.board.names import Names, fold, joined
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.phase import year
 from judge.rules.board.position import Position
@@ -286,12 +286,13 @@ class Ruleset:
 
 def _named(among: Collection[S], text: str, unknown: str) -> S:
     said = fold(text)
-    several = []
+    whole, several = joined(said), []
     for one in among:
         if said in one.words or said == fold(one.letter):
             return one
-        if len(said) >= 2 and any(word.startswith(said) for word in one.words):
+        if len(whole) >= 2 and any(joined(word).startswith(whole) for word in one.words):
             several.append(one)
-    if len(several) == 1:
-        return several[0]
+    entire = [one for one in several if any(joined(word) == whole for word in one.words)]
+    if len(entire or several) == 1:
+        return (entire or several)[0]
     raise KeyError(f'"{text}" could be {" or ".join(one.name for one in several)}.' if several else unknown)

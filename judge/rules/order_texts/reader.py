@@ -209,7 +209,9 @@ class Reader:
             if named and self.peek(length) not in KIND_WORDS:
                 return
             if words.removesuffix("'S") in self.variant.power_words:
-                self.at += length
+                follows = self.peek(length)
+                # "Polish - Riga" is the beginning of a name.
+                self.at += 0 if follows in TO or follows in ORDER_WORDS else length
                 return
 
     def _spot(self, place: _Place) -> str:
