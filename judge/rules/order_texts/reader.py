@@ -18,6 +18,7 @@ from judge.rules.board.orders import (
     Move,
     Order,
     OrderError,
+    OutOfPlace,
     Remove,
     Retreat,
     Support,
@@ -314,7 +315,7 @@ class Reader:
             return
         if retreats or winter:
             when = "retreats" if retreats else "the winter, when units are built and removed"
-            raise OrderError(
+            raise OutOfPlace(
                 f'"{self.words[self.at]}" belongs to {when}; this is a phase of {KINDS[self.phase].lower()}.'
             )
 
