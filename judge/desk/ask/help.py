@@ -54,7 +54,7 @@ def _get_topic(visit: Visit, asked: str) -> None:
     if asked in BY_NAME:
         topic = BY_NAME[asked]
         tell_text(visit, f"{topic.name.capitalize()}: {topic.title}.", _text(visit, topic))
-    elif board := _variant(asked.rpartition(".")[2], exactly=bool(named)):
+    elif board := variant_named(asked.rpartition(".")[2], exactly=bool(named)):
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
         tell(visit, f"{board.title}.", "help/variant", **told)
     elif named:
@@ -89,7 +89,7 @@ def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
 def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     """The rules or the map of the variant of that name, or of a game's variant with the corrections of its board."""
     game = game_named(visit.session, name)
-    variant = _variant(name, exactly=bool(game))
+    variant = variant_named(name, exactly=bool(game))
     if variant:
         game = None
     else:
@@ -116,7 +116,7 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     )
 
 
-def _variant(name: str, exactly: bool) -> Variant | None:
+def variant_named(name: str, exactly: bool) -> Variant | None:
     """The variant of that name; None if there is none. Raises CommandError if it exists but cannot be played.
 
     `exactly`: the name means something else, unless it is the whole name of a variant.

@@ -3,6 +3,7 @@
 import re
 from typing import cast
 
+from judge.desk.ask.help import variant_named
 from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
@@ -12,17 +13,8 @@ from judge.games.core.outcomes import outcome_of, standing, variant_now
 from judge.games.telling import pictures
 from judge.mails.boardview import map_view, province_view
 from judge.mails.views import result_view
-from judge.rules import (
-    UnknownVariant,
-    Variant,
-    VariantError,
-    load_variant,
-    read_phase,
-    start_position,
-    variant_names,
-)
+from judge.rules import Variant, read_phase, start_position
 from judge.rules.board.names import fold
-from judge.rules.variant.catalogue import variant_called
 from judge.store.lookups import game_named
 from judge.store.records import played
 from judge.store.states import MapsWish
@@ -116,12 +108,9 @@ def _board_named(visit: Visit, text: str) -> tuple[Variant, str] | None:
     if visit.game and variant_of(visit.game).names.find(fold(text)) or game_named(visit.session, words[-1]):
         return None
     for at in range(1, len(words)):
-        called = " ".join(words[at:])
-        try:
-            if variant_called(called) in variant_names():
-                return load_variant(called), " ".join(words[:at])
-        except (UnknownVariant, VariantError):
-            continue
+        board = variant_named(" ".join(words[at:]), exactly=False)
+        if board:
+            return board, " ".join(words[:at])
     return None
 
 

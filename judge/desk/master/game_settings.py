@@ -123,6 +123,11 @@ def set_flag(visit: Visit, call: Call, flag: str) -> None:
             "master."
         )
     _refuse_without_points(game, wanted)
+    if wanted in ENDINGS and variant_of(game).ends_by_unanimity:
+        raise CommandError(
+            f"In {variant_of(game).title} the players may end the game in any way that all of them vote for. "
+            "HELP draws tells how."
+        )
     change(visit, call, game, wanted.changes, [wanted.sentence])
 
 

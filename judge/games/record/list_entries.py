@@ -48,6 +48,15 @@ def press_words(settings: GameSettings) -> str:
     return f"{' or '.join(colours)} press{'' if settings.partial_press else ', broadcasts only'}"
 
 
+def ends_words(variant: Variant, settings: GameSettings) -> str:
+    """How the players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
+    if variant.ends_by_unanimity:
+        return "any end that all survivors vote for: draws, concessions to one or several"
+    draws = "draws include all survivors (DIAS)" if settings.dias else "draws may leave survivors out (NoDIAS)"
+    concessions = settings.dias and settings.concessions
+    return f"{draws}; {'concessions to the largest power' if concessions else 'no concessions'}"
+
+
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     """How this game differs from the usual one, apart from its press; `disorder`: the powers in permanent civil
     disorder, as far as the reader may know.

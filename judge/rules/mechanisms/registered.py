@@ -14,12 +14,14 @@ from judge.rules.mechanisms.groups import Groups
 from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
 from judge.rules.mechanisms.religion import Religion
 from judge.rules.mechanisms.sponsors import Sponsors
+from judge.rules.mechanisms.unanimous_ends import UnanimousEnds
 from judge.rules.mechanisms.vassals import Vassals
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 MECHANISMS: tuple[type[MechanismInFile], ...] = (
     Victory,
+    UnanimousEnds,
     HalfStrengthBorders,
     EmergencyMeasures,
     Groups,

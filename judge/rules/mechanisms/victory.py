@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
+from judge.rules.mechanisms.unanimous_ends import UnanimousEnds, sharers
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
@@ -72,13 +74,18 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
     return leaders[0] if len(leaders) == 1 else None
 
 
-def drawn(ruleset: Ruleset, centers: Centers, year: int) -> tuple[str, ...]:
+def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
     """The powers (or groups) that share a draw if nobody has won after the Fall of the year: after the last year all
-    survivors, in other years none (Intercontinental, 2.2).
+    survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition & Empire, Victory); in
+    other years none. `after`: the board after the Fall.
     """
-    terms = ruleset.rule(Victory)
-    over = terms is not None and terms.year_cap is not None and year >= terms.year_cap
-    return survivors(ruleset, centers) if over else ()
+    terms, ends = ruleset.rule(Victory), ruleset.rule(UnanimousEnds)
+    if terms is None or terms.year_cap is None or year < terms.year_cap:
+        return ()
+    if ends is None or ends.draw == "survivors":
+        return survivors(ruleset, after.centers)
+    sharing = sharers(ruleset, after)
+    return tuple(name for name in ruleset.seat_named if name in sharing)
 
 
 def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:

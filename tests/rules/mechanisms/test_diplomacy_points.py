@@ -536,7 +536,7 @@ def test_a_support_without_the_coast_is_the_same_as_one_with_the_coast_of_the_mo
 def test_a_support_that_names_the_other_coast_is_another_order():
     held = of_naples("F NAP - PAP/EC", Spain=[(1, "A TUS S F NAP - PAP")], France=[(1, "A TUS S F NAP - PAP/WC")])
     assert held.lots["TUS"].order is None
-    assert dict((str(order), value) for order, value in held.lots["TUS"].tally) == {
+    assert {str(order): value for order, value in held.lots["TUS"].tally} == {
         "A TUS S F NAP - PAP/EC": 1,
         "A TUS S F NAP - PAP/WC": 1,
     }
