@@ -18,8 +18,7 @@ from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.life import ending
 from judge.rules import NEUTRAL, Position, Variant
-from judge.rules.mechanisms.unanimous_ends import sharers
-from judge.rules.mechanisms.victory import center_counts
+from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.ids import id_of
 from judge.store.lookups import votes_in
 from judge.store.states import VoteKind

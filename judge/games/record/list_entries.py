@@ -75,6 +75,7 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     told = [word for word, holds in words.items() if holds]
     told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
     told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
+    told += [f"reading {name}" for name in settings.readings]
     told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
     return told + [f"{power} in civil disorder" for power in disorder]
 

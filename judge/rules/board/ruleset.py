@@ -51,6 +51,11 @@ class Mechanism:
         """The groups that are played instead of the powers; each group has several powers."""
         return ()
 
+    @property
+    def halves_convoys(self) -> bool:
+        """Whether an army by sea to where a border of half strength leads always attacks at half strength."""
+        return False
+
     # --- in time ----------------------------------------------------------------------------------------------
 
     def in_year(self, ruleset: R, year: int) -> R:
@@ -66,6 +71,12 @@ class Mechanism:
     def extra_units(self, ruleset: "Ruleset", position: Position, power: str) -> int:
         """How many units the power may have beyond its centers, in this winter."""
         return 0
+
+    def removal_centers(self, ruleset: "Ruleset", power: str) -> Places | None:
+        """The centers from which the distance of units is counted that are removed without an order; None if those
+        that the power owns.
+        """
+        return None
 
     def homes(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
         """Centers in which the power builds as in a home: if it owns them and they are vacant."""
@@ -142,7 +153,8 @@ class Ruleset:
     @cached_property
     def board(self) -> Board:
         pairs = [pair for one in self.mechanisms for pair in one.half_borders]
-        return Board(self.provinces, pairs, "".join(one.way_around for one in self.mechanisms))
+        way = "".join(one.way_around for one in self.mechanisms)
+        return Board(self.provinces, pairs, way, any(one.halves_convoys for one in self.mechanisms))
 
     @cached_property
     def names(self) -> Names:

@@ -232,7 +232,9 @@ class Adjustment:
         if missing <= 0:
             return []
         board, position = self.table.board, self.table.position
-        distance = distances(board, position.centers.get(self.power, ()))
+        asked = (one.removal_centers(self.table.ruleset, self.power) for one in self.table.ruleset.mechanisms)
+        near = next((centers for centers in asked if centers is not None), position.centers.get(self.power, ()))
+        distance = distances(board, near)
         left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
 
         def first_to_go(unit: Unit) -> tuple[int, bool, str]:

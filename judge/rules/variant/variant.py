@@ -16,8 +16,7 @@ from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
 from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
 from judge.rules.mechanisms.sponsors import Sponsors
-from judge.rules.mechanisms.unanimous_ends import UnanimousEnds
-from judge.rules.mechanisms.victory import Victory
+from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.rulings import Ruling
 
 NO_HALF_BORDERS, NO_BUILD_SITES = HalfStrengthBorders(), BuildSites()

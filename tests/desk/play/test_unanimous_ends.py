@@ -10,8 +10,7 @@ import pytest
 
 from judge.games.life.votes import _unanimous
 from judge.rules import adjudicate, load_variant, position_from_json
-from judge.rules.mechanisms.unanimous_ends import sharers
-from judge.rules.mechanisms.victory import Victory
+from judge.rules.mechanisms.victory import Victory, sharers
 from judge.store.engine import transaction
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase

@@ -525,7 +525,7 @@ def of_naples(move: str, **bids: list[tuple[int, str]]):
 
 
 def test_a_support_without_the_coast_is_the_same_as_one_with_the_coast_of_the_move():
-    """1648, "Diplomacy Points"; rulings, "DP auction" 1: together they have more points than the hold."""
+    """1648, "Diplomacy Points"; rulings, "Diplomacy Points" 1: together they have more points than the hold."""
     bare, full = "A TUS S F NAP - PAP", "A TUS S F NAP - PAP/WC"
     for first, second in ((bare, full), (full, bare)):
         held = of_naples("F NAP - PAP/WC", Spain=[(1, first)], France=[(1, second)], Austria=[(1, "A TUS H")])
