@@ -50,7 +50,8 @@ class Visit:
     sender to confirm who they are. `seat`: the seat that the block signed on to; with `acting`, the seat that the
     master acts in. `ahead`: the later phase that the lines are for. `ordered`: something is filed. `joined`: the seat
     was taken in this block. `changes`: sentences that everybody has still to be told. `bid_lines`: the lines that bid
-    points, which are filed at the end of the block.
+    points, which are filed at the end of the block. `borders`: corrections of the board that everybody has still to be
+    told.
     """
 
     visitor: Visitor
@@ -66,6 +67,7 @@ class Visit:
     joined: bool = False
     changes: list[str] = field(default_factory=list)
     bid_lines: list[str] = field(default_factory=list)
+    borders: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
 
     @property
