@@ -4,8 +4,8 @@ from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import variant_at
-from judge.games.interventions.border_changes import change_border
-from judge.rules.one_game.border_corrections import BorderError, read_change
+from judge.games.interventions.border_changes import change_border, change_coasts
+from judge.rules.one_game.border_corrections import BorderError, read_change, read_coasts
 
 
 def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
@@ -30,7 +30,35 @@ def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
         visit.borders.append(str(change))
 
 
+def coast(visit: Visit, call: Call, how: str, province: str, coasts: str | None) -> None:
+    """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: before the game begins,
+    since units may stand there afterwards.
+    """
+    game = visit.game
+    assert game
+    try:
+        if how.upper() == "SPLIT" and not coasts:
+            raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
+        change = read_coasts(variant_at(game, None), province, coasts or "")
+    except BorderError as refusal:
+        raise CommandError(f"{refusal} The board was not changed.") from None
+    change_coasts(visit.turn, game, change)
+    visit.borders.append(str(change))
+
+
 COMMANDS = (
+    Command(
+        names=("COAST", "COASTS"),
+        arguments="JOIN <province> | SPLIT <province>: <coast> <provinces>; <coast> <provinces>",
+        who=Who.MASTER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
+        summary="before the game begins: correct the coasts of a province for this game; everybody is told",
+        handler=coast,
+        together=True,
+        pattern=r"\s+(?P<how>JOIN|SPLIT)\s+(?P<province>[^\s:][^:]{0,60}?)(?:\s*:\s*(?P<coasts>\S.*?))?",
+    ),
     Command(
         names=("BORDER",),
         arguments="ADD | REMOVE ARMY | FLEET <province> - <province>",
