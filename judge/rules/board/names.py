@@ -102,7 +102,7 @@ class Names:
         known = self.exact.get(words)
         if known:
             return known
-        first, *others = words.split()
+        first, *others = words.split() or [""]
         apart = others and (first in self.exact or any(len(other) < SHORTEST_BEGINNING for other in others))
         return "" if apart else self._whole.get(joined(words), "")
 
@@ -113,7 +113,7 @@ class Names:
         whole = self.whole(words)
         if whole:
             return [whole]
-        if len(words) < SHORTEST_BEGINNING:
+        if len(joined(words)) < SHORTEST_BEGINNING:
             return []
         return sorted(self._begun(words) or self._shortened(words))
 

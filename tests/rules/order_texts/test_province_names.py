@@ -174,3 +174,9 @@ def test_a_lexicon_is_read_in_linear_time():
 
     few = min(seconds(1_000) for _ in range(3))
     assert min(seconds(8_000) for _ in range(2)) < 8 * few * 3 + 0.05
+
+
+@pytest.mark.parametrize("words", ["", " ", "''", "!?", ". .", "A", "'"])
+def test_what_holds_no_letters_is_no_name(words):
+    names = load_variant("standard").names
+    assert names.find(words) == []
