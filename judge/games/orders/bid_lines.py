@@ -19,11 +19,11 @@ from judge.rules.order_texts.unfinished import refuse_bare_unit
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
 _BULLET = r"\s*(?:[-*•·]\s+|\d{1,2}[.)]\s+)?"
 # Words that people also write in a sentence: then an order must follow.
-_OTHER = r"(?P<other>BIDS?|DIPLOMACY\s+POINTS?)"
+_OTHER = r"(?P<other>DPS|BIDS?|DIPLOMACY\s+POINTS?)"
 _BID = re.compile(
-    rf"{_BULLET}(?:(?:DPS?|{_OTHER})\s*(?P<points>\d+)\s*(?:DPS?\b|POINTS?\b)?\s*:?"
+    rf"{_BULLET}(?:(?:DP|{_OTHER})\s*(?P<points>\d+)\s*(?:DPS?\b|POINTS?\b)?\s*:?"
     r"|(?P<number>\d+)\s*(?::|(?:DPS?|BIDS?|POINTS?)\b\s*:?)"
-    r"|DPS?(?:\s+(?P<odd>[^\s:]+))?\s*(?P<mark>:)|(?:DPS?|BIDS?)(?=[\s:])\s*:?)"
+    r"|DP(?:\s+(?P<odd>[^\s:]+))?\s*(?P<mark>:)|(?:DPS?|BIDS?)(?=[\s:])\s*:?)"
     r"\s*(?P<order>.*)",
     re.IGNORECASE | re.DOTALL,
 )
