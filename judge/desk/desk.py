@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.answer import Answer, Remark
-from judge.desk.core.changes import tell_changes
+from judge.desk.core.changes import tell_borders, tell_changes
 from judge.desk.core.command import Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
@@ -244,6 +244,8 @@ def play(visit: Visit, block: Block) -> None:
     """Carry out what stands below a sign-on: orders are filed before the command that follows them runs."""
     lines: list[str] = []
     for item in block.items:
+        if isinstance(item, Call) and not (isinstance(item.command, Command) and item.command.together):
+            tell_borders(visit)
         if isinstance(item, str):
             lines.append(item)
         elif isinstance(item.command, Command) and item.command.is_order:
@@ -253,6 +255,7 @@ def play(visit: Visit, block: Block) -> None:
             lines = []
             _run(visit, item)
     orders.give(visit, lines)
+    tell_borders(visit)
     tell_changes(visit)
     signon.begin_game(visit)
     orders.conclude(visit)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from judge.rules import NEUTRAL, Position, Province, Unit, Variant
 from judge.rules.board.position import occupants, owners
-from judge.rules.in_words.orders_in_words import COASTS, describe_place
+from judge.rules.board.province import COASTS
+from judge.rules.in_words.orders_in_words import describe_place
 from judge.rules.in_words.variant_in_words import kind_in_words
 
 

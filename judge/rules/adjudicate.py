@@ -47,7 +47,8 @@ class OrderResult(NamedTuple):
 # Like a position, an outcome is shared and is never changed after it is made.
 @dataclass(slots=True)
 class Outcome:
-    """The outcome of a phase. `position` is the next one, of the phase `next_phase`.
+    """The outcome of a phase. `position` is the next one, of the phase `next_phase`; if the game is over, the board as
+    it stands after its last Fall.
 
     `results`: one for each order, in the sequence in which the orders were given. `dislodged`: {power: the units that
     this movement dislodged, each with the places it may retreat to}. `removed`: {power: units that were disbanded or
@@ -80,6 +81,11 @@ class Outcome:
             self.adjust = MappingProxyType(self.adjust)
         if type(self.homes) is dict:
             self.homes = MappingProxyType(self.homes)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended: by a victory, or as a draw after its last year."""
+        return bool(self.winner or self.drawn)
 
     @property
     def next_phase(self) -> str:
@@ -356,11 +362,15 @@ def _end_of_season(variant: Variant, before: Position) -> _SeasonEnd:
     named = named_after_fall(variant, centers, before.homes)
     homes = with_homes(before.homes, named) if named else before.homes
     after = _opened(before, f"W{year(before.phase)}A", centers, homes)
+    won = winner(variant, centers)
+    shared = () if won else drawn(variant, after, year(before.phase))
+    if won or shared:
+        # Nobody builds any more: the game is over with the Fall.
+        return _SeasonEnd(after, {}, won, named, shared)
     adjust = balances(variant, after)
     if not (adjust or returning(variant, after) or home_choices(variant, centers, homes)):
         after = _opened(before, following(after.phase), centers, homes)
-    won = winner(variant, centers)
-    return _SeasonEnd(after, adjust, won, named, () if won else drawn(variant, centers, year(before.phase)))
+    return _SeasonEnd(after, adjust, None, named, ())
 
 
 def _opened(before: Position, phase: str, centers: Centers, homes: Centers) -> Position:

@@ -17,6 +17,7 @@ from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.diplomacy_points import Bid
 from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
+from judge.rules.mechanisms.readings import Readings
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 from judge.rules.order_texts.notation import parse_order
 from judge.rules.order_texts.whose_order import named_waiver
@@ -88,6 +89,8 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> HouseRules:
     table = {key.lower(): value for key, value in table.items()}
     canals = {name.lower(): name for name in variant.canals}
     for key, value in table.items():
+        if key == "readings":
+            continue
         if key not in ("victory", "year_cap") and key not in canals:
             raise PositionError(f'"{key}" is not a setting of {variant.title}.')
         highest = len(variant.centers) if key == "victory" else 9999
@@ -98,7 +101,17 @@ def _house_rules(variant: Variant, data: Mapping[str, Any]) -> HouseRules:
         canals=tuple((name, table[key]) for key, name in canals.items() if table.get(key)),
         victory=table.get("victory"),
         year_cap=table.get("year_cap"),
+        readings=_readings(variant, table.get("readings", [])),
     )
+
+
+def _readings(variant: Variant, names: object) -> tuple[str, ...]:
+    """The names of the line's readings."""
+    offered = variant.rule(Readings)
+    known = offered.known if offered else {}
+    if not isinstance(names, list) or not all(isinstance(name, str) and name in known for name in names):
+        raise PositionError(f'"readings" is a list of these: {", ".join(known) or "none"}.')
+    return tuple(dict.fromkeys(names))
 
 
 def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from judge.rules.adjudicate import OrderResult, Outcome
 from judge.rules.board.orders import Order, OrderError, Remove, Unit
-from judge.rules.board.phase import PhaseError, kind, read_phase
+from judge.rules.board.phase import PhaseError, kind, read_phase, year
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
@@ -47,9 +47,11 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
         "bids": [_bid_to_json(one) for one in outcome.bids.bids],
         "winner": outcome.winner,
     }
+    if outcome.over:
+        data["next"] = None
     if outcome.drawn:
         data["draw"] = list(outcome.drawn)
-    if outcome.next_phase.endswith("A"):
+    if outcome.next_phase.endswith("A") and not outcome.over:
         data["adjust"] = dict(outcome.adjust)
     if "neutrals" in after:
         data["neutrals"] = after["neutrals"]
@@ -80,9 +82,11 @@ def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Positio
 
 def position_after(variant: Variant, data: Mapping[str, Any]) -> Position:
     """The position that an outcome led to, as far as its JSON form describes it."""
-    form = {"phase": data["next"], "units": data["units"], "centers": data["centers"]}
+    # After the end of a game there is no next phase: the board stands as after the Fall.
+    phase = data["next"] or f"W{year(data['phase'])}A"
+    form = {"phase": phase, "units": data["units"], "centers": data["centers"]}
     form |= {"homes": data.get("homes", {}), "neutrals": data.get("neutrals", {})}
-    if kind(data["next"]) == "R":
+    if kind(phase) == "R":
         form |= {"dislodged": data["dislodged"], "contested": data["contested"]}
     return position_from_json(variant, form)
 

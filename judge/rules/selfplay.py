@@ -23,14 +23,14 @@ from judge.rules.variant.variant import Variant
 
 
 def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
-    """The phases of a game of the given number of years, as in-lines; it ends early if a power wins."""
+    """The phases of a game of the given number of years, as in-lines; it ends early with a victory or a draw."""
     dice = random.Random(seed)
     if variant.draws:
         variant = variant.grouped(draw(variant.groups, variant.draws, seed))
     position = start_position(variant)
     last = year(position.phase) + years - 1
-    won = None
-    while year(position.phase) <= last and won is None:
+    over = False
+    while year(position.phase) <= last and not over:
         dated = variant.at(position.phase)
         orders = {
             power: random_orders(dated, position, power, need, dice)
@@ -48,7 +48,7 @@ def play(variant: Variant, years: int, seed: int) -> Iterator[Json]:
             }
         yield line
         outcome = adjudicate(variant, position, orders, bids)
-        position, won = outcome.position, outcome.winner
+        position, over = outcome.position, outcome.over
 
 
 def random_orders(variant: Variant, position: Position, power: str, need: Need, dice: random.Random) -> list[Order]:

@@ -1,10 +1,14 @@
 """`judge adjudicate`: a phase as a line of JSON in, its outcome as a line of JSON out."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from judge.rules import answer_line, load_variant, position_from_json, position_to_json, start_position
+from judge.rules.mechanisms.victory import Victory
+from judge.rules.outcome_json import outcome_from_json, outcome_to_json
+from judge.rules.selfplay import play
 
 STANDARD = load_variant("standard")
 
@@ -120,6 +124,34 @@ def test_centers_change_hands_after_the_fall_only():
     spring = outcome(phase="S1901M", units={"France": ["A BEL"]}, centers={})
     fall = outcome(phase="F1901M", units={"France": ["A BEL"]}, centers={})
     assert (spring["centers"], fall["centers"]) == ({}, {"France": ["BEL"]})
+
+
+def test_after_a_victory_there_is_no_next_phase_and_nobody_builds():
+    out = outcome(phase="F1905M", units={"France": ["A PAR"]}, centers={"France": list(STANDARD.centers[:18])})
+    assert (out["winner"], out["next"]) == ("France", None)
+    assert "adjust" not in out and "draw" not in out
+
+
+def test_after_the_draw_of_the_last_year_there_is_no_next_phase():
+    line = {"units": {"France": ["A PAR"]}, "centers": {"France": ["PAR", "BRE"], "Italy": ["ROM"]}}
+    out = outcome(phase="F1905M", settings={"year_cap": 1905}, **line)
+    assert (out["draw"], out["next"]) == (["France", "Italy"], None)
+    assert "adjust" not in out
+    assert outcome(phase="F1904M", settings={"year_cap": 1905}, **line)["next"] == "W1904A"
+
+
+def test_an_outcome_after_the_end_is_read_again():
+    """It is stored with the last phase of a game."""
+    data = outcome(phase="F1905M", units={"France": ["A PAR"]}, centers={"France": list(STANDARD.centers[:18])})
+    again = outcome_from_json(STANDARD, data)
+    assert (again.winner, again.over, again.position.phase) == ("France", True, "W1905A")
+    assert outcome_to_json(STANDARD, again) == data
+
+
+def test_selfplay_ends_with_the_draw_of_the_last_year():
+    capped = STANDARD.with_rule(replace(STANDARD.rule(Victory), year_cap=1902))
+    played = [line["phase"] for line in play(capped, years=9, seed=3)]
+    assert played[-1] in ("F1902M", "F1902R")
 
 
 def test_a_winter_in_which_nobody_has_anything_to_do_is_left_out():

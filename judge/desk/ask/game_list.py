@@ -95,6 +95,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         variant=variant,
         changes=border_words(game, variant_now(session, game)),
         settings=settings,
+        ends=list_entries.ends_words(variant_of(game), settings),
         options=[*list_entries.option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
         press=list_entries.press_words(settings),
         timing=[(kind, list_entries.timing_words(settings.timing(letter))) for kind, letter in _TIMED],

@@ -16,6 +16,7 @@ from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
 from judge.rules.in_words.rulings_in_words import rulings_of, rulings_of_every_board
 from judge.rules.in_words.variant_in_words import kind_in_words, rules_in_words, sources_of_borders
+from judge.rules.variant.catalogue import variant_called
 from judge.store.lookups import game_named
 
 
@@ -53,7 +54,7 @@ def _get_topic(visit: Visit, asked: str) -> None:
     if asked in BY_NAME:
         topic = BY_NAME[asked]
         tell_text(visit, f"{topic.name.capitalize()}: {topic.title}.", _text(visit, topic))
-    elif board := _variant(asked.rpartition(".")[2]):
+    elif board := variant_named(asked.rpartition(".")[2], exactly=bool(named)):
         told = {"variant": board, "sentences": rules_in_words(board), "neutrals": neutrals_view(board)}
         tell(visit, f"{board.title}.", "help/variant", **told)
     elif named:
@@ -87,9 +88,11 @@ def _settings(commands: Sequence[Command], asked: str) -> list[Command]:
 
 def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     """The rules or the map of the variant of that name, or of a game's variant with the corrections of its board."""
-    variant, game = _variant(name), None
-    if not variant:
-        game = game_named(visit.session, name)
+    game = game_named(visit.session, name)
+    variant = variant_named(name, exactly=bool(game))
+    if variant:
+        game = None
+    else:
         if not game:
             there = ", ".join(variant_names())
             raise CommandError(f'There is no variant or game "{name}". The variants are: {there}.')
@@ -113,9 +116,14 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
     )
 
 
-def _variant(name: str) -> Variant | None:
-    """The variant of that name; None if there is none. Raises CommandError if it exists but cannot be played."""
+def variant_named(name: str, exactly: bool) -> Variant | None:
+    """The variant of that name; None if there is none. Raises CommandError if it exists but cannot be played.
+
+    `exactly`: the name means something else, unless it is the whole name of a variant.
+    """
     try:
+        if exactly and variant_called(name) != name:
+            return None
         return load_variant(name)
     except UnknownVariant:
         return None
@@ -142,9 +150,9 @@ def _text(visit: Visit, topic: Topic) -> str:
 
 
 _TOPIC = (
-    r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_]{1,30})"
+    r"(?:\s+(?P<part>RULES|MAP)[\s.]+(?P<of>[A-Z0-9_&]{1,30}(?:\s+[A-Z0-9_&]{1,30}){0,2})"
     r"|\s+(?P<setting>SET(?:\s+[A-Z0-9/]{1,30}){1,4})"
-    r"|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}))?"
+    r"|\s+(?P<topic>[A-Z0-9][A-Z0-9_.]{0,30}(?:\s*&\s*[A-Z]{1,30})?))?"
 )
 
 COMMANDS = (

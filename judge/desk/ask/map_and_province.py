@@ -3,6 +3,7 @@
 import re
 from typing import cast
 
+from judge.desk.ask.help import variant_named
 from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
 from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
@@ -84,12 +85,33 @@ def set_maps(visit: Visit, call: Call, how: str) -> None:
 
 
 def info(visit: Visit, call: Call, words: str) -> None:
-    """INFO <province> [<game>]: its names, its kind, the owner of its center, its neighbours, the units there."""
+    """INFO <province> [<game>]: its names, its kind, the owner of its center, its neighbours, the units there; of the
+    board of a variant (INFO EGY 1900) as the game begins.
+    """
+    board = _board_named(visit, words)
+    if board:
+        variant, name = board
+        view = province_view(variant, start_position(variant), _province(variant, name))
+        title = f"{view.province.name} ({view.province.abbr}) on the board of {variant.title}, at the start."
+        tell(visit, title, "province", view=view)
+        return
     game, name = _asked(visit, words)
     asked_phase(visit, game)
     variant = variant_now(visit.session, game)
     view = province_view(variant, standing(visit.session, game), _province(variant, name))
     tell(visit, f"{view.province.name} ({view.province.abbr}) in game {game.name}.", "province", view=view)
+
+
+def _board_named(visit: Visit, text: str) -> tuple[Variant, str] | None:
+    """The variant that the last words name, and the words before them; None if they name none, or a game."""
+    words = text.split()
+    if visit.game and variant_of(visit.game).names.find(fold(text)) or game_named(visit.session, words[-1]):
+        return None
+    for at in range(1, len(words)):
+        board = variant_named(" ".join(words[at:]), exactly=False)
+        if board:
+            return board, " ".join(words[:at])
+    return None
 
 
 def _asked(visit: Visit, text: str) -> tuple[Game, str]:
@@ -135,7 +157,7 @@ COMMANDS = (
     ),
     Command(
         names=("INFO",),
-        arguments="<province> [<game>]",
+        arguments="<province> [<game or variant>]",
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,

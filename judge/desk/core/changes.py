@@ -7,10 +7,13 @@ from typing import Any
 from judge.desk.core.command import Call
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
+from judge.games.core.board import variant_at
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.deadlines import schedule
+from judge.games.interventions import border_changes
 from judge.games.interventions.corrections import Dropped, listed
 from judge.games.telling import notices
+from judge.rules.one_game.border_corrections import in_words
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, Seat
 
@@ -41,6 +44,19 @@ def tell_changes(visit: Visit) -> None:
     notices.tell_all(visit.turn, announcement)
     visit.answer.settle(f"Game {visit.game.name}: {' '.join(visit.changes)}")
     visit.changes = []
+
+
+def tell_borders(visit: Visit) -> None:
+    """Tell everybody, in one mail, which borders the lines above have corrected."""
+    game, changes, visit.borders = visit.game, visit.borders, []
+    if not (game and changes):
+        return
+    variant = variant_at(game, visit.phase)
+    told = [in_words(variant, text) for text in changes]
+    dropped = border_changes.tell_borders(visit.turn, game, visit.phase, told, ruler(visit))
+    visit.read_orders_again()
+    visit.answer.settle(f"The board of game {game.name} is corrected: {' '.join(told)} Everybody is told.")
+    tell_dropped(visit, dropped)
 
 
 def tell_dropped(visit: Visit, dropped: Dropped) -> None:

@@ -103,7 +103,8 @@ class Slip:
 class Command(Slip):
     """A command; `arguments` and `summary`: its texts in HELP; `topics`: the topics of HELP that show it.
 
-    `is_order`: it has no handler, and is filed with the orders around it. `prose`: those of its names that people also
+    `is_order`: it has no handler, and is filed with the orders around it. `together`: what it changes is told with what
+    the next lines like it change, in one mail. `prose`: those of its names that people also
     write to each other; below a sign-on they are no commands. `lasting`: what it does cannot be undone, or changes the
     holder of a seat, or needs only the sender's address; so it is refused in a letter that our mail server found
     forged, even if a right password stands in it. `of_phase`: it is about the open phase, so a letter that was sent
@@ -117,6 +118,7 @@ class Command(Slip):
     topics: tuple[TopicName, ...]
     when: When = When.ANY
     is_order: bool = False
+    together: bool = False
     prose: tuple[str, ...] = ()
     lasting: bool = False
     of_phase: bool = False

@@ -58,7 +58,7 @@ class Visit:
     was taken in this block. `changes`: sentences that everybody has still to be told. `bid_lines`: the lines that bid
     points, which are filed at the end of the block. `passwordless`: the seat's player signed on without the password,
     so only what `Command.passwordless` names may be done; `by_reply`: without a sign-on, too, so only lines count that
-    cannot be meant in another way.
+    cannot be meant in another way. `borders`: corrections of the board that everybody has still to be told.
     """
 
     visitor: Visitor
@@ -76,6 +76,7 @@ class Visit:
     bid_lines: list[str] = field(default_factory=list)
     passwordless: bool = False
     by_reply: bool = False
+    borders: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
 
     @property

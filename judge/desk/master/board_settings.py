@@ -18,6 +18,7 @@ from judge.rules.board.listing import listed
 from judge.rules.board.names import fold
 from judge.rules.board.phase import year as year_of
 from judge.rules.mechanisms.groups import DrawError, Holders, draw
+from judge.rules.mechanisms.readings import Readings
 from judge.store.tables import Game
 
 # What may stand before the year.
@@ -130,6 +131,33 @@ def set_no_year_cap(visit: Visit, call: Call) -> None:
     change(visit, call, game, {"year_cap": None}, ["There is no last year."])
 
 
+def set_reading(visit: Visit, call: Call, reading: str) -> None:
+    """SET READING <name>: one of the other published readings of the variant's rules counts in this game."""
+    game, _, settings = _settled(visit)
+    name, says = _reading(visit, reading)
+    change(visit, call, game, {"readings": sorted({*settings.readings, name})}, [says])
+
+
+def set_no_reading(visit: Visit, call: Call, reading: str) -> None:
+    """SET NO READING <name>: the rules are read as usual again."""
+    game, _, settings = _settled(visit)
+    name, says = _reading(visit, reading)
+    left = [one for one in settings.readings if one != name]
+    change(visit, call, game, {"readings": left}, [f"This no longer counts: {says}"])
+
+
+def _reading(visit: Visit, text: str) -> tuple[str, str]:
+    """The name of the reading and what it says; CommandError lists those that there are."""
+    _, variant, _ = _settled(visit)
+    offered = variant.rule(Readings)
+    if offered is None:
+        raise CommandError(f"For {variant.title} there are no other readings to choose.")
+    found = [name for name in offered.known if name.startswith(text.lower())]
+    if len(found) != 1:
+        raise CommandError(" ".join(f"SET READING {name.upper()}: {one.says}" for name, one in offered.known.items()))
+    return found[0], offered.known[found[0]].says
+
+
 def _settled(visit: Visit) -> tuple[Game, Variant, GameSettings]:
     """The game, its variant and how it is set."""
     game = visit.game
@@ -138,6 +166,29 @@ def _settled(visit: Visit) -> tuple[Game, Variant, GameSettings]:
 
 
 COMMANDS = (
+    Command(
+        names=("SET READING",),
+        arguments="<name>",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
+        summary="before the game begins: read the rules of the variant in another published way; GET RULES <variant> "
+        "lists the names",
+        handler=set_reading,
+        pattern=r"\s+(?P<reading>[A-Z]{1,20})",
+    ),
+    Command(
+        names=("SET NO READING",),
+        arguments="<name>",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
+        summary="before the game begins: take that back",
+        handler=set_no_reading,
+        pattern=r"\s+(?P<reading>[A-Z]{1,20})",
+    ),
     Command(
         names=("SET GROUP", "SET ASSIGN"),
         arguments="<power> <colour> | <colour>: <power>, <power>, …",

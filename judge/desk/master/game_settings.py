@@ -13,8 +13,9 @@ from judge.desk.core.permissions import refuse_untimely
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import board, variant_of
-from judge.rules import NEUTRAL
+from judge.rules import NEUTRAL, VariantError, variant_names
 from judge.rules.mechanisms.victory import center_counts
+from judge.rules.variant.catalogue import variant_called
 from judge.store.tables import Game
 
 
@@ -134,6 +135,11 @@ def set_flag(visit: Visit, call: Call, flag: str) -> None:
             "master."
         )
     _refuse_without_points(game, wanted)
+    if wanted in ENDINGS and variant_of(game).ends_by_unanimity:
+        raise CommandError(
+            f"In {variant_of(game).title} the players may end the game in any way that all of them vote for. "
+            "HELP draws tells how."
+        )
     change(visit, call, game, wanted.changes, [wanted.sentence])
 
 
@@ -189,6 +195,20 @@ def _keep_comment(visit: Visit, text: str) -> None:
 def unknown_setting(visit: Visit, call: Call, setting: str) -> None:
     """SET and a word that is no setting."""
     raise CommandError(f'"{setting.upper()}" is not a setting. HELP SET lists the settings.')
+
+
+def set_variant(visit: Visit, call: Call, variant: str | None) -> None:
+    """SET VARIANT: a game keeps the board that it was created with."""
+    assert visit.game
+    try:
+        name = variant_called(variant or "")
+    except VariantError:
+        name = ""
+    raise CommandError(
+        f"A game is played on the board that it was created with: {variant_of(visit.game).title}. For another one "
+        f"create another game: CREATE ?<game> <password> {name if name in variant_names() else '<variant>'}. "
+        "HELP variants lists the boards."
+    )
 
 
 def _flags(flags: tuple[Flag, ...]) -> str:
@@ -291,6 +311,12 @@ COMMANDS = (
 )
 # More words than these behind SET are prose.
 SLIPS = (
+    Slip(
+        names=("SET VARIANT", "SET BOARD"),
+        place=Place.GAME,
+        handler=set_variant,
+        pattern=r"(?:\s+(?P<variant>\S+(?:\s+\S+){0,3}))?",
+    ),
     Slip(
         names=("SET",),
         place=Place.GAME,

@@ -385,7 +385,7 @@ COMMANDS = (
         place=Place.OPENING,
         summary="begin a new game; without a password you are given one",
         handler=create,
-        pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+))?",
+        pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+(?:\s+\S+){{0,4}}?))?",
     ),
     Command(
         names=("OBSERVE", "WATCH"),

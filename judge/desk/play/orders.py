@@ -1,7 +1,8 @@
 """Order lines and WAIT: what a signed-on player gives for the open phase, and the report that answers it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from judge.desk.core.answer import MOST_REMARKS, NOT_STORED, STRAY, TOO_LONG, Answer, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
@@ -18,11 +19,13 @@ from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import Form, for_holder, form
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
-from judge.rules import OrderError, filled_in, looks_like_order, read_line, words
+from judge.rules import Order, OrderError, filled_in, looks_like_order, words
 from judge.rules.board.names import fold
+from judge.rules.board.orders import OutOfPlace
 from judge.rules.board.phase import kind
-from judge.rules.order_texts.notation import LONGEST_LINE, in_pieces, is_heading, slot_named
+from judge.rules.order_texts.notation import LONGEST_LINE, in_pieces, is_heading, own_orders, readings, slot_named
 from judge.rules.order_texts.unfinished import joined
+from judge.rules.order_texts.wrong_letters import wrong_letters
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game, Phase
 
@@ -56,20 +59,60 @@ def give(visit: Visit, lines: list[str]) -> None:
     if visit.ahead:
         orders_ahead.keep(visit, lines)
         return
+    before = {power: visit.book.orders_of(power) for power in visit.book.variant.powers_of(visit.seat.power)}
     own = {unit.province for unit in visit.book.position.units.get(visit.seat.power, ())}
     if not visit.by_reply:
         lines = joined(visit.book.variant, kind(visit.book.phase.name), lines, own)
     lines = bids.set_aside(visit, lines)
     read: list[Read] = []
+    doubts = _Doubts()
     for line in lines:
         visit.visitor.orders_read += 1 + line.count(",") + line.count(";")
         if visit.visitor.orders_read > MOST_ORDERS:
             visit.answer.remarks.append(Remark("error", line, NOT_READ))
             continue
-        read += _read(visit, visit.book, visit.seat.power, line)
+        read += _read(visit, visit.book, visit.seat.power, line, doubts)
     unused = visit.book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
+    _tell_replaced(visit, visit.book, before, read, doubts)
     visit.ordered = visit.ordered or bool(read)
+
+
+@dataclass
+class _Doubts:
+    """Whether orders may be meant for another phase: `out_of_place`, some lines had no place in this one; `lines`:
+    those in which a unit has the wrong letter.
+    """
+
+    out_of_place: bool = False
+    lines: set[str] = field(default_factory=set)
+
+
+def _tell_replaced(
+    visit: Visit, book: OrderBook, before: Mapping[str, Sequence[Order]], read: Sequence[Read], doubts: _Doubts
+) -> None:
+    """Tell which orders on file gave way to lines that may be meant for another phase."""
+    told: set[str] = set()
+    for line, power, order in read:
+        if not (doubts.out_of_place or line in doubts.lines):
+            continue
+        stand = book.orders_of(power)
+        gone = [old for old in before[power] if old not in stand and str(old) not in told]
+        if kind(book.phase.name) != "A":
+            gone = [old for old in gone if old.slot == order.slot]
+        told |= set(map(str, gone))
+        if gone:
+            replaced = f"this replaces {', '.join(map(str, gone))}. Is it meant for {book.phase.name}?"
+            _add_note(visit.answer, line, replaced)
+
+
+def _add_note(answer: Answer, line: str, text: str) -> None:
+    """A note on the line, or one more sentence in the note that it has."""
+    for at, remark in enumerate(answer.remarks):
+        if remark.kind == "note" and remark.line == line:
+            answer.remarks[at] = replace(remark, text=f"{remark.text} {text[0].upper()}{text[1:]}")
+            return
+    answer.remarks.append(Remark("note", line, text))
 
 
 def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
@@ -85,21 +128,31 @@ def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
     return short
 
 
-def _read(visit: Visit, book: OrderBook, power: str, line: str) -> list[Read]:
+def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts) -> list[Read]:
     """The orders of one line; anything else gets a remark."""
     if not looks_like_order(book.variant, line):
         visit.answer.remarks.append(Remark("stray", line, STRAY))
         return []
-    read, whole = [], True
-    for order in read_line(book.variant, book.position, power, line):
-        if isinstance(order, OrderError):
+    read: list[Read] = []
+    whole = True
+    for reading in readings(book.variant, power, kind(book.phase.name), line):
+        try:
+            if isinstance(reading, OrderError):
+                raise reading
+            own = own_orders(book.variant, book.position, power, reading)
+        except OrderError as mistake:
+            doubts.out_of_place |= isinstance(mistake, OutOfPlace)
             visit.visitor.mistakes += 1
             # No suggestions are looked for if the reply has no room for them.
-            why = str(order) if visit.visitor.mistakes <= MOST_REMARKS else order.message
+            why = str(mistake) if visit.visitor.mistakes <= MOST_REMARKS else mistake.message
             visit.answer.remarks.append(Remark("error", line, why))
             whole = False
-        else:
-            read.append((line, *order))
+            continue
+        read += [(line, *order) for order in own]
+        wrong = wrong_letters(book.variant, reading.order, own[0][1])
+        if wrong:
+            doubts.lines.add(line)
+            visit.answer.remarks.append(Remark("note", line, wrong))
     return read if whole or not visit.by_reply else []
 
 

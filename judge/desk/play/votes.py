@@ -6,6 +6,7 @@ from judge.desk.core.visit import Visit
 from judge.desk.play.press import read_audience
 from judge.games.core.board import variant_of
 from judge.games.life import votes
+from judge.rules.board.listing import listed
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase
 
@@ -18,9 +19,11 @@ def draw(visit: Visit, call: Call, powers: str | None) -> None:
 
 
 def concede(visit: Visit, call: Call, power: str) -> None:
-    """SET CONCEDE <power>: give the game to the one largest power."""
+    """SET CONCEDE <power>: give the game to the one largest power; where all may decide anything, to any or several."""
     game, _, _ = _voter(visit)
-    choice = _named(game, power, "Write SET CONCEDE and the one power that has the most centers.")
+    usual = "Write SET CONCEDE and the one power that has the most centers."
+    free = "Write SET CONCEDE and the power or the powers that get the game."
+    choice = _named(game, power, free if variant_of(game).ends_by_unanimity else usual)
     _cast(visit, call, "concede", choice)
 
 
@@ -56,10 +59,21 @@ def _cast(visit: Visit, call: Call, kind: VoteKind, choice: votes.Choice) -> Non
         votes.cast(visit.session, game, phase, power, kind, choice)
     except votes.VoteRefused as refusal:
         raise CommandError(str(refusal)) from None
-    visit.note(call, "your vote is noted for this phase; nobody is told unless all agree.")
+    end = _exactly(game, phase, kind, choice)
+    visit.note(call, f"your vote{end} is noted for this phase; nobody is told unless all agree.")
     if votes.count(visit.turn, game, phase):
         visit.answer.settle(f"Game {game.name} has ended. {game.result}.")
         visit.phase = visit.answer.phase = None
+
+
+def _exactly(game: Game, phase: Phase, kind: VoteKind, choice: votes.Choice) -> str:
+    """What the vote is for, where all must vote for the same."""
+    variant = variant_of(game)
+    if not variant.ends_by_unanimity:
+        return ""
+    among = votes.meant(game, phase, choice)
+    names = listed(seat.name for seat in variant.seats if seat.name in among)
+    return f" to concede the game to {names}" if kind == "concede" else f" for a draw between {names}"
 
 
 def _withdraw(visit: Visit, call: Call, kind: VoteKind) -> None:
@@ -86,7 +100,8 @@ COMMANDS = (
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
-        summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games) of the powers you list",
+        summary="vote for a draw, in this phase: of all survivors, or (NoDIAS games, and where any unanimous end is "
+        "possible) of the powers you list",
         handler=draw,
         lasting=True,
         pattern=r"(?:\s+(?P<powers>\S.*?))?",
@@ -104,13 +119,14 @@ COMMANDS = (
     ),
     Command(
         names=("SET CONCEDE", "SET CONC", "CONCEDE"),
-        arguments="<power>",
+        arguments="<power> | <powers>",
         who=Who.PLAYER,
         topics=("draws",),
         place=Place.GAME,
         when=When.OPEN,
         of_phase=True,
-        summary="vote to give the game to the largest power",
+        summary="vote to give the game to the largest power; where any unanimous end is possible, to any one or to "
+        "several",
         handler=concede,
         lasting=True,
         pattern=r"(?:\s+TO)?\s+(?P<power>\S.*?)",

@@ -32,7 +32,8 @@ class GameSettings:
     (judge/rules/one_game/border_corrections.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
     told who bid what. `fixed`: for each power whose group the master has named, that group; `holders`: once the game
     has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
-    where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password.
+    where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password. `readings`: the
+    other readings of the rules that the master has chosen.
     """
 
     move: Timing = MOVE
@@ -63,6 +64,7 @@ class GameSettings:
     canals: Mapping[str, int] = field(default_factory=dict)
     year_cap: int | None = None
     strict_passwords: bool = False
+    readings: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         # All callers in a turn share the same settings.
@@ -80,6 +82,7 @@ class GameSettings:
             canals=tuple(sorted(self.canals.items())),
             victory=self.victory,
             year_cap=self.year_cap,
+            readings=tuple(self.readings),
         )
 
     def timing(self, kind: PhaseKind) -> Timing:
@@ -122,6 +125,6 @@ def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
 
 
 _TIMED = ("move", "retreat", "adjust")
-_LISTS = ("remind", "disorder", "borders")
+_LISTS = ("remind", "disorder", "borders", "readings")
 _TABLES = ("fixed", "holders", "canals")
 _PLAIN = tuple(one.name for one in fields(GameSettings) if one.name not in (*_TIMED, *_LISTS, *_TABLES))

@@ -1,5 +1,6 @@
 """Borders of the board that a game's master changes, for this game alone: kept in its settings, told to everybody."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.games.core.board import variant_at
@@ -7,17 +8,14 @@ from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.interventions import corrections
 from judge.games.telling import notices
-from judge.rules.board.border_changes import BorderChange
-from judge.rules.one_game.border_corrections import check_change, in_words, with_change
+from judge.rules.board.border_changes import BorderChange, CoastChange
+from judge.rules.one_game.border_corrections import check_change, with_change, with_coast_change
 from judge.store.lookups import lock
 from judge.store.tables import Game, Phase
 
 
-def change_border(turn: Turn, game: Game, phase: Phase | None, change: BorderChange, ruler: str) -> corrections.Dropped:
-    """Change a border from now on. Raises BorderError, and then nothing has changed.
-
-    Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
-    """
+def change_border(turn: Turn, game: Game, phase: Phase | None, change: BorderChange) -> None:
+    """Change a border from now on. Raises BorderError, and then nothing has changed. `tell_borders` must follow."""
     if phase:
         lock(turn.session, phase)
     check_change(variant_at(game, phase), change)
@@ -26,9 +24,26 @@ def change_border(turn: Turn, game: Game, phase: Phase | None, change: BorderCha
     turn.session.add(game)
     turn.log("border", game, str(change))
     turn.session.flush()
+
+
+def change_coasts(turn: Turn, game: Game, change: CoastChange) -> None:
+    """Give a province other coasts, before the game begins. `tell_borders` must follow."""
+    settings = settings_of(game)
+    keep_settings(game, replace(settings, borders=with_coast_change(settings.borders, change)))
+    turn.session.add(game)
+    turn.log("border", game, str(change))
+    turn.session.flush()
+
+
+def tell_borders(
+    turn: Turn, game: Game, phase: Phase | None, changes: Sequence[str], ruler: str
+) -> corrections.Dropped:
+    """Tell everybody about these changes, in words, in one mail.
+
+    Orders on file for `phase`, the open one, that need a border which is gone are taken off the file and returned.
+    """
     sentence = f"The board of game {game.name} was corrected by {ruler}, for this game."
-    told = in_words(variant_at(game, phase), str(change))
     if phase:
-        return corrections.border_changed(turn, game, phase, sentence, told)
-    notices.tell_news(turn, game, "Border Corrected", f"{sentence} {told}")
+        return corrections.border_changed(turn, game, phase, sentence, changes)
+    notices.tell_news(turn, game, "Border Corrected", " ".join([sentence, *changes]))
     return corrections.Dropped({}, {})

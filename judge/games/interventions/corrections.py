@@ -73,10 +73,10 @@ def correct_position(
     return dropped
 
 
-def border_changed(turn: Turn, game: Game, phase: Phase, sentence: str, change: str) -> Dropped:
-    """A border of the board has changed: `change`, in words. Everybody is told."""
+def border_changed(turn: Turn, game: Game, phase: Phase, sentence: str, changes: Sequence[str]) -> Dropped:
+    """Borders of the board have changed: `changes`, in words. Everybody is told."""
     book, dropped = set_board(turn.session, game, phase)
-    common = {**_common(sentence), "changes": [change]}
+    common = {**_common(sentence), "changes": changes}
     _tell_corrected(turn, game, book, "Border Corrected", common, dropped)
     return dropped
 

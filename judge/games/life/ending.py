@@ -7,6 +7,7 @@ from judge.games.core.turn import Turn
 from judge.games.life import applications
 from judge.games.telling import notices
 from judge.rules import Variant
+from judge.rules.board.listing import listed
 from judge.store.lookups import claim
 from judge.store.tables import Game, Phase
 
@@ -31,11 +32,12 @@ def draw_sentence(game: Game, variant: Variant, seats: Iterable[str]) -> str:
     return f"Game {game.name} {between}. Well played."
 
 
-def concede(turn: Turn, game: Game, phase: Phase, power: str) -> None:
-    """End the game: all others have conceded to `power`."""
-    letter = variant_of(game).seat_named[power].letter
-    sentence = f"Game {game.name} is conceded to {power}. Well played."
-    _end(turn, game, phase, f"Game Conceded to: {letter}", sentence)
+def concede(turn: Turn, game: Game, phase: Phase, powers: Iterable[str]) -> None:
+    """End the game: all others have conceded to these powers, mostly one."""
+    among = set(powers)
+    seats = [seat for seat in variant_of(game).seats if seat.name in among]
+    sentence = f"Game {game.name} is conceded to {listed(seat.name for seat in seats)}. Well played."
+    _end(turn, game, phase, f"Game Conceded to: {''.join(seat.letter for seat in seats)}", sentence)
 
 
 def terminate(turn: Turn, game: Game, phase: Phase | None) -> None:

@@ -1,26 +1,33 @@
 """Votes to end a game: a draw, or a concession to the one largest power; secret, and for one phase only.
 
+On some boards the players may end a game in any way on which all of them agree (1648 and Ambition & Empire, Victory;
+Intercontinental, 2.2): a draw between those named, a concession to any power or to an alliance of several. There all
+votes must be for exactly the same.
+
 Draws include all survivors (DIAS) unless the game is set otherwise. Then each voter lists powers and accepts a draw
 between any of them; a voter who is in their own list accepts only draws that include them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from enum import Enum
 
 from sqlmodel import Session
 
-from judge.games.core.board import board
+from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.life import ending
 from judge.rules import NEUTRAL, Position, Variant
-from judge.rules.mechanisms.victory import center_counts
+from judge.rules.mechanisms.victory import center_counts, sharers
 from judge.store.ids import id_of
 from judge.store.lookups import votes_in
 from judge.store.states import VoteKind
 from judge.store.tables import Game, Phase, Vote
 
 _DRAW_ALL = "Write SET DRAW alone for a draw of all survivors."
+_NAME_THEM = (
+    "Write SET DRAW alone for a draw of all, or name those between whom it is: SET DRAW France, England or SET DRAW FE."
+)
 _LIST_THEM = "Name the powers that you accept in a draw: SET DRAW France, England or SET DRAW FE."
 
 
@@ -52,6 +59,8 @@ def voters(game: Game, phase: Phase) -> set[str]:
 
 def how_to_draw(game: Game) -> str:
     """How a vote for a draw is written in this game, in a sentence."""
+    if variant_of(game).ends_by_unanimity:
+        return _NAME_THEM
     return _DRAW_ALL if settings_of(game).dias else _LIST_THEM
 
 
@@ -77,6 +86,8 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
     """End the game if the votes say so; returns whether they did."""
     alive = voters(game, phase)
     votes = votes_in(turn.session, phase)
+    if variant_of(game).ends_by_unanimity:
+        return _count_unanimous(turn, game, phase, votes, alive)
     conceded = _conceded({vote.power: vote.choice for vote in votes if vote.kind == "concede"}, alive)
     accepted = {vote.power: _accepted(vote.choice, alive) for vote in votes if vote.kind == "draw"}
     if settings_of(game).dias:
@@ -84,10 +95,39 @@ def count(turn: Turn, game: Game, phase: Phase) -> bool:
         accepted = {power: choice for power, choice in accepted.items() if choice >= alive}
     drawn = agreed_draw(accepted, alive)
     if conceded:
-        ending.concede(turn, game, phase, conceded)
+        ending.concede(turn, game, phase, [conceded])
     elif drawn:
         ending.draw(turn, game, phase, drawn)
     return bool(conceded or drawn)
+
+
+def _count_unanimous(turn: Turn, game: Game, phase: Phase, votes: Sequence[Vote], alive: set[str]) -> bool:
+    """The same where all must agree on exactly one end. Whoever gets the game alone need not vote for that."""
+    shared = meant(game, phase, ALL_SURVIVORS)
+    draws = {vote.power: _accepted(vote.choice, shared) for vote in votes if vote.kind == "draw"}
+    concessions = {vote.power: _accepted(vote.choice, shared) for vote in votes if vote.kind == "concede"}
+    if drawn := _unanimous(draws, alive):
+        ending.draw(turn, game, phase, drawn)
+    elif conceded := _unanimous(concessions, alive, winner_agrees=True):
+        ending.concede(turn, game, phase, conceded)
+    else:
+        return False
+    return True
+
+
+def _unanimous(
+    votes: Mapping[str, frozenset[str]], alive: set[str], winner_agrees: bool = False
+) -> frozenset[str] | None:
+    """What all survivors have voted for; None if they have not, or not for the same.
+
+    `winner_agrees`: a single power in the choice need not have voted.
+    """
+    named = {choice for power, choice in votes.items() if power in alive}
+    if len(named) != 1:
+        return None
+    (choice,) = named
+    needed = alive - choice if winner_agrees and len(choice) == 1 else alive
+    return choice if choice and needed and needed <= votes.keys() else None
 
 
 def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozenset[str] | None:
@@ -102,12 +142,18 @@ def agreed_draw(lists: Mapping[str, frozenset[str]], alive: set[str]) -> frozens
     return shared if shared and wanting_in <= shared else None
 
 
+def meant(game: Game, phase: Phase, choice: Choice) -> frozenset[str]:
+    """The powers that the choice is about, as the board is now."""
+    shared = sharers(*board(game, phase)) - set(settings_of(game).disorder)
+    return _accepted(_written(choice), shared)
+
+
 def _written(choice: Choice) -> str:
     """A choice as it stands in the row of its vote: the powers, comma-separated."""
     return choice.value if isinstance(choice, AllSurvivors) else ",".join(sorted(choice))
 
 
-def _accepted(written: str, alive: set[str]) -> frozenset[str]:
+def _accepted(written: str, alive: Set[str]) -> frozenset[str]:
     """The powers of a choice as written; `alive`: the survivors."""
     return frozenset(alive if written == ALL_SURVIVORS.value else written.split(","))
 
@@ -132,6 +178,11 @@ def _check(
         raise VoteRefused(f"{sorted(strangers)[0]} has nothing left on the board.")
     if lost := named & set(settings.disorder):
         raise VoteRefused(f"{sorted(lost)[0]} is in civil disorder for good, so it cannot be part of this.")
+    if variant.ends_by_unanimity:
+        unarmed = sorted(named - sharers(variant, position))
+        if kind == "draw" and unarmed:
+            raise VoteRefused(f"{unarmed[0]} has no unit on the board, so it cannot share a draw.")
+        return
     if kind == "draw" and settings.dias and choice is not ALL_SURVIVORS:
         raise VoteRefused("In this game a draw includes all survivors: write SET DRAW alone.")
     if kind == "draw" and not settings.dias and not named:

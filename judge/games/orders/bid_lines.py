@@ -1,6 +1,7 @@
 """Lines that bid Diplomacy Points, as people write them (HELP points).
 
-    DP 2: A SWI S A MAR - SAV     two points behind that order; also DP2 A SWI S A MAR - SAV and 2: A SWI S A MAR - SAV
+    DP 2: A SWI S A MAR - SAV     two points behind that order; also DP2 A SWI S A MAR - SAV and 2: A SWI S A MAR - SAV,
+                                  2 DP: A SWI S A MAR - SAV and BID 2: A SWI S A MAR - SAV
     DP: F TUN H                   one point; also DP F TUN H
     DP 0: A SWI                   nothing for Switzerland any more
     DP CLEAR                      nothing for anybody
@@ -17,8 +18,12 @@ from judge.rules.order_texts.unfinished import refuse_bare_unit
 
 EXAMPLE = "Write DP 2: and the order of the neutral unit."
 _BULLET = r"\s*(?:[-*•·]\s+|\d{1,2}[.)]\s+)?"
+# Words that people also write in a sentence: then an order must follow.
+_OTHER = r"(?P<other>DPS|BIDS?|DIPLOMACY\s+POINTS?)"
 _BID = re.compile(
-    rf"{_BULLET}(?:DP\s*(?P<points>\d+)\s*(?P<colon>:)?|DP(?:\s+(?P<odd>[^\s:]+))?\s*(?P<mark>:)|DP(?=\s)|(?P<number>\d+)\s*:)"
+    rf"{_BULLET}(?:(?:DP|{_OTHER})\s*(?P<points>\d+)\s*(?:DPS?\b|POINTS?\b)?\s*:?"
+    r"|(?P<number>\d+)\s*(?::|(?:DPS?|BIDS?|POINTS?)\b\s*:?)"
+    r"|DP(?:\s+(?P<odd>[^\s:]+))?\s*(?P<mark>:)|(?:DPS?|BIDS?)(?=[\s:])\s*:?)"
     r"\s*(?P<order>.*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -44,7 +49,7 @@ def is_bid_line(variant: Variant, text: str) -> bool:
     if not found:
         return False
     order = found["order"]
-    if found["number"]:
+    if found["number"] or found["other"]:
         # Where there are no points, "2:" only numbers the order.
         return variant.points is not None and looks_like_order(variant, order)
     return bool(found["points"] or found["mark"] or _word(order) or looks_like_order(variant, order))

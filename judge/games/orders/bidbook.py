@@ -14,6 +14,7 @@ from judge.games.orders.bid_lines import BidLine, understood
 from judge.rules import NEUTRAL, Bid, Order, OrderError, Position, Unread, Variant, check_bid, income
 from judge.rules.board.order_json import order_from_json, order_to_json
 from judge.rules.board.phase import kind
+from judge.rules.order_texts.wrong_letters import wrong_letters
 from judge.store import bidfile
 from judge.store.bidfile import FiledBid
 
@@ -144,6 +145,7 @@ class _Letter:
         self.said: list[tuple[BidLine, Bid | None]] = []
         self.refused: list[Said] = []
         self.notes: list[Said] = []
+        self._slips: list[Said] = []  # on lines in which a unit has the wrong letter
         self._counted: set[str] = set()  # the neutrals of which a line counts
         self._lines: dict[Order | Unread, str] = {}
 
@@ -188,7 +190,13 @@ class _Letter:
         if meaning is None:
             return None
         bid = Bid(line.points, meaning)
-        return check_bid(self._variant, self._position, self._power, bid) if bid.points else bid
+        if not bid.points:
+            return bid
+        checked = check_bid(self._variant, self._position, self._power, bid)
+        assert not isinstance(checked.order, Unread)
+        if wrong := wrong_letters(self._variant, meaning, checked.order):
+            self._slips.append((line.line, wrong))
+        return checked
 
     def take_all(self) -> None:
         """Remove earlier bids for the neutrals that this letter names; then apply its lines one after the other.
@@ -200,7 +208,7 @@ class _Letter:
         named = {bid.order.slot for _, bid in self.said if bid}
         in_vain: dict[str, str] = {}
         while True:
-            self.refused, self.notes, self._counted = list(refused), [], set()
+            self.refused, self.notes, self._counted = list(refused), list(self._slips), set()
             self.standing = [bid for bid in self._earlier if bid.order.slot not in named]
             why = self._take_lines(in_vain)
             lost = {bid.order.slot for bid in self._earlier if bid.order.slot in named} - self._counted

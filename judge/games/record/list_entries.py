@@ -48,6 +48,15 @@ def press_words(settings: GameSettings) -> str:
     return f"{' or '.join(colours)} press{'' if settings.partial_press else ', broadcasts only'}"
 
 
+def ends_words(variant: Variant, settings: GameSettings) -> str:
+    """How the players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
+    if variant.ends_by_unanimity:
+        return "any end that all survivors vote for: draws, concessions to one or several"
+    draws = "draws include all survivors (DIAS)" if settings.dias else "draws may leave survivors out (NoDIAS)"
+    concessions = settings.dias and settings.concessions
+    return f"{draws}; {'concessions to the largest power' if concessions else 'no concessions'}"
+
+
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     """How this game differs from the usual one, apart from its press; `disorder`: the powers in permanent civil
     disorder, as far as the reader may know.
@@ -67,6 +76,7 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
     told = [word for word, holds in words.items() if holds]
     told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
     told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
+    told += [f"reading {name}" for name in settings.readings]
     told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
     return told + [f"{power} in civil disorder" for power in disorder]
 

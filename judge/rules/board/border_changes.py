@@ -1,9 +1,10 @@
-"""A change of one border of a board, and the provinces after such changes.
+"""A change of one border of a board, or of the coasts of a province, and the provinces after such changes.
 
-A change is kept as a text that people can read too: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`.
+A change is kept as a text that people can read too: `ADD FLEET BAL SGK`, `REMOVE ARMY KIE MOS`, `COASTS EGY` (it has
+one coast), `COASTS LON EC:NTH+YOR WC:ENG+WAL`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from judge.rules.board.province import Province
@@ -37,6 +38,27 @@ def parse_change(text: str) -> BorderChange:
     return BorderChange(verb == "ADD", unit, one, other)
 
 
+@dataclass(frozen=True)
+class CoastChange:
+    """The coasts of a province, {coast: where fleets go from it}; none if it has one coast."""
+
+    province: str
+    coasts: Mapping[str, tuple[str, ...]]
+
+    def __str__(self) -> str:
+        parts = [f"{coast}:{'+'.join(places)}" for coast, places in self.coasts.items()]
+        return " ".join(["COASTS", self.province, *parts])
+
+
+def coast_change(text: str) -> CoastChange | None:
+    """The change of coasts that the text describes; None if it describes the change of a border."""
+    verb, province, *parts = text.split()
+    if verb != "COASTS":
+        return None
+    split = (part.partition(":") for part in parts)
+    return CoastChange(province, {coast: tuple(places.split("+")) for coast, _, places in split})
+
+
 def with_changes(
     provinces: Mapping[str, Province], changes: Iterable[str]
 ) -> tuple[dict[str, Province], tuple[str, ...]]:
@@ -47,6 +69,10 @@ def with_changes(
     """
     after, waiting = dict(provinces), []
     for text in changes:
+        coasts = coast_change(text)
+        if coasts:
+            after = _with_coasts(after, coasts)
+            continue
         change = parse_change(text)
         if not _has_places(after, change):
             waiting.append(text)
@@ -55,6 +81,55 @@ def with_changes(
             abbr, _, coast = here.partition("/")
             after[abbr] = _changed(after[abbr], coast, change, there)
     return after, tuple(waiting)
+
+
+def _with_coasts(provinces: Mapping[str, Province], change: CoastChange) -> dict[str, Province]:
+    """The provinces if one of them has these coasts."""
+    name = change.province
+    after = with_coasts_joined(provinces, [name])
+    if not change.coasts:
+        return after
+    after[name] = replace(after[name], fleet=dict(change.coasts))
+    for other in {place.partition("/")[0] for places in change.coasts.values() for place in places}:
+        fleet = {
+            coast: tuple(there for place in places for there in _ways_to(change, name, place, here))
+            for coast, places in after[other].fleet.items()
+            for here in [f"{other}/{coast}" if coast else other]
+        }
+        after[other] = replace(after[other], fleet=fleet)
+    return after
+
+
+def _ways_to(change: CoastChange, name: str, place: str, here: str) -> list[str]:
+    """The places that a fleet at `here` reaches instead of `place`."""
+    if place != name:
+        return [place]
+    return [f"{name}/{coast}" for coast, places in change.coasts.items() if here in places]
+
+
+def with_coasts_joined(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
+    """The provinces if these have one coast each, which borders on everything that one of their coasts bordered on: a
+    canal once it is open, or a master's correction.
+    """
+    after = dict(provinces)
+    for name in names:
+        beside = {place for places in provinces[name].fleet.values() for place in places}
+        after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
+        for other in {place.partition("/")[0] for place in beside}:
+            after[other] = replace(after[other], fleet=_without_coasts(after[other].fleet, names))
+    return after
+
+
+def _without_coasts(fleet: Mapping[str, tuple[str, ...]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
+    return {
+        coast: tuple(dict.fromkeys(without_coast(place, names) for place in places)) for coast, places in fleet.items()
+    }
+
+
+def without_coast(place: str, names: Collection[str]) -> str:
+    """The place without its coast, if it is in a province that no longer has coasts."""
+    abbr = place.partition("/")[0]
+    return abbr if abbr in names else place
 
 
 def in_force(provinces: Mapping[str, Province], change: BorderChange) -> bool:

@@ -1,23 +1,30 @@
 """What people call the provinces: abbreviations, names, aliases, and any beginning of these that fits only one
 province.
 
-Case, accents, dots, and whether words are joined by a blank or a hyphen make no difference. A word that is
-itself an abbreviation, name or alias is never taken as the beginning of another ("NOR" is Norway because the
-file says so).
+Case, accents, dots, apostrophes, and whether words are joined by a blank, by a hyphen or not at all make no difference;
+words may be shortened ("E Med", "Nor Atl"), and "Saint" is "St". An abbreviation and a full name belong to their
+province, and so does an alias of up to four letters, an abbreviation of some other judge ("NOR" is Norway because the
+file says so). A longer alias that is also the beginning of another province's name fits both.
 """
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import accumulate, islice, takewhile
+from typing import NamedTuple
 
 from judge.rules.board.province import Province
 
 SHORTEST_BEGINNING = 2
 # Characters; a longer text is not a misspelled name.
 _LONGEST_SLIP = 60
+# Letters; abbreviations of other judges' lists are not longer.
+_LONGEST_CODE = 4
+# Words inside a name that people leave out.
+_SMALL_WORDS = frozenset({"OF", "THE", "DE"})
+_SAINT = {"ST": "SAINT", "SAINT": "ST"}
 # Letters that Unicode does not split into a plain letter and a mark.
 _PLAIN = str.maketrans({"Đ": "D", "đ": "d", "Ł": "L", "ł": "l", "Ø": "O", "ø": "o", "Æ": "AE", "æ": "ae", "ß": "ss"})
 
@@ -29,7 +36,7 @@ def fold(text: str) -> str:
     """
     if not text.isascii():
         text = "".join(c for c in unicodedata.normalize("NFKD", text.translate(_PLAIN)) if not unicodedata.combining(c))
-    return " ".join(text.upper().replace(".", "").replace("-", " ").replace("’", "'").split())
+    return " ".join(text.upper().replace(".", "").replace("-", " ").replace("_", " ").replace("’", "'").split())
 
 
 def places(text: str) -> tuple[str, ...]:
@@ -42,32 +49,91 @@ def places(text: str) -> tuple[str, ...]:
     return tuple(f"{abbr}{slash}{coast.upper()}" for abbr, slash, coast in named)
 
 
+def joined(words: str) -> str:
+    """Folded words as one, without blanks and signs: "STJOHNS" for "ST JOHN'S"."""
+    return words if words.isalnum() else "".join(filter(str.isalnum, words))
+
+
+class _Name(NamedTuple):
+    """One of the words for a province: `words` in the folded form, `joined` without blanks, and `seams`, where in it
+    blanks were.
+    """
+
+    joined: str
+    words: tuple[str, ...]
+    seams: frozenset[int]
+    province: str
+
+
+def _name(words: str, province: str) -> _Name:
+    parts = tuple(part for part in map(joined, words.split()) if part)
+    return _Name("".join(parts), parts, frozenset(accumulate(map(len, parts))), province)
+
+
 class Names:
     """The lexicon of one map."""
 
     def __init__(self, provinces: Iterable[Province]):
-        self.titles: dict[str, str] = {}
-        self.exact: dict[str, str] = {}
+        provinces = list(provinces)
+        self.titles: dict[str, str] = {province.abbr: province.name for province in provinces}
+        spelled = {_name(words, one.abbr) for one in provinces for words in _spellings(one)}
+        self._in_order = sorted(spelled, key=lambda name: (name.joined, name.province))
+        self._keys = [name.joined for name in self._in_order]
+        # The words that mean one province whatever else begins so, as they are folded and without blanks. An
+        # abbreviation belongs to its province, even if another province has it as an alias.
+        self.exact: dict[str, str] = {fold(abbr): abbr for abbr in self.titles}
         for province in provinces:
-            self.titles[province.abbr] = province.name
-            for word in (province.abbr, province.name, *province.aliases):
-                self.exact.setdefault(fold(word), province.abbr)
-        # An abbreviation belongs to its province, even if another province has it as an alias.
-        self.exact.update((fold(abbr), abbr) for abbr in self.titles)
-        self._in_order = sorted(self.exact)
+            self.exact.setdefault(fold(province.name), province.abbr)
+        for province in provinces:
+            for alias in map(fold, province.aliases):
+                if len(alias) <= _LONGEST_CODE or self._begun(alias) <= {province.abbr}:
+                    self.exact.setdefault(alias, province.abbr)
+        self._whole: dict[str, str] = {}
+        for words, abbr in self.exact.items():
+            for spelling in (words, *_other_saint(words)):
+                self._whole.setdefault(joined(spelling), abbr)
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
+
+    def whole(self, words: str) -> str:
+        """The province of which the (folded) words are the abbreviation, the name or an alias, wherever blanks are;
+        "" if there is none. A word that is a name by itself is not the beginning of one here ("SWE DEN"), and a single
+        letter not a part of one ("BO H").
+        """
+        known = self.exact.get(words)
+        if known:
+            return known
+        first, *others = words.split() or [""]
+        apart = others and (first in self.exact or any(len(other) < SHORTEST_BEGINNING for other in others))
+        return "" if apart else self._whole.get(joined(words), "")
 
     def find(self, words: str) -> list[str]:
         """The provinces that the (folded) words may mean: one if the words are clear, several if they are ambiguous,
         none if they are unknown.
         """
-        if words in self.exact:
-            return [self.exact[words]]
-        if len(words) < SHORTEST_BEGINNING:
+        whole = self.whole(words)
+        if whole:
+            return [whole]
+        if len(joined(words)) < SHORTEST_BEGINNING:
             return []
-        begin = bisect_left(self._in_order, words)
-        begun = takewhile(lambda name: name.startswith(words), islice(self._in_order, begin, None))
-        return sorted({self.exact[name] for name in begun})
+        return sorted(self._begun(words) or self._shortened(words))
+
+    def _begun(self, words: str) -> set[str]:
+        """The provinces with a name that begins with the words; a blank must be where the name has one."""
+        said = _name(words, "")
+        seams = said.seams - {len(said.joined)}
+        return {name.province for name in self._from(said.joined) if seams <= name.seams}
+
+    def _shortened(self, words: str) -> set[str]:
+        """The provinces with a name that begins with the words if each of them may be the beginning of one."""
+        said = [word for word in _name(words, "").words if word not in _SMALL_WORDS]
+        if len(said) < 2:
+            return set()
+        return {name.province for name in self._from(said[0]) if _is_short(said, name.words)}
+
+    def _from(self, letters: str) -> Iterator[_Name]:
+        """The names that begin with the letters."""
+        begin = bisect_left(self._keys, letters)
+        return takewhile(lambda name: name.joined.startswith(letters), islice(self._in_order, begin, None))
 
     def label(self, abbr: str) -> str:
         """ "London (LON)"."""
@@ -88,3 +154,22 @@ class Names:
         near = [name for name in near if in_place(name) == best]
         labels = list(dict.fromkeys(self.label(self.exact[name]) for name in near))
         return f"Did you mean {' or '.join(labels)}?" if labels else ""
+
+
+def _spellings(province: Province) -> Iterator[str]:
+    """All words for it, folded; "SAINT PETERSBURG" beside "ST PETERSBURG"."""
+    for words in map(fold, (province.abbr, province.name, *province.aliases)):
+        yield words
+        yield from _other_saint(words)
+
+
+def _other_saint(words: str) -> Iterator[str]:
+    first, blank, rest = words.partition(" ")
+    if blank and first in _SAINT:
+        yield f"{_SAINT[first]} {rest}"
+
+
+def _is_short(said: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether each word of `said` begins the next one of `words`, small words aside."""
+    said_of = [word for word in words if word not in _SMALL_WORDS]
+    return len(said) <= len(said_of) and all(map(str.startswith, said_of, said))

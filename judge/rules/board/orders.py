@@ -28,6 +28,12 @@ class OrderError(ValueError):
         return f"{self.message} {self.suggestion}".rstrip()
 
 
+class OutOfPlace(OrderError):
+    """An order that could be one of another phase: for a unit that is not there, or with a word that has its place in
+    another kind of phase.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """An army ("A") or a fleet ("F") at a place."""

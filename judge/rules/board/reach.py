@@ -33,11 +33,18 @@ class Spot:
 
 class Board:
     """The compiled map; never changed after it is made. `half`: pairs of provinces with a border of half strength;
-    `way`: where these borders lead.
+    `way`: where these borders lead; `halves_convoys`: whether armies by sea to there always attack at half strength.
     """
 
-    def __init__(self, provinces: Mapping[str, Province], half: Iterable[tuple[str, str]] = (), way: str = ""):
+    def __init__(
+        self,
+        provinces: Mapping[str, Province],
+        half: Iterable[tuple[str, str]] = (),
+        way: str = "",
+        halves_convoys: bool = False,
+    ):
         self.way = way
+        self.halves_convoys = halves_convoys
         self.province_of = {name: name for name in provinces}
         for province in provinces.values():
             for coast in province.coasts:

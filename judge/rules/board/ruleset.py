@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self, TypeVar
 
-from judge.rules.board.names import Names, fold
+from judge.rules.board.names import Names, fold, joined
 from judge.rules.board.orders import Order, Unit
 from judge.rules.board.phase import year
 from judge.rules.board.position import Position
@@ -51,6 +51,11 @@ class Mechanism:
         """The groups that are played instead of the powers; each group has several powers."""
         return ()
 
+    @property
+    def halves_convoys(self) -> bool:
+        """Whether an army by sea to where a border of half strength leads always attacks at half strength."""
+        return False
+
     # --- in time ----------------------------------------------------------------------------------------------
 
     def in_year(self, ruleset: R, year: int) -> R:
@@ -66,6 +71,12 @@ class Mechanism:
     def extra_units(self, ruleset: "Ruleset", position: Position, power: str) -> int:
         """How many units the power may have beyond its centers, in this winter."""
         return 0
+
+    def removal_centers(self, ruleset: "Ruleset", power: str) -> Places | None:
+        """The centers from which the distance of units is counted that are removed without an order; None if those
+        that the power owns.
+        """
+        return None
 
     def homes(self, ruleset: "Ruleset", position: Position, power: str) -> Places:
         """Centers in which the power builds as in a home: if it owns them and they are vacant."""
@@ -142,7 +153,8 @@ class Ruleset:
     @cached_property
     def board(self) -> Board:
         pairs = [pair for one in self.mechanisms for pair in one.half_borders]
-        return Board(self.provinces, pairs, "".join(one.way_around for one in self.mechanisms))
+        way = "".join(one.way_around for one in self.mechanisms)
+        return Board(self.provinces, pairs, way, any(one.halves_convoys for one in self.mechanisms))
 
     @cached_property
     def names(self) -> Names:
@@ -286,12 +298,13 @@ class Ruleset:
 
 def _named(among: Collection[S], text: str, unknown: str) -> S:
     said = fold(text)
-    several = []
+    whole, several = joined(said), []
     for one in among:
         if said in one.words or said == fold(one.letter):
             return one
-        if len(said) >= 2 and any(word.startswith(said) for word in one.words):
+        if len(whole) >= 2 and any(joined(word).startswith(whole) for word in one.words):
             several.append(one)
-    if len(several) == 1:
-        return several[0]
+    entire = [one for one in several if any(joined(word) == whole for word in one.words)]
+    if len(entire or several) == 1:
+        return (entire or several)[0]
     raise KeyError(f'"{text}" could be {" or ".join(one.name for one in several)}.' if several else unknown)

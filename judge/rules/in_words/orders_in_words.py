@@ -14,9 +14,8 @@ from judge.rules.board.orders import (
     Unit,
 )
 from judge.rules.board.position import Position, occupants
+from judge.rules.board.province import COASTS
 from judge.rules.variant.variant import Variant
-
-COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
 
 def describe_place(variant: Variant, place: str) -> str:

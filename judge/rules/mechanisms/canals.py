@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Self
 
-from judge.rules.board.border_changes import with_changes
+from judge.rules.board.border_changes import with_changes, with_coasts_joined, without_coast
 from judge.rules.board.orders import Unit
 from judge.rules.board.phase import year
 from judge.rules.board.position import Position
-from judge.rules.board.province import Province
 from judge.rules.board.ruleset import R, Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
@@ -73,33 +72,8 @@ class Canals(MechanismInFile):
 @lru_cache(maxsize=128)
 def _opened(ruleset: R, names: tuple[str, ...]) -> R:
     """The ruleset with these canals open; the result is kept, so that it is made only once."""
-    provinces, waiting = with_changes(_with_canals(ruleset.provinces, names), ruleset.border_changes)
+    provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
     return replace(ruleset, provinces=provinces, border_changes=waiting)
-
-
-def _with_canals(provinces: Mapping[str, Province], names: Collection[str]) -> dict[str, Province]:
-    """The provinces once these canals are open: one coast each, which borders on everything that one of the two coasts
-    bordered on.
-    """
-    after = dict(provinces)
-    for name in names:
-        beside = {place for places in provinces[name].fleet.values() for place in places}
-        after[name] = replace(provinces[name], fleet={"": tuple(sorted(beside))}, anchors={})
-        for other in {place.partition("/")[0] for place in beside}:
-            after[other] = replace(after[other], fleet=_without_coasts(after[other].fleet, names))
-    return after
-
-
-def _without_coasts(fleet: Mapping[str, tuple[str, ...]], names: Collection[str]) -> dict[str, tuple[str, ...]]:
-    return {
-        coast: tuple(dict.fromkeys(without_coast(place, names) for place in places)) for coast, places in fleet.items()
-    }
-
-
-def without_coast(place: str, names: Collection[str]) -> str:
-    """The place without its coast, if it is in a canal that no longer has coasts."""
-    abbr = place.partition("/")[0]
-    return abbr if abbr in names else place
 
 
 def _shifted(units: Collection[Unit], names: Collection[str]) -> tuple[Unit, ...]:

@@ -30,6 +30,12 @@ from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 from judge.rules.variant_files.toml_text import toml_key
 
+# Said so wherever players read about it: HELP points, GET and GET RULES (rulings, "Diplomacy Points" 3).
+OVERSPENT = (
+    "If a letter would spend more points than its writer has, none of its bids is stored, and those of earlier letters "
+    "stand."
+)
+
 
 @dataclass(frozen=True)
 class Points(MechanismInFile):
@@ -115,6 +121,7 @@ class Points(MechanismInFile):
             "Points are bid in secret for orders of neutrals. Points for the same order add up, also from several "
             f"{player}s. A neutral follows the order with more points than any other; if there is none, it holds."
         )
+        yield OVERSPENT
         if self.per_neutral:
             full = f", and so many on at most {self.full} neutrals" if self.full else ""
             yield f"A {player} may put at most {self.per_neutral} points on one neutral{full}."
@@ -136,6 +143,7 @@ class Points(MechanismInFile):
 # The orders that a neutral can be given at all; a variant may allow fewer.
 NeutralOrder = Hold | Support | Move | Convoy
 _VERBS: dict[type, str] = {Hold: "hold", Support: "support", Move: "move", Convoy: "convoy"}
+NO_MOVES: Mapping[str, str] = {}
 OVERRIDDEN = "The master gave this neutral its order."
 ATTACKED = "Players cannot order a neutral that their own units attack in this phase (Attacking & Allocating)."
 
@@ -236,7 +244,9 @@ def check_bid(ruleset: Ruleset, position: Position, bidder: str, bid: Bid, earli
     return _check(Table(ruleset, position), bidder, bid, tuple(earlier))
 
 
-def _check(table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid]) -> Bid:
+def _check(
+    table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid], moves: Mapping[str, str] = NO_MOVES
+) -> Bid:
     points, order = table.ruleset.rule(Points), bid.order
     if points is None:
         raise OrderError(f"There are no Diplomacy Points in {table.ruleset.title}.")
@@ -247,7 +257,7 @@ def _check(table: Table, bidder: str, bid: Bid, earlier: Sequence[Bid]) -> Bid:
     if isinstance(order, Unread):
         raise OrderError(order.why)
     piece = _neutral(table, bidder, order)
-    completed = _ordered(table, piece, order)
+    completed = _with_coast_of_move(_ordered(table, piece, order), moves)
     _check_limits(table, points, piece, bid.points, earlier)
     _check_order_limit(points, bid.points, completed, earlier)
     return Bid(bid.points, completed)
@@ -306,6 +316,24 @@ def _normal(table: Table, order: Order) -> Order:
     return Support(order.unit, order.helped, order.target) if single else order
 
 
+def _with_coast_of_move(order: Order, moves: Mapping[str, str]) -> Order:
+    """A support that leaves out the coast means the coast to which the move was ordered. `moves`: {province of a unit:
+    where it is ordered to go}.
+    """
+    if not isinstance(order, Support) or order.to != order.target:
+        return order
+    to = moves.get(order.helped.province, "")
+    return Support(order.unit, order.helped, to) if to.partition("/")[0] == order.target else order
+
+
+def _may_be_same(one: Order | Unread, other: Order | Unread) -> bool:
+    """Whether two bids are for the same order, if a coast that only one of them names is that of the move."""
+    if not (isinstance(one, Support) and isinstance(other, Support)):
+        return one == other
+    same = (one.unit, one.helped, one.target) == (other.unit, other.helped, other.target)
+    return same and bool(one.to) == bool(other.to) and (one.to == other.to or one.target in (one.to, other.to))
+
+
 def _check_limits(table: Table, terms: Points, piece: Piece, points: int, earlier: Sequence[Bid]) -> None:
     """Checks the limit for one neutral (1648: two points), and for how many neutrals may get that much (1648: two; only
     France, which has six points, can ever reach this limit).
@@ -332,7 +360,7 @@ def _check_limits(table: Table, terms: Points, piece: Piece, points: int, earlie
 
 def _check_order_limit(points: Points, more: int, order: Order, earlier: Sequence[Bid]) -> None:
     """Checks the limit for one order (Intercontinental, 11.3: two points)."""
-    there = more + sum(bid.points for bid in earlier if bid.order == order)
+    there = more + sum(bid.points for bid in earlier if _may_be_same(bid.order, order))
     if points.per_order and there > points.per_order:
         raise OrderError(f"At most {points.per_order} of a player's points may be on one order; this is {there}.")
 
@@ -356,12 +384,34 @@ def auction(
     table = Table(ruleset, position)
     orders = orders or {}
     barred = dict.fromkeys((order.slot for order in orders.get(NEUTRAL, ())), OVERRIDDEN)
-    results = []
-    for bidder, own in bids.items():
-        attacked = dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) if _attack_voids(ruleset) else {}
-        results += _values(table, bidder, own, attacked | barred)
+    lost = {
+        bidder: dict.fromkeys(attacked_by(table, bidder, orders), ATTACKED) | barred
+        if _attack_voids(ruleset)
+        else barred
+        for bidder in bids
+    }
+    moves = _fleets_for_a_coast(table, orders)
+    held = _held(table, bids, lost, moves)
+    # A neutral whose move wins may be the one that another neutral supports.
+    won = {order.slot: order.to for order in held.orders if isinstance(order, Move) and "/" in order.to}
+    return _held(table, bids, lost, moves | won) if won else held
+
+
+def _held(
+    table: Table, bids: Mapping[str, Sequence[Bid]], lost: Mapping[str, Mapping[str, str]], moves: Mapping[str, str]
+) -> Auction:
+    """The auction if these `moves` to coasts are ordered. `lost`: {bidder: {province: why its bids are void}}."""
+    results = [one for bidder, own in bids.items() for one in _values(table, bidder, own, lost[bidder], moves)]
     winning = set(Auction(tuple(results)).orders)
     return Auction(tuple(replace(one, won=not one.why and one.bid.order in winning) for one in results))
+
+
+def _fleets_for_a_coast(table: Table, orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
+    """{the province of a fleet: the coast to which it is ordered}."""
+    if not table.board.split:
+        return {}
+    final = (order for power, given in orders.items() for order in _final(table, power, given))
+    return {order.slot: order.to for order in final if isinstance(order, Move) and "/" in order.to}
 
 
 def _attack_voids(ruleset: Ruleset) -> bool:
@@ -395,8 +445,12 @@ def _final(table: Table, power: str, orders: Sequence[Order]) -> Iterable[Order]
     return final.values()
 
 
-def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str]) -> list[BidResult]:
-    """The value of each bid of one bidder. `barred`: {province: why bids for its neutral count nothing}."""
+def _values(
+    table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str, str], moves: Mapping[str, str]
+) -> list[BidResult]:
+    """The value of each bid of one bidder. `barred`: {province: why bids for its neutral count nothing}; `moves`:
+    {province of a fleet: the coast to which it is ordered}.
+    """
     has, written = income(table.ruleset, table.position, bidder), sum(max(bid.points, 0) for bid in bids)
     if written > has and table.ruleset.rule(Points) and kind(table.position.phase) == "M":
         why = f"All its bids are forfeited: they spend {written} points, and it has {has}."
@@ -405,7 +459,7 @@ def _values(table: Table, bidder: str, bids: Sequence[Bid], barred: Mapping[str,
     results: list[BidResult] = []
     for bid in bids:
         try:
-            checked = _check(table, bidder, bid, standing)
+            checked = _check(table, bidder, bid, standing, moves)
         except OrderError as mistake:
             results.append(BidResult(bidder, bid, why=str(mistake)))
             continue

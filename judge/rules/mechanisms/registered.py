@@ -12,14 +12,16 @@ from judge.rules.mechanisms.emergency_measures import EmergencyMeasures
 from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
 from judge.rules.mechanisms.groups import Groups
 from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
+from judge.rules.mechanisms.readings import Readings, Removals
 from judge.rules.mechanisms.religion import Religion
 from judge.rules.mechanisms.sponsors import Sponsors
 from judge.rules.mechanisms.vassals import Vassals
-from judge.rules.mechanisms.victory import Victory
+from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 MECHANISMS: tuple[type[MechanismInFile], ...] = (
     Victory,
+    UnanimousEnds,
     HalfStrengthBorders,
     EmergencyMeasures,
     Groups,
@@ -32,4 +34,6 @@ MECHANISMS: tuple[type[MechanismInFile], ...] = (
     Canals,
     BuildSites,
     BuildAnywhere,
+    Removals,
+    Readings,
 )

@@ -1,22 +1,30 @@
-"""Victory terms: how many centers win, and the last year.
+"""How a game ends: how many centers win, the last year, and what the players may agree on.
 
     [victory]
     centers = 18
     year_cap = 1907
 
-Every variant has a number of centers; it has a last year only if the file names one.
+    [ends]
+    unanimous = true
+    draw = "pieces"
+
+Every variant has a number of centers; it has a last year only if the file names one. Where ends are unanimous, the
+players may agree on any (1648 and Ambition & Empire, Victory: "any decision reached by the players (e.g., concede game
+to one player, concede game to an alliance) must be accepted unanimously"; Intercontinental, 2.2).
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args
 
+from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 Centers = Mapping[str, tuple[str, ...]]
+Sharers = Literal["survivors", "pieces"]
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,45 @@ class Victory(MechanismInFile):
             yield f"If nobody has won by then, the game ends after the Fall of {self.year_cap}: all who survive draw."
 
 
+@dataclass(frozen=True)
+class UnanimousEnds(MechanismInFile):
+    """The players may end a game in any way that all of them want: a draw between some, a concession to one or to
+    several. `draw`: a draw of all is shared by all who have a unit or a center left ("survivors"), or only by those who
+    have a unit ("pieces").
+    """
+
+    draw: Sharers = "survivors"
+
+    TABLES = ("ends",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        table = file.get("ends", {})
+        return cls(table.get("draw", "survivors")) if table.get("unanimous") else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table = checking.table("ends", {"unanimous", "draw"})
+        if table is None:
+            return
+        checking.flag(table, "ends", "unanimous")
+        if table.get("draw", "survivors") not in get_args(Sharers):
+            checking.say(f"ends: draw must be one of {', '.join(get_args(Sharers))}", "ends", "draw")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield "\n[ends]\nunanimous = true"
+        if self.draw != "survivors":
+            yield f'draw = "{self.draw}"'
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        yield (
+            "The players may end the game in any way that all who survive vote for: a draw between those named, a "
+            "concession to one or to an alliance of several (HELP draws)."
+        )
+        if self.draw == "pieces":
+            yield "A draw of all is shared by those who have a unit on the board."
+
+
 def winner(ruleset: Ruleset, centers: Centers) -> str | None:
     """The power (or group) that has at least as many centers as the variant requires, and strictly more than any other.
     """
@@ -72,13 +119,18 @@ def winner(ruleset: Ruleset, centers: Centers) -> str | None:
     return leaders[0] if len(leaders) == 1 else None
 
 
-def drawn(ruleset: Ruleset, centers: Centers, year: int) -> tuple[str, ...]:
+def drawn(ruleset: Ruleset, after: Position, year: int) -> tuple[str, ...]:
     """The powers (or groups) that share a draw if nobody has won after the Fall of the year: after the last year all
-    survivors, in other years none (Intercontinental, 2.2).
+    survivors (Intercontinental, 2.2), or if pieces count those who have any (1648 and Ambition & Empire, Victory); in
+    other years none. `after`: the board after the Fall.
     """
-    terms = ruleset.rule(Victory)
-    over = terms is not None and terms.year_cap is not None and year >= terms.year_cap
-    return survivors(ruleset, centers) if over else ()
+    terms, ends = ruleset.rule(Victory), ruleset.rule(UnanimousEnds)
+    if terms is None or terms.year_cap is None or year < terms.year_cap:
+        return ()
+    if ends is None or ends.draw == "survivors":
+        return survivors(ruleset, after.centers)
+    sharing = sharers(ruleset, after)
+    return tuple(name for name in ruleset.seat_named if name in sharing)
 
 
 def survivors(ruleset: Ruleset, centers: Centers) -> tuple[str, ...]:
@@ -97,3 +149,12 @@ def center_counts(ruleset: Ruleset, centers: Centers) -> dict[str, int]:
             seat = ruleset.seat_of(power)
             counts[seat] = counts.get(seat, 0) + len(owned)
     return counts
+
+
+def sharers(ruleset: Ruleset, position: Position) -> set[str]:
+    """The powers (or groups) that share a draw of all survivors."""
+    ends = ruleset.rule(UnanimousEnds)
+    tables = [position.units, position.dislodged]
+    if ends is None or ends.draw == "survivors":
+        tables.append(position.centers)
+    return {ruleset.seat_of(power) for table in tables for power, things in table.items() if things} - {NEUTRAL}

@@ -7,10 +7,20 @@ that names the canal without a coast counts once it is open.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from judge.rules.board.border_changes import BorderChange, in_force, parse_change, with_changes
-from judge.rules.board.orders import OrderError
+from judge.rules.board.border_changes import (
+    BorderChange,
+    CoastChange,
+    coast_change,
+    in_force,
+    parse_change,
+    with_changes,
+    without_coast,
+)
+from judge.rules.board.listing import listed
+from judge.rules.board.orders import OrderError, Unit
+from judge.rules.board.power import Power
+from judge.rules.board.province import COASTS
 from judge.rules.in_words.orders_in_words import describe_place
-from judge.rules.mechanisms.canals import without_coast
 from judge.rules.order_texts.reader import Reader
 from judge.rules.order_texts.vocabulary import TO
 from judge.rules.variant.variant import Variant
@@ -37,6 +47,69 @@ def read_change(variant: Variant, adds: bool, unit: str, places: str) -> BorderC
     return BorderChange(adds, unit, *sorted((one, other)))
 
 
+def read_coasts(variant: Variant, province: str, coasts: str) -> CoastChange:
+    """The change of a province's coasts as the master wrote them: `egypt` and "" for one coast, `liverpool` and `WC
+    irish sea, wal; EC nth, lon`; raises BorderError.
+    """
+    abbr = _named(variant, province)
+    there = variant.provinces[abbr]
+    if there.kind != "coast" or not there.fleet:
+        raise BorderError(f"{there.name} has no coasts.")
+    if any(unit.province == abbr for unit in variant.neutral_units):
+        raise BorderError(f"A neutral stands in {there.name}.")
+    found: dict[str, tuple[str, ...]] = {}
+    for part in filter(None, (one.strip() for one in coasts.split(";"))):
+        coast, _, places = part.partition(" ")
+        if coast.upper() not in COASTS or coast.upper() in found:
+            raise BorderError(f'"{part}": a coast is one of {", ".join(COASTS)}, then the provinces beside it.')
+        found[coast.upper()] = tuple(sorted({_beside(variant, abbr, place) for place in places.split(",")}))
+    if len(found) == 1:
+        raise BorderError(f"For one coast write COAST JOIN {abbr}.")
+    beside = {place for places in there.fleet.values() for place in places}
+    missing = sorted(beside - {place for places in found.values() for place in places}) if found else []
+    if missing:
+        raise BorderError(f"On which coast do fleets go to {listed(missing)}?")
+    if found == dict(there.fleet) or (not found and not there.coasts):
+        raise BorderError(f"{coasts_in_words(variant, CoastChange(abbr, found))[:-1]} already.")
+    return CoastChange(abbr, found)
+
+
+def _named(variant: Variant, text: str) -> str:
+    reader = Reader(variant, "M", text)
+    try:
+        named = reader.province()
+        reader.expect_end()
+    except OrderError as mistake:
+        raise BorderError(str(mistake)) from mistake
+    return named
+
+
+def _beside(variant: Variant, abbr: str, text: str) -> str:
+    """The place beside the province that is named so."""
+    beside = {place for places in variant.provinces[abbr].fleet.values() for place in places}
+    named, _, coast = text.strip().partition("/")
+    found = [place for place in beside if place.partition("/")[0] == _named(variant, named)]
+    exact = [place for place in found if place.partition("/")[2] == coast.upper()] if coast else found
+    if len(exact) != 1:
+        raise BorderError(f"Fleets do not go from {variant.provinces[abbr].name} to {text.strip()}.")
+    return exact[0]
+
+
+def coasts_in_words(variant: Variant, change: CoastChange) -> str:
+    """`Egypt [EGY] has one coast.`"""
+    name = f"{variant.provinces[change.province].name} [{change.province}]"
+    if not change.coasts:
+        return f"{name} has one coast."
+    told = [f"{COASTS[coast]} ({', '.join(places)})" for coast, places in change.coasts.items()]
+    return f"{name} has the coasts {listed(told)}."
+
+
+def with_coast_change(changes: Sequence[str], new: CoastChange) -> list[str]:
+    """The texts with one more change; one of the same province's coasts is left out."""
+    others = [text for text in changes if not ((old := coast_change(text)) and old.province == new.province)]
+    return [*others, str(new)]
+
+
 def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:
     """The texts with one more change; if it only reverses an earlier one, both are left out."""
     back = str(new.opposite)
@@ -50,7 +123,21 @@ def with_borders(variant: Variant, changes: Iterable[str]) -> Variant:
     provinces, waiting = with_changes(variant.provinces, changes)
     if provinces == variant.provinces and not waiting:
         return variant
-    return replace(variant, provinces=provinces, border_changes=(*variant.border_changes, *waiting))
+    coasts = [change for change in map(coast_change, changes) if change]
+    powers = tuple(_on_coasts(power, coasts) for power in variant.powers) if coasts else variant.powers
+    return replace(variant, powers=powers, provinces=provinces, border_changes=(*variant.border_changes, *waiting))
+
+
+def _on_coasts(power: Power, changes: Sequence[CoastChange]) -> Power:
+    """The power with its first fleets on the coasts that there are now: on the first one, where there are several."""
+    for change in changes:
+        coast = f"/{next(iter(change.coasts))}" if change.coasts else ""
+        units = tuple(
+            Unit("F", change.province + coast) if unit.kind == "F" and unit.province == change.province else unit
+            for unit in power.units
+        )
+        power = replace(power, units=units)
+    return power
 
 
 def check_change(variant: Variant, change: BorderChange) -> None:
@@ -71,6 +158,9 @@ def check_change(variant: Variant, change: BorderChange) -> None:
 
 def in_words(variant: Variant, text: str) -> str:
     """`Fleets may go Baltic Sea [BAL] - Skagerrak [SGK].`"""
+    coasts = coast_change(text)
+    if coasts:
+        return coasts_in_words(variant, coasts)
     change = _on(variant, text)
     who = "Armies" if change.unit == "ARMY" else "Fleets"
     ends = " - ".join(f"{describe_place(variant, place)} [{place}]" for place in (change.one, change.other))
@@ -81,10 +171,11 @@ def told(variant: Variant, changes: Iterable[str]) -> list[str]:
     """The changes in words, as far as they have an effect on the board now: without coasts that an open canal no longer
     has, and without changes that only count before or after its opening.
     """
+    sentences = {in_words(variant, text): text for text in changes}
     return [
         sentence
-        for sentence, change in {in_words(variant, text): _on(variant, text) for text in changes}.items()
-        if in_force(variant.provinces, change)
+        for sentence, text in sentences.items()
+        if coast_change(text) or in_force(variant.provinces, _on(variant, text))
     ]
 
 

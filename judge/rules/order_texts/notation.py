@@ -66,7 +66,15 @@ def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
 
 def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
     order = read_normal(variant.board, text) if phase_kind == "M" else None
-    return order or Reader(variant, phase_kind, text).whole_order()
+    if order:
+        return order
+    try:
+        return Reader(variant, phase_kind, text).whole_order()
+    except OrderError:
+        order = Reader(variant, phase_kind, text, loosely=True).whole_loose_order()
+        if order is None:
+            raise
+        return order
 
 
 def check_order(variant: Variant, position: Position, power: str, order: Order) -> Order:
@@ -338,14 +346,14 @@ def _looks_like_order(variant: Variant, line: str) -> bool:
 def _begins_with_longer_name(variant: Variant, words: list[str]) -> bool:
     """Whether the first word is only the beginning of a longer province name: "Red Sea"."""
     lengths = range(2, min(variant.names.most_words, len(words)) + 1)
-    return any(" ".join(words[:length]) in variant.names.exact for length in lengths)
+    return any(variant.names.whole(" ".join(words[:length])) for length in lengths)
 
 
 def _two_names(variant: Variant, words: list[str]) -> bool:
     """Whether the words are the names of two provinces and nothing else: "WAR GAL"."""
-    exact, most = variant.names.exact, variant.names.most_words
+    whole, most = variant.names.whole, variant.names.most_words
     splits = range(1, min(len(words), most + 1))
-    return any(" ".join(words[:at]) in exact and " ".join(words[at:]) in exact for at in splits)
+    return any(whole(" ".join(words[:at])) and whole(" ".join(words[at:])) for at in splits)
 
 
 def _is_readable(variant: Variant, text: str) -> bool:
@@ -376,9 +384,9 @@ def _begins_with_power(variant: Variant, words: list[str], line: str) -> bool:
 
 def _names_in(variant: Variant, words: list[str]) -> list[int]:
     """The positions among the words at which names of provinces begin."""
-    exact, most = variant.names.exact, variant.names.most_words
+    whole, most = variant.names.whole, variant.names.most_words
     return [
         at
         for at in range(len(words))
-        if any(" ".join(words[at : at + length]) in exact for length in range(1, most + 1))
+        if any(whole(" ".join(words[at : at + length])) for length in range(1, most + 1))
     ]

@@ -18,6 +18,7 @@ from judge.rules.board.orders import (
     Move,
     Order,
     OrderError,
+    OutOfPlace,
     Remove,
     Retreat,
     Support,
@@ -70,12 +71,17 @@ class _Place:
 class Reader:
     """One order's text, read from left to right."""
 
-    def __init__(self, variant: Variant, phase_kind: PhaseKind, text: str):
+    def __init__(self, variant: Variant, phase_kind: PhaseKind, text: str, loosely: bool = False):
+        """`loosely`: a hyphen or a dot may also stand between the words of the beginning of a name, and such a word
+        may look like one of an order: "Mid-Atl", "N.Afr", "Bay of B". A unit alone is no order then. A text is read
+        strictly first.
+        """
         self.variant = variant
         self.names = variant.names
         self.phase = phase_kind
-        text = " ".join(text.split())
-        self.text = MARKS.sub(" ", ARROWS.sub(" - ", text)).strip().rstrip(".!").replace(".", "")
+        self.loosely = loosely
+        text = MARKS.sub(" ", ARROWS.sub(" - ", " ".join(text.split()))).strip().rstrip(".!")
+        self.text = text.replace(".", " " if loosely else "")
         self.words = TOKEN.findall(self.text)
         self.upper = [fold(word) or word for word in self.words]
         self.at = 0
@@ -96,7 +102,7 @@ class Reader:
 
     def skip_noise(self) -> None:
         """Skips words without meaning, unless they begin a province's name."""
-        while self.peek() in NOISE and not any(words in self.names.exact for _, words in self._runs()):
+        while self.peek() in NOISE and not any(words in self.names.exact for _, words, _ in self._runs()):
             self.at += 1
 
     def written(self, start: int, end: int) -> str:
@@ -115,31 +121,37 @@ class Reader:
 
     def province(self) -> str:
         """The province named here; raises OrderError if there is none, or if several fit."""
+        start = self.at
         self.skip_noise()
+        if self.at > start and (not self.peek() or self.peek() in ORDER_WORDS or self.peek() in TO):
+            self.at -= 1  # "An" is the beginning of a name here
         runs = self._runs()
-        for length, words in runs:
-            if words in self.names.exact:
-                self.at += length
-                return self.names.exact[words]
-        several: list[str] = []
-        for length, words in runs:
-            found = self.names.find(words)
+        for length, words, may_begin in runs:
+            found = [self.names.exact[words]] if words in self.names.exact else []
+            if not found and may_begin:
+                found = self.names.find(words)
             if len(found) == 1:
                 self.at += length
                 return found[0]
-            several = found or several
-        if several:
-            labels = " or ".join(self.names.label(abbr) for abbr in several)
-            raise OrderError(f'"{self.words[self.at]}" could be {labels}.', "Write one of the abbreviations.")
+            if found:
+                said = " ".join(self.words[self.at : self.at + length])
+                labels = " or ".join(self.names.label(abbr) for abbr in found)
+                raise OrderError(f'"{said}" could be {labels}.', "Write one of the abbreviations.")
         if not runs:
             raise OrderError("A province is missing at the end." if not self.peek() else self._unexpected())
         said = self.words[self.at]
         raise OrderError(f'"{said}" is not a province.', partial(self._suggestion, runs))
 
-    def _runs(self) -> list[tuple[int, str]]:
-        """The next words joined, the longest run first; a hyphen may stand between two words."""
+    def _runs(self) -> list[tuple[int, str, bool]]:
+        """The next words joined, the longest run first, with its length; a hyphen may stand between two words.
+
+        Whether a run may be the beginning of a name, too: not with a hyphen in it or with a word of an order behind
+        its first word, unless the text is read loosely. "Norwegian S A LON - YOR" is a support, and "Al H" a hold.
+        """
         runs = []
+        last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())
         joined: list[str] = []
+        may_begin = True
         for ahead in range(2 * self.names.most_words):
             word = self.peek(ahead)
             if not word or word in "/(),;:":
@@ -147,16 +159,19 @@ class Reader:
             if word == "-":
                 if not joined:
                     break
+                may_begin = self.loosely
                 continue
+            if joined and (word in ORDER_WORDS or word in TO):
+                may_begin &= self.loosely and (word not in last or bool(self.peek(ahead + 1)))
             joined.append(word)
-            runs.append((ahead + 1, " ".join(joined)))
+            runs.append((ahead + 1, " ".join(joined), may_begin))
         return runs[::-1]
 
     def _unexpected(self) -> str:
         return f'A province was expected at "{self.rest()}".'
 
-    def _suggestion(self, runs: list[tuple[int, str]]) -> str:
-        for _, words in runs:
+    def _suggestion(self, runs: list[tuple[int, str, bool]]) -> str:
+        for _, words, _ in runs:
             suggestion = self.names.suggestion(words)
             if suggestion:
                 return suggestion
@@ -202,12 +217,17 @@ class Reader:
         return spot.unit if spot else unit
 
     def _nationality(self) -> None:
-        for length, words in self._runs():
-            # "Mexico City" is a province; so is "Sokoto", unless a unit follows.
-            if words in self.names.exact and self.peek(length) not in KIND_WORDS:
+        if self.peek() in KIND_WORDS:
+            return
+        for length, words, may_begin in self._runs():
+            # "Mexico City" and "Mexico Ci" are a province; so is "Sokoto", unless a unit follows.
+            named = words in self.names.exact or (may_begin and " " in words and bool(self.names.find(words)))
+            if named and self.peek(length) not in KIND_WORDS:
                 return
             if words.removesuffix("'S") in self.variant.power_words:
-                self.at += length
+                follows = self.peek(length)
+                # "Polish - Riga" is the beginning of a name.
+                self.at += 0 if follows in TO or follows in ORDER_WORDS else length
                 return
 
     def _spot(self, place: _Place) -> str:
@@ -233,11 +253,18 @@ class Reader:
         self.expect_end()
         return order
 
+    def whole_loose_order(self) -> Order | None:
+        """The same of a text that is read loosely; None if it is not an order."""
+        try:
+            return self.whole_order()
+        except OrderError:
+            return None
+
     def order(self) -> Order:
         self.skip_noise()
         if not self.words:
             raise OrderError("There is no order here.")
-        if self.peek() in ORDER_WORDS and not any(words in self.names.exact for _, words in self._runs()):
+        if self.peek() in ORDER_WORDS and not any(words in self.names.exact for _, words, _ in self._runs()):
             self._refuse_word_of_another_phase()
         if self.phase == "A":
             return self._adjustment()
@@ -277,7 +304,7 @@ class Reader:
 
     def _movement(self, unit: Unit) -> Order:
         self._skip_to_of_infinitive()
-        if self.take(_HOLD) or self.at == len(self.words):
+        if self.take(_HOLD) or (self.at == len(self.words) and not self.loosely):
             return Hold(unit)
         if self._to():
             self._skip_own_place(unit)
@@ -333,7 +360,7 @@ class Reader:
             return
         if retreats or winter:
             when = "retreats" if retreats else "the winter, when units are built and removed"
-            raise OrderError(
+            raise OutOfPlace(
                 f'"{self.words[self.at]}" belongs to {when}; this is a phase of {KINDS[self.phase].lower()}.'
             )
 

@@ -21,7 +21,7 @@ LONGEST_LINE = 100
 # Words that something must follow, and words that the name of a unit must follow.
 _OPEN = TO | MOVE | SUPPORT | CONVOY | BUILD | REMOVE | {"VIA"}
 _BEFORE_UNIT = SUPPORT | CONVOY | BUILD | REMOVE
-_POINTS = re.compile(r"\s{0,50}DP ?\d{0,3}(?=[\s:])", re.IGNORECASE)
+_POINTS = re.compile(r"\s{0,50}(?:(?:DP|BID) ?\d{0,3}|\d{1,3} ?(?:DP|BID))(?=[\s:])", re.IGNORECASE)
 _BULLET = re.compile(r"\s{0,50}(?:[*•·]|\d{1,2}[.)](?=\s)|-(?=\s))\s{0,50}")
 
 

@@ -203,7 +203,8 @@ class Movement:
         """The strength of a moving unit with its supports, which count in full even if the unit itself counts half."""
         least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
         if source in self.halved:
-            whole = source in self.convoyed and self._route_stands(source, short=True)
+            by_sea = source in self.convoyed and not self.board.halves_convoys
+            whole = by_sea and self._route_stands(source, short=True)
             return least - (0 if whole else HALF), greatest - (HALF if whole is False else 0)
         return least, greatest
 

@@ -9,7 +9,7 @@ without a legal order is disbanded too.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from judge.rules.board.orders import Disband, Order, OrderError, Retreat, Unit
+from judge.rules.board.orders import Disband, Order, OrderError, OutOfPlace, Retreat, Unit
 from judge.rules.board.position import Dislodged, Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
@@ -54,7 +54,7 @@ def complete_retreat(table: Table, power: str, order: Order) -> Order:
     if power == NEUTRAL:
         raise OrderError("A neutral unit never retreats.")
     if not isinstance(order, Retreat):
-        raise OrderError(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+        raise OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
     spot = table.board.spots[one.unit.text]
     target, name = order.target, table.name(order.to)
     if target not in spot.reach:
@@ -76,8 +76,8 @@ def _dislodged(table: Table, power: str, order: Order) -> Dislodged:
                     raise OrderError(f"{table.called(one.unit)} is not yours.")
                 return one
     if order.slot in table.ruleset.provinces:
-        raise OrderError(f"No unit was dislodged in {table.name(order.slot)}.")
-    raise OrderError(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
+        raise OutOfPlace(f"No unit was dislodged in {table.name(order.slot)}.")
+    raise OutOfPlace(f'"{order}" is not an order for a retreat phase: a dislodged unit retreats or disbands.')
 
 
 @dataclass(frozen=True)

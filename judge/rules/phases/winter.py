@@ -10,7 +10,7 @@ province's name decides (DATC 4.D.8).
 from collections.abc import Iterable
 from functools import cached_property
 
-from judge.rules.board.orders import Build, Home, Order, OrderError, Remove, Unit, Waive
+from judge.rules.board.orders import Build, Home, Order, OrderError, OutOfPlace, Remove, Unit, Waive
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
@@ -135,7 +135,7 @@ class Adjustment:
                 self._check_home(order.center)
                 self.home = order.center
                 return order
-        raise OrderError(f'"{order}" is not an order for the winter: units are built or removed.')
+        raise OutOfPlace(f'"{order}" is not an order for the winter: units are built or removed.')
 
     @property
     def _holder(self) -> str:
@@ -203,7 +203,7 @@ class Adjustment:
                 if own in self.removed:
                     raise OrderError(f"{self.table.called(own)} is being removed already.")
                 return own
-        raise OrderError(f"You have no unit in {self.table.name(unit.place)}.")
+        raise OutOfPlace(f"You have no unit in {self.table.name(unit.place)}.")
 
     @cached_property
     def home_choices(self) -> tuple[str, ...]:
@@ -232,7 +232,9 @@ class Adjustment:
         if missing <= 0:
             return []
         board, position = self.table.board, self.table.position
-        distance = distances(board, position.centers.get(self.power, ()))
+        asked = (one.removal_centers(self.table.ruleset, self.power) for one in self.table.ruleset.mechanisms)
+        near = next((centers for centers in asked if centers is not None), position.centers.get(self.power, ()))
+        distance = distances(board, near)
         left = [unit for unit in position.units.get(self.power, ()) if unit not in self.removed]
 
         def first_to_go(unit: Unit) -> tuple[int, bool, str]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from judge.rules.board.orders import Unit
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
+from judge.rules.board.province import COASTS
 from judge.rules.board.reach import Board, Spot
 from judge.rules.board.ruleset import Ruleset
 
@@ -78,5 +79,7 @@ class Table:
         return self.ruleset.provinces[self.board.province_of[place]].name
 
     def called(self, unit: Unit) -> str:
-        """ "Army Paris"."""
-        return f"{'Army' if unit.kind == 'A' else 'Fleet'} {self.name(unit.place)}"
+        """ "Army Paris", "Fleet Spain (north coast)"."""
+        coast = unit.place.partition("/")[2]
+        on = f" ({COASTS.get(coast, coast)})" if coast else ""
+        return f"{'Army' if unit.kind == 'A' else 'Fleet'} {self.name(unit.place)}{on}"

@@ -7,7 +7,7 @@ DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the en
 
 from collections.abc import Collection, Mapping, Set
 
-from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, Support, Waive
+from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, OutOfPlace, Support, Waive
 from judge.rules.board.reach import Spot
 from judge.rules.pieces.layout import Piece, Table
 
@@ -36,7 +36,7 @@ def _not_yours(table: Table, piece: Piece | None, order: Order) -> OrderError:
     if isinstance(order, Home):
         return OrderError("No home center is named in a movement phase.")
     if piece is None:
-        return OrderError(f"There is no unit in {table.name(order.unit.place)}.")
+        return OutOfPlace(f"There is no unit in {table.name(order.unit.place)}.")
     owner = table.ruleset.power_named.get(piece.power)
     bids = [one.bid_in_place_of(order) for one in table.ruleset.mechanisms] if owner is None else []
     if any(bids):

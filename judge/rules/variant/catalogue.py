@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from judge.rules.board.names import fold, joined
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import UnknownVariant, VariantError, read_folder, read_variant, variants_folder
 from judge.rules.variant.variant import Variant
@@ -26,6 +27,9 @@ RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE = "variant.toml", "provinces.toml
 FILES = (RULES_FILE, MAP_FILE, TEXT_FILE, GEOMETRY_FILE)
 # Names that can be written in a line of a letter.
 _NAME = re.compile(r"[a-z0-9_]{1,30}")
+_TITLE = re.compile(r"[\w &.,'-]{1,60}")
+# Characters of the beginning of a title.
+_SHORTEST_BEGINNING = 3
 _EDITION = re.compile(rf"({_NAME.pattern})@[0-9a-f]{{16}}")
 
 # The change times and the lengths of the files of a folder.
@@ -96,8 +100,10 @@ def variants() -> list[Variant]:
 
 
 def load_variant(name: str) -> Variant:
-    """The variant or edition of that name; raises UnknownVariant or VariantError with a message for a player."""
-    name = name.lower()
+    """The variant or edition of that name, or with that title; raises UnknownVariant or VariantError with a message
+    for a player.
+    """
+    name = variant_called(name)
     if name in built_in_names() or _EDITION.fullmatch(name):
         return _unchanging(name)
     return _sound(name)[0]
@@ -108,13 +114,42 @@ def load_variant_to_play(name: str) -> Variant:
 
     Raises OSError too, if the copy cannot be written.
     """
-    name = name.lower()
+    name = variant_called(name)
     if name in built_in_names():
         return _unchanging(name)
     variant, files = _sound(name)
     if _folders.kept:
         _keep(_folders.kept / variant.edition, files)
     return variant
+
+
+def variant_called(text: str) -> str:
+    """The name of the variant that people call so: by its name, its title or the initials of that ("A&E"), or by a
+    beginning of these that fits only one variant; the text itself, in small letters, if it is none of them.
+
+    Raises VariantError if it could be several.
+    """
+    name = text.lower()
+    known = name in built_in_names() or any(folder.name == name for folder in _own_folders())
+    if known or not _TITLE.fullmatch(name):
+        return name
+    called = {variant.name: _called(variant) for variant in variants()}
+    said = joined(fold(text))
+    found = [name for name, words in called.items() if said in words]
+    if not found and len(said) >= _SHORTEST_BEGINNING:
+        found = [name for name, words in called.items() if any(word.startswith(said) for word in words)]
+    if len(found) > 1:
+        raise VariantError(f'"{text}" could be {" or ".join(found)}. Write one of these.')
+    return found[0] if found else name
+
+
+def _called(variant: Variant) -> set[str]:
+    """What people call it, without blanks and signs."""
+    words = fold(variant.title.replace("&", " and ")).split()
+    initials = "".join(word[0] for word in words if word != "AND")
+    short = [word for word in words if word != "AND"]
+    said = {variant.name, variant.title, " ".join(words), " ".join(short), *([initials] if len(initials) > 1 else [])}
+    return {joined(fold(one)) for one in said}
 
 
 def variant_folder(name: str) -> Path:

@@ -57,6 +57,9 @@ def _check(checking: Checking) -> None:
     check_powers(checking)
     for one in MECHANISMS:
         one.check(checking)
+    for name, table in checking.tables_of("readings").items():
+        for key in sorted(table.keys() - KEYS - {"says"}):
+            say(f"readings: there is no table {key} for {name}", f"readings.{name}", key)
     check_rulings(checking)
     _check_counts(checking)
 

@@ -16,7 +16,7 @@ from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
 from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
 from judge.rules.mechanisms.sponsors import Sponsors
-from judge.rules.mechanisms.victory import Victory
+from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.rulings import Ruling
 
 NO_HALF_BORDERS, NO_BUILD_SITES = HalfStrengthBorders(), BuildSites()
@@ -39,6 +39,11 @@ class Variant(Ruleset):
     def year_cap(self) -> int | None:
         """The year after whose Fall the game is drawn."""
         return self._victory.year_cap
+
+    @property
+    def ends_by_unanimity(self) -> bool:
+        """Whether the players may end the game in any way that all of them want."""
+        return self.rule(UnanimousEnds) is not None
 
     @property
     def _victory(self) -> Victory:

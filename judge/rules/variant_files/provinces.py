@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from judge.rules.board.names import fold
+from judge.rules.board.names import fold, joined
 from judge.rules.variant_files.lines import Lines, Table, words_of
 
 KINDS = ("land", "coast", "sea", "impassable")
@@ -147,7 +147,7 @@ class ProvincesCheck:
         return f"fleet.{coast}" if coast else "fleet"
 
     def _check_names(self) -> None:
-        """Checks that no word names two provinces."""
+        """Checks that no word names two provinces, wherever its blanks are."""
         owner: dict[str, str] = {}
         for name, table in self.tables.items():
             aliases = table.get("aliases", [])
@@ -156,7 +156,7 @@ class ProvincesCheck:
                 aliases = []
             for key, words in (("", [name]), ("name", [str(table.get("name", ""))]), ("aliases", aliases)):
                 for word in words:
-                    first = owner.setdefault(fold(word), name)
+                    first = owner.setdefault(joined(fold(word)), name)
                     if first != name:
                         self.lines.mistake(f'"{word}" is {first} and {name}', name, key)
 

@@ -4,6 +4,7 @@ rulings, "Diplomacy Points" 1 to 8.
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -25,6 +26,8 @@ from judge.rules import (
     start_position,
 )
 from judge.rules.board.position import sort_units
+from judge.rules.in_words.rulings_in_words import rulings_of
+from judge.rules.in_words.variant_in_words import rules_in_words
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import TakenMovement
 from judge.rules.pieces.layout import Table
@@ -509,3 +512,74 @@ def test_each_neutral_fights_as_a_power_of_its_own(seed, variant):
         return Movement(table, TakenMovement(table, given)).states
 
     assert moved(position) == moved(named)
+
+
+# --- coasts in supports (rulings, "Diplomacy Points" 1) ---------------------------------------------------------
+
+
+def of_naples(move: str, **bids: list[tuple[int, str]]):
+    """The auction for Tuscany in 1648, with Spain's fleet in Naples ordered to make the move."""
+    start = start_position(EARLY)
+    given = {power: [wish(EARLY, *one) for one in own] for power, own in bids.items()}
+    return auction(EARLY, start, given, {"Spain": [parse_order(EARLY, "M", move)]})
+
+
+def test_a_support_without_the_coast_is_the_same_as_one_with_the_coast_of_the_move():
+    """1648, "Diplomacy Points"; rulings, "Diplomacy Points" 1: together they have more points than the hold."""
+    bare, full = "A TUS S F NAP - PAP", "A TUS S F NAP - PAP/WC"
+    for first, second in ((bare, full), (full, bare)):
+        held = of_naples("F NAP - PAP/WC", Spain=[(1, first)], France=[(1, second)], Austria=[(1, "A TUS H")])
+        assert [(str(order), value) for order, value in held.lots["TUS"].tally] == [(full, 2), ("A TUS H", 1)]
+        assert [one.won for one in held.bids] == [True, True, False]
+
+
+def test_a_support_that_names_the_other_coast_is_another_order():
+    held = of_naples("F NAP - PAP/EC", Spain=[(1, "A TUS S F NAP - PAP")], France=[(1, "A TUS S F NAP - PAP/WC")])
+    assert held.lots["TUS"].order is None
+    assert {str(order): value for order, value in held.lots["TUS"].tally} == {
+        "A TUS S F NAP - PAP/EC": 1,
+        "A TUS S F NAP - PAP/WC": 1,
+    }
+
+
+def test_without_such_a_move_a_missing_coast_stays_missing():
+    held = of_naples("F NAP H", Spain=[(1, "A TUS S F NAP - PAP")])
+    assert str(held.lots["TUS"].order) == "A TUS S F NAP - PAP"
+
+
+def test_one_order_in_two_forms_keeps_to_the_limits_of_one_order():
+    """Intercontinental, 11.3: two points on an order, on entry too, where the move is not known yet."""
+    limited = EARLY.with_rule(replace(EARLY.points, per_neutral=0, full=0, per_order=2))
+    bare, full = "A TUS S F NAP - PAP", "A TUS S F NAP - PAP/WC"
+    assert "At most 2 of a player's points may be on one order" in refused(
+        limited, 1, bare, earlier=[wish(limited, 2, full)]
+    )
+    start, order = start_position(limited), parse_order(limited, "M", "F NAP - PAP/WC")
+    given = {"France": [wish(limited, 2, full), wish(limited, 1, bare)]}
+    first, second = auction(limited, start, given, {"Spain": [order]}).bids
+    assert (first.value, second.value) == (2, 0)
+    assert "this is 3" in second.why
+
+
+def test_a_support_of_a_neutral_takes_the_coast_of_the_move_that_wins():
+    """Intercontinental: neutrals may move too, and their move is settled by the same auction."""
+    world = load_variant("intercontinental")
+    one, other = [seat.name for seat in world.seats][:2]
+    given = {
+        one: [wish(world, 1, "F Sing - Ligo/WC"), wish(world, 1, "F Rang S F Sing - Ligo/WC")],
+        other: [wish(world, 1, "F Rang S F Sing - Ligo")],
+    }
+    held = auction(world, start_position(world), given)
+    assert [str(order) for order, _ in held.lots["Rang"].tally] == ["F Rang S F Sing - Ligo/WC"]
+    assert all(result.won for result in held.bids)
+
+
+def test_overspending_is_told_in_the_same_words_wherever_players_read_of_it():
+    """HELP points, GET and GET RULES; the ruling says it too (rulings, "Diplomacy Points" 3)."""
+    said = "none of its bids is stored, and those of earlier letters stand"
+    folder = Path(__file__).parents[3]
+    helped = " ".join((folder / "templates/help/points.txt.j2").read_text().split())
+    assert said in helped
+    for variant in (EARLY, LATER, load_variant("intercontinental")):
+        assert any(said in sentence for sentence in rules_in_words(variant))
+        assert any(said in ruling.says for group in rulings_of(variant) for ruling in group.rulings)

@@ -258,10 +258,12 @@ def test_affiliates_count_for_nobody():
     blue = [unit.text for unit in VARIANT.neutrals.units if VARIANT.sponsor(unit.province) == "Blue"]
     at = {"units": {"Neutral": blue, "Canada": ["F Hali"]}, "centers": centers(Canada=60)}
     assert len(blue) == 20 and "Hali" not in at["centers"]["Canada"]
-    assert BOARD.play("F1875M", **at, settings={"victory": 62})["winner"] is None
+    goes_on = BOARD.play("F1875M", **at, settings={"victory": 62})
+    assert goes_on["winner"] is None
+    assert goes_on["adjust"] == {"Canada": 2}, "in Québec City, and in one center that it makes its home"
     answered = BOARD.play("F1875M", **at, settings={"victory": 61})
     assert (answered["winner"], len(answered["centers"]["Canada"])) == ("Blue", 61)
-    assert answered["adjust"] == {"Canada": 2}, "in Québec City, and in one center that it makes its home"
+    assert answered["next"] is None and "adjust" not in answered
 
 
 def test_a_year_cap():
