@@ -32,8 +32,8 @@ class GameSettings:
     (judge/rules/one_game/border_corrections.py), the oldest first. `reveal_bids`: when the game has ended, everybody is
     told who bid what. `fixed`: for each power whose group the master has named, that group; `holders`: once the game
     has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
-    where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password. `readings`: the
-    other readings of the rules that the master has chosen.
+    where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password.
+    `readings`: the other readings of the rules that the master has chosen.
     """
 
     move: Timing = MOVE
