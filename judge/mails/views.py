@@ -19,6 +19,7 @@ from judge.rules import (
     words,
 )
 from judge.rules.board.phase import kind, season, year
+from judge.rules.board.position import occupants
 from judge.rules.in_words.orders_in_words import describe_place, describe_unit
 from judge.rules.mechanisms.emergency_measures import measures
 from judge.rules.mechanisms.extra_home_centers import claimable
@@ -96,6 +97,17 @@ def position_view(variant: Variant, position: Position) -> PositionView:
         owners=_owners(variant, position),
         width=_width(_powers(variant, position)),
     )
+
+
+def unmanned(variant: Variant, position: Position) -> list[str]:
+    """`Liverpool (Britain)`: the centers that somebody owns and in which nobody stands."""
+    at = occupants(position)
+    return [
+        f"{describe_place(variant, center)} ({power})"
+        for power, centers in position.centers.items()
+        for center in centers
+        if center not in at
+    ]
 
 
 def result_view(variant: Variant, position: Position, outcome: Outcome) -> ResultView:

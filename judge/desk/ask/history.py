@@ -13,11 +13,11 @@ from judge.desk.core.visit import MOST_TEXT, Visit
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of
 from judge.games.core.settings import settings_of
+from judge.games.core.settings_in_words import option_words, press_words
 from judge.games.core.who_may_see import disorder_shown
 from judge.games.deadlines.dates import DateError, read_date
 from judge.games.record import chronicle, press_archive
 from judge.games.record.chronicle import Span
-from judge.games.record.list_entries import option_words, press_words
 from judge.games.record.press_archive import Archived
 from judge.mails.centerview import count_tables, ownership_tables
 from judge.mails.views import result_view

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.games.orders.orderbook import OrderBook
-from judge.rules import LEFT_OPEN, Home, Need, Order, Waive, format_order
+from judge.rules import LEFT_OPEN, NEUTRAL, Home, Need, Order, Waive, format_order
 from judge.rules.board.phase import kind
 
 # What fits into a mail that is 79 columns wide, indented by four.
@@ -29,7 +29,7 @@ class Form:
 def form(book: OrderBook, game: str, seat: str) -> Form | None:
     """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers."""
     asked = book.asked.get(seat, {})
-    if not any(need.units or need.builds or need.homes for need in asked.values()):
+    if not any(need.units or need.builds or need.homes for need in asked.values()) and not book.bids.undecided(seat):
         return None
     lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
     signon = f"{book.variant.seat_named[seat].letter}{game}"
@@ -71,7 +71,9 @@ def _bids(book: OrderBook, seat: str) -> Iterator[str]:
     if book.bids.declined(seat):
         yield "DP NONE"
     elif book.bids.undecided(seat):
-        yield f"DP 1: {LEFT_OPEN}"
+        neutrals = len(book.position.units.get(NEUTRAL, ()))
+        left = f"{book.bids.undecided(seat)} of {book.bids.income(seat)} points left, {neutrals} neutrals"
+        yield from _with_choice(f"DP 1: {LEFT_OPEN}", left)
 
 
 def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:

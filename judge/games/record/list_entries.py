@@ -7,7 +7,6 @@ from typing import Literal
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
-from judge.games.core.timing import Timing
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import Shown, disorder_shown
 from judge.games.deadlines.lateness import awaited
@@ -40,46 +39,9 @@ class PlayerLine:
     address: str
 
 
-def press_words(settings: GameSettings) -> str:
-    """`white press`, `white or grey press, broadcasts only`, `no press`."""
-    colours = ["white"] * settings.white_press + ["grey"] * settings.grey_press
-    if not colours:
-        return "no press"
-    return f"{' or '.join(colours)} press{'' if settings.partial_press else ', broadcasts only'}"
-
-
-def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
-    """How this game differs from the usual one, apart from its press; `disorder`: the powers in permanent civil
-    disorder, as far as the reader may know.
-    """
-    words = {
-        "gunboat": settings.gunboat,
-        "NoNMR": not settings.nmr,
-        "NoDIAS": not settings.dias,
-        "no concessions": not settings.concessions,
-        "names never told": settings.gunboat and not settings.reveal,
-        "quiet": settings.quiet,
-        "not listed": not settings.listed,
-        "master approves who joins": settings.approval,
-        "bids revealed after the end": settings.reveal_bids,
-    }
-    told = [word for word, holds in words.items() if holds]
-    told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
-    told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
-    told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
-    return told + [f"{power} in civil disorder" for power in disorder]
-
-
 def mastery_words(seats: Sequence[Seat]) -> list[str]:
     """Say that a master plays too. Everybody should know that, since a master can see all orders."""
     return ["the master plays too"] if masters.master_plays(seats) else []
-
-
-def timing_words(timing: Timing) -> str:
-    """`71 hours, then 23:30 on -MTWTF-, grace 24 hours`: as judges set it, the week from Sunday."""
-    clock = f"then {timing.clock // 60:02}:{timing.clock % 60:02} " if timing.clock >= 0 else ""
-    grace = f", grace {timing.grace:g} hours" if timing.grace else ""
-    return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
 
 
 def openings(

@@ -11,16 +11,18 @@ from judge.games.core.board import board, border_words, variant_of
 from judge.games.core.office import Office
 from judge.games.core.outcomes import outcome_of
 from judge.games.core.settings import settings_of
+from judge.games.core.settings_in_words import conduct
 from judge.games.core.timing import Terms
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import shown_to
 from judge.games.orders import bid_report
 from judge.games.orders.forms import Form, forms
+from judge.games.orders.opening import points_at_hand, told_at_opening
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people.tokens import unsubscribe_word
 from judge.games.telling.pictures import PictureFor, for_seats, scene
 from judge.mails.post import Notice
-from judge.mails.views import position_view, result_view, title
+from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome
 from judge.store.lookups import people_of, registered_address, seats_of
 from judge.store.records import played
@@ -51,7 +53,8 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
     """
     variant, position = board(game, phase)
     people, seats, settings = people_of(turn.session, game), seats_of(turn.session, game), settings_of(game)
-    blank = forms(OrderBook(turn.session, game, phase), game.name)
+    book = OrderBook(turn.session, game, phase)
+    blank = forms(book, game.name)
     view = position_view(variant, position)
     picture_for = for_seats(turn, scene(game, position, occasion="start"))
     for seat in seats:
@@ -63,6 +66,9 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
             "position": view,
             "changes": border_words(game, variant),
             "powers": variant.powers_of(seat.power) if seat.power else (),
+            "points": points_at_hand(book, seat.power) if seat.power else "",
+            "conduct": conduct(variant, settings),
+            "unmanned": unmanned(variant, position),
             "fixed": settings.fixed,
             "seed": settings.seed,
             "master_plays": masters.master_plays(seats) and not masters.plays_too(seats, seat.person_id),
@@ -109,10 +115,12 @@ def tell_results(
     phase, position, variant = book.phase, book.position, variant_of(game)
     context = {"result": result_view(variant, position, outcome), "turn": phase.number, "at_once": at_once}
     picture_for = for_seats(turn, scene(game, position, outcome, "results"))
+    book_of_next = OrderBook(turn.session, game, following) if following else None
     tell_all(
         turn,
         Announcement(game, following, "results", f"{phase.name} Results", context, picture_for=picture_for),
-        blank=forms(OrderBook(turn.session, game, following), game.name) if following else {},
+        blank=forms(book_of_next, game.name) if book_of_next else {},
+        next_book=book_of_next,
         ends=bid_report.endings(turn.office, variant, position, outcome, seats_of(turn.session, game)),
     )
 
@@ -191,12 +199,14 @@ def tell_all(
     skip: Collection[str] = (),
     *,
     blank: Mapping[str, Form] = MappingProxyType({}),
+    next_book: OrderBook | None = None,
     ends: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """The same mail to every seat, except those at the addresses in `skip`, once per address. It is made once per zone;
     if players have groups of powers, once per zone and group, with the orders of the reader's group first.
 
-    `blank`: {power: the form for its player's next letter}; `ends`: {address: what the mail ends with}.
+    `blank`: {power: the form for its player's next letter}; `next_book`: the phase of which players are told what it
+    asks of them, above the form; `ends`: {address: what the mail ends with}.
     """
     people, seats = people_of(turn.session, announcement.game), seats_of(turn.session, announcement.game)
     groups = {group.name for group in variant_of(announcement.game).groups}
@@ -212,11 +222,22 @@ def tell_all(
             bodies[zone, own] = _body(turn.office, announcement, zone, own=own)
         mine = [form for other in seats if other.address == seat.address for form in _of(blank, other)]
         body = bodies[zone, own]
+        if asked := _asked(next_book, [other for other in seats if other.address == seat.address]):
+            body += f"\n\n{turn.office.post.render('_asked', zone, sentences=asked)}"
         if mine:
             body += f"\n\n{turn.office.post.render('_form', zone, forms=mine)}"
         if seat.address in ends:
             body += f"\n\n{ends[seat.address]}"
         _post(turn, seat, announcement, body)
+
+
+def _asked(book: OrderBook | None, own: Sequence[Seat]) -> list[str]:
+    """What the phase asks of the player with these seats, in a sentence for each power or colour."""
+    playing = [seat.power for seat in own if seat.power]
+    if book is None:
+        return []
+    told = (told_at_opening(book, power, f"{power} has" if len(playing) > 1 else "You have") for power in playing)
+    return [sentence for sentence in told if sentence]
 
 
 def _of(blank: Mapping[str, Form], seat: Seat) -> list[Form]:

@@ -96,6 +96,14 @@ class Points(MechanismInFile):
             amounts = (f"{toml_key(power)} = {amount}" for power, amount in self.incomes.items())
             yield f"incomes = {{ {', '.join(amounts)} }}"
 
+    @property
+    def limits(self) -> str:
+        """How many points may go to one neutral or order, as `at most 2 points on one order`; "" without a limit."""
+        full = f", and so many on at most {self.full} neutrals" if self.full else ""
+        on_neutral = f"at most {self.per_neutral} points on one neutral{full}" if self.per_neutral else ""
+        on_order = f"at most {self.per_order} points on one order" if self.per_order else ""
+        return " and ".join(filter(None, [on_neutral, on_order]))
+
     def bid_in_place_of(self, order: Order) -> str:
         return f"Write DP 1: {order} to bid a point for that."
 
@@ -115,11 +123,8 @@ class Points(MechanismInFile):
             "Points are bid in secret for orders of neutrals. Points for the same order add up, also from several "
             f"{player}s. A neutral follows the order with more points than any other; if there is none, it holds."
         )
-        if self.per_neutral:
-            full = f", and so many on at most {self.full} neutrals" if self.full else ""
-            yield f"A {player} may put at most {self.per_neutral} points on one neutral{full}."
-        if self.per_order:
-            yield f"A {player} may put at most {self.per_order} points on one order."
+        if self.limits:
+            yield f"A {player} may put {self.limits}."
         if self.attack_voids:
             whose = "any unit of the player's powers" if ruleset.grouped_seats else "any unit of the power"
             yield (

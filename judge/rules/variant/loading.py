@@ -57,6 +57,7 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
             mechanisms=tuple(one for one in read if one is not None),
             counts=rules.get("counts", {}),
             sources=rules.get("sources", ""),
+            special=" ".join(rules.get("special", "").split()),
             text=text,
             rulings=read_rulings(rules.get("rulings", ())),
         )

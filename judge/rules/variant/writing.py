@@ -28,6 +28,8 @@ def _rules(variant: Variant) -> Iterator[str]:
     yield f"start = {toml_text(variant.start)}"
     if variant.sources:
         yield f"sources = {toml_text(variant.sources)}"
+    if variant.special:
+        yield f"special = {toml_text(variant.special)}"
     for one in variant.mechanisms:
         if isinstance(one, MechanismInFile):
             yield from one.written(variant)

@@ -227,7 +227,8 @@ def test_clear_takes_the_orders_back_and_leaves_the_bids(swan):
 def test_the_form_brings_the_bids_and_a_line_for_those_that_are_left(swan):
     reply = says(swan, AUSTRIA, "A PRA H", "DP 2: A SWA S A VIE - BAV")
     form = reply.text.split("To order")[1]
-    assert "    A PRA H\n    A VIE ...\n    F TRI ...\n    DP 2: A SWA S A VIE - BAV\n    DP 1: ...\n" in form
+    assert "    A PRA H\n    A VIE ...\n    F TRI ...\n    DP 2: A SWA S A VIE - BAV\n    DP 1: ...  " in form
+    assert "DP 1: ...  // 1 of 3 points left, 31 neutrals\n" in form
     sent_back = form.partition("\n\n")[2].replace("<your password>", "pwaustria")
     again = swan.replies(AUSTRIA, sent_back)
     assert "> " not in again.text.split("To order")[0].replace("->", "")
@@ -370,7 +371,7 @@ def test_nobody_but_the_master_sees_who_bid_what(swan):
             continue
         assert "bid" not in text.lower() and "won" not in text, who
         lines = [line for line in text.splitlines() if "DP" in line]
-        assert all(line in ("DP: 0 of 3 used.", "    DP 1: ...") for line in lines), who
+        assert all(line in ("DP: 0 of 3 used.", "    DP 1: ...  // 3 of 3 points left, 31 neutrals") for line in lines), who
     spain = told[SPAIN]
     assert "Portugal SUPPORT" in spain.partition("Your Diplomacy Points")[0]
     assert "Portugal" not in spain.partition("Your Diplomacy Points")[2].partition("To order")[0]
