@@ -6,6 +6,7 @@ from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
+from judge.games.core.masters import sees_bids
 from judge.games.core.outcomes import standing, variant_now
 from judge.games.core.settings import settings_of
 from judge.games.core.settings_in_words import TIMED, option_words, press_words, timing_words
@@ -86,6 +87,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
+    with_points = reader is not None and by_master and sees_bids(session, game, reader)
     settings = settings_of(game)
     return visit.office.post.render(
         "entry",
@@ -102,7 +104,9 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         observers=sum(seat.role == "observer" for seat in seats),
         needed=forming.missing_players(session, game) if game.state == "forming" else 0,
         players=(
-            list_entries.player_lines(visit.turn, game, phase, position, shown, by_master) if position else []
+            list_entries.player_lines(visit.turn, game, phase, position, shown, by_master, with_points)
+            if position
+            else []
         ),
         position=position_view(variant, position) if position else None,
     )

@@ -23,6 +23,7 @@ Standing = Literal[
     "open",  # nobody plays it
     "late",
     "ordered",  # told to the master alone
+    "unspent DP",  # also told to the master alone: all orders are in, and the phase waits for points
     "waited for",  # also told to the master alone
 ]
 
@@ -63,18 +64,19 @@ def openings(
 
 
 def player_lines(
-    turn: Turn, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool
+    turn: Turn, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool, points: bool
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order.
 
-    `master`: the reader is told who has ordered; other readers only who is late. If it is not shown who comes and goes,
-    an open seat has the name of its last player.
+    `master`: the reader is told who has ordered, and if `points` whose points the phase waits for; other readers only
+    who is late. If it is not shown who comes and goes, an open seat has the name of its last player.
     """
     seats = {seat.power: seat for seat in seats_of(turn.session, game) if seat.power}
     people = people_of(turn.session, game)
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < turn.now and shown.changes
-    missing = awaited(turn.session, game, OrderBook(turn.session, game, phase)) if phase and (late or master) else {}
+    book = OrderBook(turn.session, game, phase) if phase and (late or master) else None
+    missing = awaited(turn.session, game, book) if book else {}
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
         seat = seats.get(power)
@@ -94,6 +96,8 @@ def player_lines(
             state = "late"
         elif phase and master:
             state = "waited for" if power in missing else "ordered"
+            if state == "ordered" and book and points and power in seats and book.bids.undecided(power):
+                state = "unspent DP"
         lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown)))
     return lines
 

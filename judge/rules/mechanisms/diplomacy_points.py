@@ -133,8 +133,9 @@ class Points(MechanismInFile):
             )
         but = "unless the master decided otherwise" if self.revealed else "if the master decided so"
         yield (
-            f"Only the master knows who bid what. All bids are told when the game has ended, {but} before it began. A "
-            "master who plays too does not see the bids of the open phase either."
+            f"Only the master knows who bid what. All bids are told when the game has ended, {but} before it began, or "
+            "every player has agreed otherwise since. A master who plays too does not see the bids of the open phase "
+            "either."
         )
 
 
