@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from judge.rules import NEUTRAL, Position, Province, Unit, Variant
 from judge.rules.board.position import occupants, owners
 from judge.rules.in_words.orders_in_words import COASTS, describe_place
-from judge.rules.in_words.variant_in_words import kind_in_words
+from judge.rules.in_words.variant_in_words import PORT, kind_in_words
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def province_view(variant: Variant, position: Position | None, abbr: str) -> Pro
     province = variant.provinces[abbr]
     return ProvinceView(
         province=province,
-        kind=kind_in_words(province),
+        kind=kind_in_words(province) + (f": {PORT}" if province.port else ""),
         center=_center(variant, position, province),
         here=_seen_by(variant, position, "", abbr) if position else "",
         armies=_names(variant, abbr, province.army),
@@ -134,10 +134,11 @@ def _unit(unit: Unit) -> str:
 
 
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
-    """`Egypt [EGY]`; for a border of half strength also its direction."""
+    """`Egypt [EGY]`; a border of half strength is marked, with the way that it leads."""
     beyond = variant.board.beyond.get(abbr, ())
     named = [(describe_place(variant, place), place.partition("/")[0]) for place in places]
-    return [f"{name} [{at}]{f' {variant.detours.way}' if at in beyond else ''}" for name, at in named]
+    half = f" (half strength, {variant.detours.way})"
+    return [f"{name} [{at}]{half if at in beyond else ''}" for name, at in named]
 
 
 def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:

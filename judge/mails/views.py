@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from judge.rules import (
     NEUTRAL,
     Build,
+    Convoy,
     Hold,
     Home,
+    Move,
     Order,
     OrderResult,
     Outcome,
@@ -20,6 +22,7 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind, season, year
 from judge.rules.board.position import occupants
+from judge.rules.in_words.half_strength_in_words import half_strength
 from judge.rules.in_words.orders_in_words import describe_place, describe_unit
 from judge.rules.mechanisms.emergency_measures import measures
 from judge.rules.mechanisms.extra_home_centers import claimable
@@ -193,7 +196,7 @@ def _order_blocks(variant: Variant, position: Position, outcome: Outcome) -> lis
         if power == NEUTRAL:
             continue
         results = [result for result in outcome.results if result.power == power]
-        lines = [_order_line(variant, position, result) for result in results]
+        lines = [_order_line(variant, position, result, outcome) for result in results]
         lines += _unordered(variant, position, outcome, power, results)
         if lines:
             entries[power] = lines
@@ -219,7 +222,7 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
         if variant.sponsors and isinstance(result.order, Hold) and result.results == ("ok",):
             holding.setdefault(title, []).append(name)
         else:
-            lines.setdefault(title, []).append((name, _order_line(variant, position, result)))
+            lines.setdefault(title, []).append((name, _order_line(variant, position, result, outcome)))
     titles = ["Neutral powers", "Minor neutrals", *(f"Affiliates of {group.name}" for group in variant.groups)]
     return [
         NeutralBlock(
@@ -233,9 +236,22 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
     ]
 
 
-def _order_line(variant: Variant, position: Position, result: OrderResult) -> str:
+def _order_line(variant: Variant, position: Position, result: OrderResult, outcome: Outcome) -> str:
     marks = [_MARKS.get(word, word) for word in result.results if word != "ok"]
-    return describe_order(variant, position, result.order) + _marked(marks)
+    half = half_strength(variant, result.order, _carriers(result.order, outcome)) if variant.board.beyond else ""
+    return describe_order(variant, position, result.order) + f"  ({half})" * bool(half) + _marked(marks)
+
+
+def _carriers(order: Order, outcome: Outcome) -> set[str]:
+    """Where the fleets stand that carried the army of a move."""
+    return {
+        result.order.slot
+        for result in outcome.results
+        if isinstance(result.order, Convoy)
+        and isinstance(order, Move)
+        and (result.order.army.province, result.order.target) == (order.slot, order.target)
+        and not {"void", "dislodged"} & set(result.results)
+    }
 
 
 def _marked(marks: Sequence[str]) -> str:
@@ -382,6 +398,7 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
     lines = [
         describe_order(variant, position, order)
         + (" (Its additional home center.)" if isinstance(order, Build) and order.slot in claims else "")
+        + (f" ({half[:1].upper()}{half[1:]}.)" if (half := half_strength(variant, order)) else "")
         for order in orders
     ]
     ordered = {order.slot for order in orders}
