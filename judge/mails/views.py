@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from judge.mails.factsview import colonies, emergencies
 from judge.rules import (
     NEUTRAL,
     Build,
@@ -24,7 +25,6 @@ from judge.rules.board.phase import kind, season, year
 from judge.rules.board.position import occupants
 from judge.rules.in_words.half_strength_in_words import half_strength
 from judge.rules.in_words.orders_in_words import describe_place, describe_unit
-from judge.rules.mechanisms.emergency_measures import measures
 from judge.rules.mechanisms.extra_home_centers import claimable
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
@@ -364,7 +364,8 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
             victory = ""
         own = [power for power in seat.powers if power in powers]
         lines += [_count(variant, after, outcome, power, _width(powers)) + victory for power in own]
-    return [*lines, *_emergencies(variant, after, powers)]
+    winter = kind(after.phase) == "A"
+    return [*lines, *emergencies(variant, after), *(colonies(variant, after) if winter else ())]
 
 
 def _count(variant: Variant, after: Position, outcome: Outcome, power: str, width: int) -> str:
@@ -377,19 +378,6 @@ def _count(variant: Variant, after: Position, outcome: Outcome, power: str, widt
     plural = "unit" if abs(change) == 1 else "units"
     due = f"Units:  {verb} {abs(change):2} {plural}." if kind(outcome.phase) != "A" else "Units."
     return f"{(power + ':').ljust(width)} {centers:2} Supply centers, {units:2} {due}"
-
-
-def _emergencies(variant: Variant, after: Position, powers: Sequence[str]) -> list[str]:
-    """Why a power may have more units than centers, if it may."""
-    sentences = []
-    for power in powers:
-        rule = measures(variant, after, power)
-        if rule.extra_units:
-            units = "unit" if rule.extra_units == 1 else "units"
-            sites = " and ".join(describe_place(variant, site) for site in rule.sites)
-            builds = f", builds in {sites} too" if sites else ""
-            sentences.append(f"{power} is in an emergency: {rule.extra_units} {units} more than centers{builds}.")
-    return sentences
 
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:

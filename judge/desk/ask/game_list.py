@@ -16,6 +16,7 @@ from judge.games.life import forming
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability
 from judge.games.record import list_entries
+from judge.mails.factsview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
 from judge.rules.in_words.orders_in_words import describe_unit
@@ -97,6 +98,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         variant=variant,
         changes=border_words(game, variant_now(session, game)),
         settings=settings,
+        now=state_now(variant, position) if position else [],
         options=[*option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
         press=press_words(settings),
         timing=[(kind, timing_words(settings.timing(letter))) for kind, letter in TIMED],

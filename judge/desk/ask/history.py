@@ -12,7 +12,7 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import MOST_TEXT, Visit
 from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.outcomes import outcome_of
+from judge.games.core.outcomes import outcome_of, standing
 from judge.games.core.settings import settings_of
 from judge.games.core.settings_in_words import option_words, press_words
 from judge.games.core.who_may_see import disorder_shown
@@ -22,6 +22,7 @@ from judge.games.record import chronicle, press_archive
 from judge.games.record.chronicle import Span
 from judge.games.record.press_archive import Archived
 from judge.mails.centerview import count_tables, ownership_tables
+from judge.mails.factsview import state_now
 from judge.mails.views import result_view, title
 from judge.rules import PhaseError, read_phase
 from judge.store.records import last_phase, played
@@ -47,6 +48,7 @@ def summary(visit: Visit, call: Call, game: str | None) -> None:
         "summary",
         game=asked,
         tenures=chronicle.tenures(visit.session, asked, shown),
+        now=state_now(variant, position) if (position := standing(visit.session, asked)) else [],
         options=", ".join([variant.title, *words]),
         owners=ownership_tables(variant, years) if years else [],
         counts=count_tables(variant, years) if years else [],
