@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from judge.mails.events import events
 from judge.mails.factsview import colonies, emergencies
 from judge.rules import (
     NEUTRAL,
@@ -70,7 +71,7 @@ class PositionView:
 class ResultView:
     """One phase's results; `owners` and `adjustments` are empty except after Fall and Winter.
 
-    `news`: neutrals that came back, new home centers.
+    `news`: neutrals that came back, new home centers, and what else came to pass (judge/mails/events.py).
     """
 
     title: str
@@ -94,9 +95,10 @@ def title(phase: str, what: str) -> str:
 def position_view(variant: Variant, position: Position) -> PositionView:
     """The units and the owners of a position."""
     beaten = choices(variant.at(position.phase), position) if position.dislodged else {}
+    waiting = {power: [(unit, to) for unit, to in units.items() if to] for power, units in beaten.items()}
     return PositionView(
         units=_units(variant, position),
-        dislodged=_dislodged(variant, {power: list(units.items()) for power, units in beaten.items()}),
+        dislodged=_dislodged(variant, waiting),
         owners=_owners(variant, position),
         width=_width(_powers(variant, position)),
     )
@@ -123,7 +125,7 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
         title=title(position.phase, "results"),
         orders=_order_blocks(variant, position, outcome),
         neutrals=_neutrals(variant, position, outcome),
-        news=[*_rebuilt(variant, outcome), *_homes(variant, outcome)],
+        news=[*_rebuilt(variant, outcome), *_homes(variant, outcome), *events(variant, position, outcome)],
         dislodged=_dislodged(
             variant,
             {
@@ -131,7 +133,7 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
                 for power, units in outcome.dislodged.items()
             },
         ),
-        removed=[*_removed(variant, outcome), *_unused_builds(variant, position, outcome)],
+        removed=[*_removed(variant, position, outcome), *_unused_builds(variant, position, outcome)],
         owners=_owners(variant, after) if shown else [],
         adjustments=_counts(variant, after, outcome) if shown else [],
         winner=outcome.winner,
@@ -307,14 +309,25 @@ def _dislodged(variant: Variant, beaten: Mapping[str, Sequence[tuple[Unit, Seque
     return sentences
 
 
-def _removed(variant: Variant, outcome: Outcome) -> list[str]:
+def _removed(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
+    """What was removed without an order; a unit that had nowhere to retreat was told as disbanded before."""
     gone = "removed" if kind(outcome.phase) == "A" else "disbanded"
+    told = _without_choice(variant, position)
     return [
         f"The {_whose(variant, power, unit)} had no order and is {gone}."
         for power, units in outcome.removed.items()
         if power != NEUTRAL
         for unit in units
+        if unit not in told
     ]
+
+
+def _without_choice(variant: Variant, position: Position) -> set[Unit]:
+    """The dislodged units that have nowhere to retreat."""
+    if not position.dislodged:
+        return set()
+    beaten = choices(variant.at(position.phase), position)
+    return {unit for units in beaten.values() for unit, places in units.items() if not places}
 
 
 def _unused_builds(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
@@ -364,19 +377,21 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
             victory = ""
         own = [power for power in seat.powers if power in powers]
         lines += [_count(variant, after, outcome, power, _width(powers)) + victory for power in own]
+    if outcome.winner or outcome.drawn:
+        return lines
     winter = kind(after.phase) == "A"
     return [*lines, *emergencies(variant, after), *(colonies(variant, after) if winter else ())]
 
 
 def _count(variant: Variant, after: Position, outcome: Outcome, power: str, width: int) -> str:
-    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; after a winter, when builds are over, without
-    builds.
+    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; without builds when these are over, or the game is.
     """
     centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
     change = outcome.adjust.get(power, 0)
     verb = "Builds " if change >= 0 else "Removes"
     plural = "unit" if abs(change) == 1 else "units"
-    due = f"Units:  {verb} {abs(change):2} {plural}." if kind(outcome.phase) != "A" else "Units."
+    over = kind(outcome.phase) == "A" or outcome.winner or outcome.drawn
+    due = "Units." if over else f"Units:  {verb} {abs(change):2} {plural}."
     return f"{(power + ':').ljust(width)} {centers:2} Supply centers, {units:2} {due}"
 
 

@@ -1,4 +1,4 @@
-"""INFO, LIST and SUMMARY tell what a board's rules come to here and now; the mail before a winter lists the colonies."""
+"""INFO, LIST and SUMMARY tell what a board's rules come to now; the mail before a winter lists the colonies."""
 
 from datetime import timedelta
 from typing import Any

@@ -10,6 +10,7 @@ from judge.desk.core.wording import counted
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions.corrections import Dropped, listed
+from judge.games.life import leaving
 from judge.games.telling import notices
 from judge.store.lookups import seats_of
 from judge.store.tables import Game, Seat
@@ -41,6 +42,14 @@ def tell_changes(visit: Visit) -> None:
     notices.tell_all(visit.turn, announcement)
     visit.answer.settle(f"Game {visit.game.name}: {' '.join(visit.changes)}")
     visit.changes = []
+
+
+def tell_ejected(visit: Visit) -> None:
+    """Tell everybody who has lost a seat in this block and is not told of in another mail."""
+    for seat in visit.ejected:
+        assert visit.game
+        leaving.tell(visit.turn, visit.game, seat)
+    visit.ejected = []
 
 
 def tell_dropped(visit: Visit, dropped: Dropped) -> None:

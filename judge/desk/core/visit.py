@@ -49,8 +49,9 @@ class Visit:
     `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has waited for its
     sender to confirm who they are. `seat`: the seat that the block signed on to; with `acting`, the seat that the
     master acts in. `ahead`: the later phase that the lines are for. `ordered`: something is filed. `joined`: the seat
-    was taken in this block. `changes`: sentences that everybody has still to be told. `bid_lines`: the lines that bid
-    points, which are filed at the end of the block.
+    was taken in this block. `changes`: sentences that everybody has still to be told; `ejected`: the seats
+    that were taken from their players, of which everybody has still to be told. `bid_lines`: the lines that bid points,
+    which are filed at the end of the block.
     """
 
     visitor: Visitor
@@ -65,6 +66,7 @@ class Visit:
     ordered: bool = False
     joined: bool = False
     changes: list[str] = field(default_factory=list)
+    ejected: list[Seat] = field(default_factory=list)
     bid_lines: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
 

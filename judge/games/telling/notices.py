@@ -14,7 +14,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.settings_in_words import conduct
 from judge.games.core.timing import Terms
 from judge.games.core.turn import Turn
-from judge.games.core.who_may_see import shown_to
+from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.orders import bid_report
 from judge.games.orders.forms import Form, forms
 from judge.games.orders.opening import points_at_hand, told_at_opening
@@ -24,7 +24,7 @@ from judge.games.telling.pictures import PictureFor, for_seats, scene
 from judge.mails.post import Notice
 from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome
-from judge.store.lookups import people_of, registered_address, seats_of
+from judge.store.lookups import left_seat, people_of, registered_address, seats_of
 from judge.store.records import played
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
@@ -127,15 +127,29 @@ def tell_results(
 
 def tell_end(turn: Turn, game: Game, phase: Phase | None, sentence: str) -> None:
     """The end of the game and its reason, to every seat; and who played, as far as the game tells it."""
-    people = people_of(turn.session, game)
-    told = shown_to(None, game).names
-    seats = seats_of(turn.session, game) if told else ()
-    players = [(seat.power, people[seat.person_id].name) for seat in seats if seat.power]
-    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": sorted(players)}
+    players = _all_players(turn, game) if game.started_at and shown_to(None, game).names else []
+    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": players}
     subject = f"{phase.name} {game.result}" if phase else game.result
     tell_all(turn, Announcement(game, None, "end", subject, context))
     if settings_of(game).reveal_bids:
         _reveal_bids(turn, game)
+
+
+def _all_players(turn: Turn, game: Game) -> list[tuple[str, str]]:
+    """(power, its player) of every power; a power without a player has its last one, or is in civil disorder."""
+    session, shown = turn.session, shown_to(None, game)
+    seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
+    found = []
+    for power in sorted(seat.name for seat in variant_of(game).seats):
+        seat = seats.get(power)
+        last = seat or left_seat(session, game, power)
+        name = session.get_one(Person, last.person_id).name if last else "nobody"
+        if power in disorder_shown(game, shown):
+            name = f"in civil disorder{f', before that {name}' if last else ''}"
+        elif not seat and shown.changes:
+            name = f"open{f', before that {name}' if last else ''}"
+        found.append((power, name))
+    return found
 
 
 def _reveal_bids(turn: Turn, game: Game) -> None:
