@@ -59,7 +59,7 @@ def test_info_tells_which_border_leads_around_the_cape(heron: DeskAtWork):
     text = " ".join(heron.replies(KIM, "INFO MID heron").text.split())
     assert "Egypt [EGY] (half strength, around the Cape of Good Hope), English Channel [ENG]," in text
     gibraltar = " ".join(heron.replies(KIM, "INFO GIB heron").text.split())
-    assert "Kind: port: a fleet convoys as one at sea does, and armies may go there too" in gibraltar
+    assert "Kind: port: a fleet there convoys as one at sea does; armies may go there too" in gibraltar
 
 
 def test_suez_3_a_move_around_the_cape_is_confirmed_and_told_with_its_half_strength(heron: DeskAtWork):
@@ -103,7 +103,7 @@ def test_get_map_marks_borders_of_half_strength_and_explains_the_port(heron: Des
     text = heron.replies(KIM, "GET MAP 1900").text
     assert "EGY(half)" in text and "HEJ(half)" in text and text.count("MID(half)") == 2
     assert "(half): fleets move at half strength, around the Cape of Good Hope, and nobody" in text
-    assert "port: in Gibraltar a fleet convoys as one at sea does" in flat(text)
+    assert "port (Gibraltar): a fleet there convoys as one at sea does" in flat(text)
     assert "(half)" not in heron.replies(KIM, "GET MAP standard").text
 
 

@@ -29,7 +29,7 @@ def told(variant_name: str, phase: str, orders: dict[str, list[str]] | None = No
     return " ".join(view.news), "\n".join(view.adjustments)
 
 
-# --- the emergency: 1900, the Russian Emergency Measures Rule ----------------------------------------------------------
+# --- the emergency: 1900, the Russian Emergency Measures Rule ---------------------------------------------------------
 
 FOUR = ["MOS", "SEV", "STP", "WAR"]
 
@@ -66,7 +66,7 @@ def test_after_a_victory_no_emergency_is_told():
     assert "VICTORY" in counts and "emergency" not in news + counts
 
 
-# --- victory and ties --------------------------------------------------------------------------------------------------
+# --- victory and ties -------------------------------------------------------------------------------------------------
 
 
 def test_1900_victory_conditions_a_tie_at_the_number_that_wins_goes_on():
@@ -90,7 +90,7 @@ def test_the_victory_stands_on_one_line_without_builds(name):
     assert line.endswith("(* VICTORY!! *)") and len(line) <= 78 and "Builds" not in counts
 
 
-# --- eliminations, canals, neutrals ------------------------------------------------------------------------------------
+# --- eliminations, canals, neutrals -----------------------------------------------------------------------------------
 
 
 def test_a_power_that_loses_its_last_is_told_as_eliminated():
@@ -127,7 +127,7 @@ def test_ambition_and_empire_v_2_a_home_that_is_won_is_told():
     assert "Portugal is a home center of Spain from now on." in news
 
 
-# --- by mail -----------------------------------------------------------------------------------------------------------
+# --- by mail ----------------------------------------------------------------------------------------------------------
 
 
 def stands(desk: DeskAtWork, phase_name: str, **tables: Any) -> None:

@@ -12,6 +12,7 @@ from sqlmodel import Session
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, keep_settings, settings_of
 from judge.games.core.turn import Turn
+from judge.games.core.who_may_see import shown_to
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
 from judge.games.life import orders_ahead, votes
@@ -26,7 +27,7 @@ from judge.store.tables import Game, Phase
 def declare(turn: Turn, game: Game, phase: Phase, power: str, just_left: bool = False) -> bool:
     """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the game.
 
-    One mail tells everybody; `just_left`: that the power's player has left the game too.
+    One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
     """
     settings = settings_of(game)
     _keep(turn.session, game, replace(settings, disorder=[*settings.disorder, power]))
@@ -36,7 +37,8 @@ def declare(turn: Turn, game: Game, phase: Phase, power: str, just_left: bool = 
     orders_ahead.drop(turn.session, game, power)
     splits = is_final(game)
     becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
-    is_in = f"has left game {game.name} and is" if just_left else f"in game {game.name} is"
+    left = just_left and shown_to(None, game).changes
+    is_in = f"has left game {game.name} and is" if left else f"in game {game.name} is"
     text = f"{power} {is_in} in civil disorder for good: {becomes}, and nobody can take its seat."
     if splits:
         book = _split(turn, game, phase, power, text)

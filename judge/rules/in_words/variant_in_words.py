@@ -9,7 +9,7 @@ from judge.rules.mechanisms.victory import Victory
 from judge.rules.variant.variant import Variant
 
 BUILDS_AT_HOME = "A power builds in its own vacant home centers that it still owns."
-PORT = "a fleet convoys as one at sea does, and armies may go there too"
+PORT = "a fleet there convoys as one at sea does; armies may go there too"
 # The mark of a border of half strength.
 HALF = "(half)"
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
@@ -75,7 +75,7 @@ def _owned_from_the_start(variant: Variant) -> Iterator[str]:
 def _ports(variant: Variant) -> Iterator[str]:
     for province in variant.provinces.values():
         if province.port:
-            yield f"In {province.name} {PORT}."
+            yield f"A fleet in {province.name} convoys as one at sea does; armies may go there too."
 
 
 def _closed(variant: Variant) -> Iterator[str]:

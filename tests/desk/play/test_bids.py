@@ -467,7 +467,7 @@ def test_neutral_units_are_corrected_like_others(swan):
 def test_a_power_in_permanent_civil_disorder_becomes_neutral_powers(swan):
     says(swan, SPAIN, "DP 1: A SWA S A VIE - BAV", "A FLA H")
     mails = swan.writes(KIM, SIGNON[KIM] + "EJECT Austria\nSET DISORDER Austria")
-    told = next(mail.text for mail in mails if mail.to == SPAIN and "Position Corrected" in mail.subject)
+    told = next(mail.text for mail in mails if mail.to == SPAIN and "Civil Disorder" in mail.subject)
     assert "Austria: Army Vienna is gone." in told and "Vienna is a neutral power with an army." in told
     assert "> DP 1: A SWA S A VIE - BAV" in told, "its bid makes no sense any more"
     reply = says(swan, SPAIN, "DP 1: A VIE H")
