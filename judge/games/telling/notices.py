@@ -147,7 +147,7 @@ def _all_players(turn: Turn, game: Game) -> list[tuple[str, str]]:
         if power in disorder_shown(game, shown):
             name = f"in civil disorder{f', before that {name}' if last else ''}"
         elif not seat and shown.changes:
-            name = f"open{f', before that {name}' if last else ''}"
+            name = f"open, before that {name}" if last else name
         found.append((power, name))
     return found
 

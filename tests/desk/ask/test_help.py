@@ -196,7 +196,7 @@ def test_get_rules_tells_the_rulings_with_their_numbers(desk):
         ("1900", "Palestine has one coast, on the Mediterranean"),
         ("1900", "It cuts support as every army does."),
         ("ambition_empire", "Who bids more points than it has forfeits all of them for that turn (IV)."),
-        ("ambition_empire", "of a letter that bids too many none is stored"),
+        ("ambition_empire", "By letter this cannot happen (below, Diplomacy Points 3)."),
         ("colonia", "The rulebook is the one printed in 2023"),
         ("1648", "France may have two of its points on each of two minor powers"),
         ("intercontinental", "Rules: Intercontinental 1.1.2, December 2024."),
