@@ -25,7 +25,7 @@ def facts(variant: Variant, position: Position, province: Province) -> list[Fact
         ("Builds", _who_builds(variant, position, province.abbr)),
         ("Vassal", _suzerains(variant, province.abbr)),
         ("Sponsor", variant.sponsor(province.abbr) or ""),
-        ("Religion", _religion(variant, province.abbr) if _is_neutral(variant, position, province.abbr) else ""),
+        ("Faith", _faith(variant, province.abbr) if _is_neutral(variant, position, province.abbr) else ""),
         ("Canal", _canal(variant, position, province.abbr)),
     )
     return [(label, text) for label, text in told if text]
@@ -72,12 +72,12 @@ def _is_neutral(variant: Variant, position: Position, abbr: str) -> bool:
     return at[0] == NEUTRAL if at else abbr in {unit.province for unit in variant.neutrals.units} | {*position.neutrals}
 
 
-def _religion(variant: Variant, abbr: str) -> str:
+def _faith(variant: Variant, abbr: str) -> str:
     rule = variant.rule(Religion)
     if not rule:
         return ""
     faith = "Muslim" if abbr in rule.muslims else "Catholic" if abbr in rule.catholics else "Christian"
-    return faith + ", supports Catholics only" * (abbr in rule.for_catholics_only)
+    return f"{faith}, for the Religious Rule{'; supports Catholics only' * (abbr in rule.for_catholics_only)}"
 
 
 def _canal(variant: Variant, position: Position, abbr: str) -> str:

@@ -43,10 +43,10 @@ def asked(desk: DeskAtWork, question: str) -> str:
         ("1900", "EGY", "owned by Britain Builds: nobody"),
         ("1900", "EGY", "Mid-Atlantic Ocean [MID] (half strength, around the Cape of Good Hope)"),
         # Ambition & Empire, V.1 and V.3.
-        ("ambition_empire", "PAP", "Religion: Christian, supports Catholics only"),
-        ("ambition_empire", "ALG", "Religion: Muslim"),
-        ("ambition_empire", "TUS", "Religion: Catholic"),
-        ("ambition_empire", "CRI", "Builds: Russia, while it owns the center Religion: Muslim"),
+        ("ambition_empire", "PAP", "Faith: Christian, for the Religious Rule; supports Catholics only"),
+        ("ambition_empire", "ALG", "Faith: Muslim, for the Religious Rule"),
+        ("ambition_empire", "TUS", "Faith: Catholic, for the Religious Rule"),
+        ("ambition_empire", "CRI", "Builds: Russia, while it owns the center Faith: Muslim, for the Religious Rule"),
         # Colonia, rules 5 and 6.
         ("colonia", "ANG", "Center: colony, a home center of its owner, owned by Portugal Builds: whoever owns it"),
         ("colonia", "CRI", "Center: special center, home center of Ottoman Empire and Russia"),
