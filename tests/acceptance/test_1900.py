@@ -75,7 +75,7 @@ def test_two_years_of_1900(make_judge: MakeJudge):
 
     fall = play(heron, "F1901M", FALL_1901)
     assert "Russia:           4 Supply centers,  5 Units:  Removes  1 unit." in fall
-    assert "emergency" not in fall
+    assert "The emergency of Russia is over." in fall and "in an emergency" not in fall
 
     winter = play(heron, "W1901A", WINTER_1901)
     assert "Russia:          Removes the army in Siberia.\n" in winter
