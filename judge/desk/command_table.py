@@ -20,7 +20,7 @@ from judge.desk.master import (
     run,
 )
 from judge.desk.people import own_seat, passwordless, register, signon, signon_in_words, standby, tokens
-from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, votes
+from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, revealing, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
     register,
@@ -36,6 +36,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     press,
     foreign_blocks,
     votes,
+    revealing,
     game_list,
     map_and_province,
     history,

@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.answer import Answer, Remark
-from judge.desk.core.changes import tell_borders, tell_changes
+from judge.desk.core.changes import tell_borders, tell_changes, tell_ejected
 from judge.desk.core.command import Call, Command
 from judge.desk.core.letters_in_hand import InHand, LettersInHand
 from judge.desk.core.permissions import carry_out
@@ -256,6 +256,7 @@ def play(visit: Visit, block: Block) -> None:
             _run(visit, item)
     orders.give(visit, lines)
     tell_borders(visit)
+    tell_ejected(visit)
     tell_changes(visit)
     signon.begin_game(visit)
     orders.conclude(visit)

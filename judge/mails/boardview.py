@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from judge.rules import NEUTRAL, Position, Province, Unit, Variant
+from judge.mails.factsview import Fact, facts
+from judge.rules import NEUTRAL, Position, Province, Unit, Variant, start_position
+from judge.rules.board.listing import listed
 from judge.rules.board.position import occupants, owners
 from judge.rules.board.province import COASTS
 from judge.rules.in_words.orders_in_words import describe_place
-from judge.rules.in_words.variant_in_words import kind_in_words
+from judge.rules.in_words.variant_in_words import PORT, kind_in_words
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class MapView:
 
 @dataclass(frozen=True)
 class ProvinceView:
-    """One province; `armies` and `fleets`: the names of its neighbours, `fleets` by coast ("" if the coast is not
-    split).
+    """One province; `facts`: what the rules of this board make of it; `armies` and `fleets`: the names of its
+    neighbours, `fleets` by coast ("" if the coast is not split).
     """
 
     province: Province
@@ -41,6 +43,7 @@ class ProvinceView:
     here: str
     armies: list[str]
     fleets: list[tuple[str, list[str]]]
+    facts: list[Fact]
 
 
 def map_view(variant: Variant, position: Position) -> MapView:
@@ -74,12 +77,24 @@ def province_view(variant: Variant, position: Position | None, abbr: str) -> Pro
     province = variant.provinces[abbr]
     return ProvinceView(
         province=province,
-        kind=kind_in_words(province),
+        kind=_kind(province),
         center=_center(variant, position, province),
         here=_seen_by(variant, position, "", abbr) if position else "",
         armies=_names(variant, abbr, province.army),
         fleets=[(COASTS.get(coast, coast), _names(variant, abbr, places)) for coast, places in province.fleet.items()],
+        facts=facts(variant, position or start_position(variant), province),
     )
+
+
+def _kind(province: Province) -> str:
+    """`coast, with a north coast and a south coast`; what a port is, is explained."""
+    port = f": {PORT}" if province.port else ""
+    coasts = [f"{_article(COASTS[coast])} {COASTS[coast]}" for coast in province.coasts]
+    return kind_in_words(province) + port + (f", with {listed(coasts)}" if coasts else "")
+
+
+def _article(word: str) -> str:
+    return "an" if word[0] in "aeiou" else "a"
 
 
 def neutrals_view(variant: Variant) -> list[tuple[str, list[str]]]:
@@ -102,6 +117,10 @@ def _center(variant: Variant, position: Position | None, province: Province) -> 
         if province.abbr in power.homes or province.abbr in sites.special.get(power.name, ())
     ]
     kind = f"home center of {' and '.join(homes)}" if homes else "supply center"
+    named = [power for power, centers in position.homes.items() if province.abbr in centers] if position else []
+    kind += f", named as a home by {' and '.join(named)}" * bool(named)
+    if any(province.abbr in centers for centers in sites.special.values()):
+        kind = f"special center, {kind}"
     if province.abbr in sites.colonies:
         kind = "colony, a home center of its owner"
     if not position:
@@ -135,10 +154,11 @@ def _unit(unit: Unit) -> str:
 
 
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
-    """`Egypt [EGY]`; for a border of half strength also its direction."""
+    """`Egypt [EGY]`; a border of half strength is marked, with the way that it leads."""
     beyond = variant.board.beyond.get(abbr, ())
     named = [(describe_place(variant, place), place.partition("/")[0]) for place in places]
-    return [f"{name} [{at}]{f' {variant.detours.way}' if at in beyond else ''}" for name, at in named]
+    half = f" (half strength, {variant.detours.way})"
+    return [f"{name} [{at}]{half if at in beyond else ''}" for name, at in named]
 
 
 def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:

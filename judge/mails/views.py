@@ -3,11 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from judge.mails.events import events
+from judge.mails.factsview import colonies, emergencies
 from judge.rules import (
     NEUTRAL,
     Build,
+    Convoy,
     Hold,
     Home,
+    Move,
     Order,
     OrderResult,
     Outcome,
@@ -19,8 +23,9 @@ from judge.rules import (
     words,
 )
 from judge.rules.board.phase import kind, season, year
+from judge.rules.board.position import occupants
+from judge.rules.in_words.half_strength_in_words import half_strength
 from judge.rules.in_words.orders_in_words import describe_place, describe_unit
-from judge.rules.mechanisms.emergency_measures import measures
 from judge.rules.mechanisms.extra_home_centers import claimable
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
@@ -66,7 +71,7 @@ class PositionView:
 class ResultView:
     """One phase's results; `owners` and `adjustments` are empty except after Fall and Winter.
 
-    `news`: neutrals that came back, new home centers.
+    `news`: neutrals that came back, new home centers, and what else came to pass (judge/mails/events.py).
     """
 
     title: str
@@ -90,12 +95,24 @@ def title(phase: str, what: str) -> str:
 def position_view(variant: Variant, position: Position) -> PositionView:
     """The units and the owners of a position."""
     beaten = choices(variant.at(position.phase), position) if position.dislodged else {}
+    waiting = {power: [(unit, to) for unit, to in units.items() if to] for power, units in beaten.items()}
     return PositionView(
         units=_units(variant, position),
-        dislodged=_dislodged(variant, {power: list(units.items()) for power, units in beaten.items()}),
+        dislodged=_dislodged(variant, waiting),
         owners=_owners(variant, position),
         width=_width(_powers(variant, position)),
     )
+
+
+def unmanned(variant: Variant, position: Position) -> list[str]:
+    """`Liverpool (Britain)`: the centers that somebody owns and in which nobody stands."""
+    at = occupants(position)
+    return [
+        f"{describe_place(variant, center)} ({power})"
+        for power, centers in position.centers.items()
+        for center in centers
+        if center not in at
+    ]
 
 
 def result_view(variant: Variant, position: Position, outcome: Outcome) -> ResultView:
@@ -108,7 +125,7 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
         title=title(position.phase, "results"),
         orders=_order_blocks(variant, position, outcome),
         neutrals=_neutrals(variant, position, outcome),
-        news=[*_rebuilt(variant, outcome), *_homes(variant, outcome)],
+        news=[*_rebuilt(variant, outcome), *_homes(variant, outcome), *events(variant, position, outcome)],
         dislodged=_dislodged(
             variant,
             {
@@ -116,7 +133,7 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
                 for power, units in outcome.dislodged.items()
             },
         ),
-        removed=[*_removed(variant, outcome), *_unused_builds(variant, position, outcome)],
+        removed=[*_removed(variant, position, outcome), *_unused_builds(variant, position, outcome)],
         owners=_owners(variant, after) if shown else [],
         adjustments=_counts(variant, after, outcome) if shown else [],
         winner=outcome.winner,
@@ -181,7 +198,7 @@ def _order_blocks(variant: Variant, position: Position, outcome: Outcome) -> lis
         if power == NEUTRAL:
             continue
         results = [result for result in outcome.results if result.power == power]
-        lines = [_order_line(variant, position, result) for result in results]
+        lines = [_order_line(variant, position, result, outcome) for result in results]
         lines += _unordered(variant, position, outcome, power, results)
         if lines:
             entries[power] = lines
@@ -207,7 +224,7 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
         if variant.sponsors and isinstance(result.order, Hold) and result.results == ("ok",):
             holding.setdefault(title, []).append(name)
         else:
-            lines.setdefault(title, []).append((name, _order_line(variant, position, result)))
+            lines.setdefault(title, []).append((name, _order_line(variant, position, result, outcome)))
     titles = ["Neutral powers", "Minor neutrals", *(f"Affiliates of {group.name}" for group in variant.groups)]
     return [
         NeutralBlock(
@@ -221,9 +238,22 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
     ]
 
 
-def _order_line(variant: Variant, position: Position, result: OrderResult) -> str:
+def _order_line(variant: Variant, position: Position, result: OrderResult, outcome: Outcome) -> str:
     marks = [_MARKS.get(word, word) for word in result.results if word != "ok"]
-    return describe_order(variant, position, result.order) + _marked(marks)
+    half = half_strength(variant, result.order, _carriers(result.order, outcome)) if variant.board.beyond else ""
+    return describe_order(variant, position, result.order) + f"  ({half})" * bool(half) + _marked(marks)
+
+
+def _carriers(order: Order, outcome: Outcome) -> set[str]:
+    """Where the fleets stand that carried the army of a move."""
+    return {
+        result.order.slot
+        for result in outcome.results
+        if isinstance(result.order, Convoy)
+        and isinstance(order, Move)
+        and (result.order.army.province, result.order.target) == (order.slot, order.target)
+        and not {"void", "dislodged"} & set(result.results)
+    }
 
 
 def _marked(marks: Sequence[str]) -> str:
@@ -279,14 +309,25 @@ def _dislodged(variant: Variant, beaten: Mapping[str, Sequence[tuple[Unit, Seque
     return sentences
 
 
-def _removed(variant: Variant, outcome: Outcome) -> list[str]:
+def _removed(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
+    """What was removed without an order; a unit that had nowhere to retreat was told as disbanded before."""
     gone = "removed" if kind(outcome.phase) == "A" else "disbanded"
+    told = _without_choice(variant, position)
     return [
         f"The {_whose(variant, power, unit)} had no order and is {gone}."
         for power, units in outcome.removed.items()
         if power != NEUTRAL
         for unit in units
+        if unit not in told
     ]
+
+
+def _without_choice(variant: Variant, position: Position) -> set[Unit]:
+    """The dislodged units that have nowhere to retreat."""
+    if not position.dislodged:
+        return set()
+    beaten = choices(variant.at(position.phase), position)
+    return {unit for units in beaten.values() for unit, places in units.items() if not places}
 
 
 def _unused_builds(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
@@ -336,32 +377,22 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
             victory = ""
         own = [power for power in seat.powers if power in powers]
         lines += [_count(variant, after, outcome, power, _width(powers)) + victory for power in own]
-    return [*lines, *_emergencies(variant, after, powers)]
+    if outcome.winner or outcome.drawn:
+        return lines
+    winter = kind(after.phase) == "A"
+    return [*lines, *emergencies(variant, after), *(colonies(variant, after) if winter else ())]
 
 
 def _count(variant: Variant, after: Position, outcome: Outcome, power: str, width: int) -> str:
-    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; after a winter, when builds are over, without
-    builds.
+    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; without builds when these are over, or the game is.
     """
     centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
     change = outcome.adjust.get(power, 0)
     verb = "Builds " if change >= 0 else "Removes"
     plural = "unit" if abs(change) == 1 else "units"
-    due = f"Units:  {verb} {abs(change):2} {plural}." if kind(outcome.phase) != "A" else "Units."
+    over = kind(outcome.phase) == "A" or outcome.winner or outcome.drawn
+    due = "Units." if over else f"Units:  {verb} {abs(change):2} {plural}."
     return f"{(power + ':').ljust(width)} {centers:2} Supply centers, {units:2} {due}"
-
-
-def _emergencies(variant: Variant, after: Position, powers: Sequence[str]) -> list[str]:
-    """Why a power may have more units than centers, if it may."""
-    sentences = []
-    for power in powers:
-        rule = measures(variant, after, power)
-        if rule.extra_units:
-            units = "unit" if rule.extra_units == 1 else "units"
-            sites = " and ".join(describe_place(variant, site) for site in rule.sites)
-            builds = f", builds in {sites} too" if sites else ""
-            sentences.append(f"{power} is in an emergency: {rule.extra_units} {units} more than centers{builds}.")
-    return sentences
 
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:
@@ -370,6 +401,7 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
     lines = [
         describe_order(variant, position, order)
         + (" (Its additional home center.)" if isinstance(order, Build) and order.slot in claims else "")
+        + (f" ({half[:1].upper()}{half[1:]}.)" if (half := half_strength(variant, order)) else "")
         for order in orders
     ]
     ordered = {order.slot for order in orders}

@@ -45,6 +45,7 @@ Met = Literal[
 VoteKind = Literal[
     "draw",  # between the powers chosen
     "concede",  # to the one power chosen
+    "reveal",  # that bids are told after the end, or kept (judge/games/life/agreements.py)
 ]
 
 # What a token does when it comes back.

@@ -62,7 +62,7 @@ def test_1648(make_judge: MakeJudge):
 
     swan.master.signs_on("EJECT Turkey", "SET DISORDER Turkey")
     swan.master.person.expects(containing="Turkey is in civil disorder; everybody is")
-    told = swan["R"].person.expects(subject="S1651M Position Corrected").text
+    told = swan["R"].person.expects(subject="S1651M Civil Disorder: Turkey").text
     assert "Turkey: Fleet Constantinople is gone." in told and "Belgrade is a neutral power with an army." in told
     del swan.seats["T"]
     results = play(swan, "S1651M", {"A": ("A VIE H", "DP 1: A BEL H")})
@@ -121,7 +121,7 @@ def test_ambition_and_empire(make_judge: MakeJudge):
 
     swan.master.signs_on("EJECT D", "SET DISORDER D")
     neutral = "Copenhagen is a neutral power with an army."
-    swan["R"].person.expects(subject="S1765M Position Corrected", containing=neutral)
+    swan["R"].person.expects(subject="S1765M Civil Disorder: Denmark-Norway", containing=neutral)
     del swan.seats["D"]
     play(swan, "S1765M", {"W": ("A ABO H", "DP 2: A COP H")})
     for letter, seat in swan.seats.items():

@@ -81,7 +81,7 @@ def test_a_game_to_a_solo(make_judge: MakeJudge, begin: Begin):
     fall_that_is_played_twice(heron)
     play(heron, "W1903A")
     play(heron, "S1904M")
-    last = play(heron, "F1904M", *FALL_1904, told="France:  18 Supply centers,  9 Units:")
+    last = play(heron, "F1904M", *FALL_1904, told="France:  18 Supply centers,  9 Units.  (* VICTORY!! *)")
     assert last.text.startswith("France has won game heron.")
     assert "(* VICTORY!! *)" in last.text and "Orders are due" not in last.text
 

@@ -22,6 +22,10 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
     return desk
 
 
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
 def winter(desk: DeskAtWork, centers: Sequence[str]) -> None:
     """It is the winter of 1901; Russia has two armies, and these centers."""
     with transaction(desk.engine) as session:
@@ -53,8 +57,54 @@ def test_long_names_of_powers_leave_room_for_their_players(heron: DeskAtWork):
 
 def test_info_tells_which_border_leads_around_the_cape(heron: DeskAtWork):
     text = " ".join(heron.replies(KIM, "INFO MID heron").text.split())
-    assert "Egypt [EGY] around the Cape of Good Hope, English Channel [ENG]," in text
-    assert "Kind: port" in " ".join(heron.replies(KIM, "INFO GIB heron").text.split())
+    assert "Egypt [EGY] (half strength, around the Cape of Good Hope), English Channel [ENG]," in text
+    gibraltar = " ".join(heron.replies(KIM, "INFO GIB heron").text.split())
+    assert "Kind: port: a fleet there convoys as one at sea does; armies may go there too" in gibraltar
+
+
+def test_suez_3_a_move_around_the_cape_is_confirmed_and_told_with_its_half_strength(heron: DeskAtWork):
+    reply = flat(heron.replies("britain@example.org", "SIGNON Bheron pwbritain\nF EGY - MID").text)
+    assert "Fleet Egypt -> Mid-Atlantic Ocean. (Half strength, around the Cape of Good Hope.)" in reply
+    heron.writes("france@example.org", "SIGNON Fheron pwfrance\nF BRE - MID")
+    results = flat(heron.ring(heron.now + timedelta(days=9))[0].text)
+    assert "Fleet Egypt -> Mid-Atlantic Ocean. (half strength, around the Cape of Good Hope) (*bounce*)" in results
+    assert "Fleet Brest -> Mid-Atlantic Ocean. France" in results
+
+
+@pytest.mark.parametrize(
+    ("units", "orders", "told"),
+    [
+        (["A MOR", "F MID"], ["A MOR - EGY", "F MID C A MOR - EGY"],
+         "Army Morocco -> Egypt. (half strength, around the Cape of Good Hope)"),
+        (["A TUN", "F ION", "F EAS"], ["A TUN - EGY", "F ION C A TUN - EGY", "F EAS C A TUN - EGY"],
+         "Army Tunisia -> Egypt. France"),
+    ],
+)  # fmt: skip
+def test_suez_7_a_landing_tells_whether_it_was_around_the_cape(heron: DeskAtWork, units, orders, told):
+    with transaction(heron.engine) as session:
+        game = game_named(session, "heron")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        others = {"France": ["A PAR"]}
+        phase.position = {**phase.position, "units": {"Britain": units, **others}}
+    reply = flat(heron.replies("britain@example.org", "SIGNON Bheron pwbritain\n" + "\n".join(orders)).text)
+    assert "-> Egypt. (Half strength if fleets land it around the Cape of Good Hope.)" in reply
+    assert told in flat(heron.ring(heron.now + timedelta(days=9))[0].text)
+
+
+def test_an_army_that_walks_between_egypt_and_hejaz_has_its_strength(heron: DeskAtWork):
+    heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Turkey: A DAM - HEJ\nCORRECT POSITION Britain: F EGY - CYR")
+    reply = flat(heron.replies("turkey@example.org", "SIGNON Theron pwturkey\nA HEJ - EGY").text)
+    assert "Army Hejaz -> Egypt." in reply and "alf strength" not in reply
+
+
+def test_get_map_marks_borders_of_half_strength_and_explains_the_port(heron: DeskAtWork):
+    text = heron.replies(KIM, "GET MAP 1900").text
+    assert "EGY(half)" in text and "HEJ(half)" in text and text.count("MID(half)") == 2
+    assert "(half): fleets move at half strength, around the Cape of Good Hope, and nobody" in text
+    assert "port (Gibraltar): a fleet there convoys as one at sea does" in flat(text)
+    assert "(half)" not in heron.replies(KIM, "GET MAP standard").text
 
 
 def test_in_an_emergency_there_is_one_unit_more_also_in_siberia(heron: DeskAtWork):

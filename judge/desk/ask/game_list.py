@@ -6,17 +6,19 @@ from judge.desk.core.command import GAME, SEATED, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.board import border_words, variant_of
+from judge.games.core.masters import sees_bids
 from judge.games.core.outcomes import standing, variant_now
 from judge.games.core.settings import settings_of
+from judge.games.core.settings_in_words import TIMED, option_words, press_words, timing_words
 from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.deadlines.lateness import awaited
 from judge.games.life import forming
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability
 from judge.games.record import list_entries
+from judge.mails.factsview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
-from judge.rules.board.phase import PhaseKind
 from judge.rules.in_words.orders_in_words import describe_unit
 from judge.store.ids import id_of
 from judge.store.lookups import left_seat, people_of, person_at, powers_played, seats_of
@@ -61,10 +63,10 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     variant, settings = variant_of(game), settings_of(game)
     parts = [
         variant.title,
-        *list_entries.option_words(settings, disorder_shown(game, shown_to(None, game))),
+        *option_words(settings, disorder_shown(game, shown_to(None, game))),
         *[f"master {name}" for name in mastered_by],
         *list_entries.mastery_words(seats),
-        list_entries.press_words(settings),
+        press_words(settings),
         *["paused"] * (game.state == "paused"),
     ]
     gaps = ""
@@ -86,6 +88,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
     seats, people = seats_of(session, game), people_of(session, game)
     position = standing(session, game)
     by_master = reader is not None and reader.role == "master"
+    with_points = reader is not None and by_master and sees_bids(session, game, reader)
     settings = settings_of(game)
     return visit.office.post.render(
         "entry",
@@ -96,20 +99,20 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         changes=border_words(game, variant_now(session, game)),
         settings=settings,
         ends=list_entries.ends_words(variant_of(game), settings),
-        options=[*list_entries.option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
-        press=list_entries.press_words(settings),
-        timing=[(kind, list_entries.timing_words(settings.timing(letter))) for kind, letter in _TIMED],
+        now=state_now(variant, position) if position else [],
+        options=[*option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
+        press=press_words(settings),
+        timing=[(kind, timing_words(settings.timing(letter))) for kind, letter in TIMED],
         masters=list_entries.masters_shown(seats, people, shown),
         observers=sum(seat.role == "observer" for seat in seats),
         needed=forming.missing_players(session, game) if game.state == "forming" else 0,
         players=(
-            list_entries.player_lines(visit.turn, game, phase, position, shown, by_master) if position else []
+            list_entries.player_lines(visit.turn, game, phase, position, shown, by_master, with_points)
+            if position
+            else []
         ),
         position=position_view(variant, position) if position else None,
     )
-
-
-_TIMED: tuple[tuple[str, PhaseKind], ...] = (("Moves", "M"), ("Retreats", "R"), ("Builds", "A"))
 
 
 def _state(game: Game, phase: Phase | None) -> str:

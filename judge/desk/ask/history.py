@@ -6,21 +6,24 @@ from datetime import datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from judge.desk.core.asking import asked_game, asked_phase, own_seats, shown_in, tell, tell_text
+from judge.desk.core.asking import asked_game, asked_phase, own_seats, seat_in, shown_in, tell, tell_text
 from judge.desk.core.command import GAME, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import MOST_TEXT, Visit
+from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.outcomes import outcome_of
+from judge.games.core.outcomes import outcome_of, standing
 from judge.games.core.settings import settings_of
+from judge.games.core.settings_in_words import option_words, press_words
 from judge.games.core.who_may_see import disorder_shown
 from judge.games.deadlines.dates import DateError, read_date
+from judge.games.orders.bid_report import full_report
 from judge.games.record import chronicle, press_archive
 from judge.games.record.chronicle import Span
-from judge.games.record.list_entries import option_words, press_words
 from judge.games.record.press_archive import Archived
 from judge.mails.centerview import count_tables, ownership_tables
-from judge.mails.views import result_view
+from judge.mails.factsview import state_now
+from judge.mails.views import result_view, title
 from judge.rules import PhaseError, read_phase
 from judge.store.records import last_phase, played
 from judge.store.tables import Game, Phase
@@ -45,6 +48,7 @@ def summary(visit: Visit, call: Call, game: str | None) -> None:
         "summary",
         game=asked,
         tenures=chronicle.tenures(visit.session, asked, shown),
+        now=state_now(variant, position) if (position := standing(visit.session, asked)) else [],
         options=", ".join([variant.title, *words]),
         owners=ownership_tables(variant, years) if years else [],
         counts=count_tables(variant, years) if years else [],
@@ -53,8 +57,8 @@ def summary(visit: Visit, call: Call, game: str | None) -> None:
 
 @dataclass(frozen=True)
 class Asked:
-    """The words of HISTORY: the game, the span or the span to leave out, whether press is added, the number of
-    lines.
+    """The words of HISTORY: the game, the span or the span to leave out, whether press is added, or only the bids are
+    meant, the number of lines.
     """
 
     game: str | None
@@ -63,6 +67,7 @@ class Asked:
     since: str | None
     until: str | None
     broad: bool
+    bids: bool
     lines: int | None
 
 
@@ -70,23 +75,28 @@ def history(visit: Visit, call: Call, asked: Asked) -> None:
     """HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>], or EXCLSTART [EXCLEND].
 
     The results of the span as they were mailed; without FROM those of the last seven days. EXCLSTART <phase> and
-    EXCLEND <phase> ask for everything except the span that they name. BROAD adds the press.
+    EXCLEND <phase> ask for everything except the span that they name. BROAD adds the press. BIDS: only the bids of
+    Diplomacy Points, without FROM those of the whole game.
     """
     game = asked_game(visit, asked.game, "HISTORY")
     _newest_phase(visit, game)
+    if asked.bids:
+        _refuse_bids(visit, game)
     span = _span(visit, asked)
-    entries = [entry for entry in _entries(visit, game, asked.broad) if span.has(entry.phase, entry.at)]
-    again = f"HISTORY {game.name} FROM {{}}{' BROAD' if asked.broad else ''}"
+    told = _bid_entries(visit, game) if asked.bids else _entries(visit, game, asked.broad)
+    entries = [entry for entry in told if span.has(entry.phase, entry.at)]
+    words = " BIDS" if asked.bids else " BROAD" if asked.broad else ""
+    again = f"HISTORY {game.name} FROM {{}}{words}"
     if not entries:
         whole = again.format(variant_of(game).start)
-        nothing = "Nothing was processed or sent" if asked.broad else "Nothing was processed"
+        nothing = f"Nothing was {'bid' if asked.bids else 'processed or sent' if asked.broad else 'processed'}"
         tell_text(visit, f"{nothing} in game {game.name} in that time. {whole} shows everything.", "")
         return
     most = asked.lines or USUAL_LINES
     pages, room = _pages(entries, most)
     first, last = entries[0].phase, entries[len(pages) - 1].phase
-    what = "Results and press" if asked.broad else "Results"
-    title = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
+    what = "Bids" if asked.bids else "Results and press" if asked.broad else "Results"
+    heading = f"{what} of game {game.name}, {first or 'its forming'}{f' to {last}' if last != first else ''}."
     if len(pages) < len(entries):
         following = entries[len(pages)]
         if following.phase != first:
@@ -95,8 +105,8 @@ def history(visit: Visit, call: Call, asked: Asked) -> None:
             more = again.format(_moment(following.at, entries[0].at, visit.zone))
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
-        title += f" No more fit into {room}. {more} brings more."
-    tell_text(visit, title, "\n\n".join(pages))
+        heading += f" No more fit into {room}. {more} brings more."
+    tell_text(visit, heading, "\n\n".join(pages))
 
 
 @dataclass(frozen=True)
@@ -124,6 +134,31 @@ def _result(visit: Visit, game: Game, phase: Phase) -> str:
     position, outcome = outcome_of(game, phase)
     result = result_view(variant_of(game), position, outcome)
     return visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
+
+
+def _refuse_bids(visit: Visit, game: Game) -> None:
+    """Raise CommandError unless the sender may read all bids of the phases that are over."""
+    variant, seat = variant_of(game), seat_in(visit, game)
+    if variant.points is None:
+        raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
+    if game.state == "finished" and (settings_of(game).reveal_bids or (seat and seat.role == "master")):
+        return
+    if not seat or seat.role != "master":
+        raise CommandError("Only the master reads all bids. Your own stand at the end of each of your results mails.")
+    if not masters.sees_bids(visit.session, game, seat):
+        raise CommandError("You play in this game too: HISTORY BIDS is yours when it has ended.")
+
+
+def _bid_entries(visit: Visit, game: Game) -> list[_Entry]:
+    """All bids of each phase in which something was bid, in the order of time."""
+    entries = []
+    for phase in played(visit.session, game):
+        position, outcome = outcome_of(game, phase)
+        if outcome.bids.bids:
+            told = {"full": full_report(variant_of(game), position, outcome.bids), "title": title(phase.name, "bids")}
+            text = partial(visit.office.post.render, "bid_history", visit.zone, **told)
+            entries.append(_Entry(phase.processed_at or visit.now, phase.name, text))
+    return entries
 
 
 def _message(visit: Visit, message: Archived) -> str:
@@ -169,7 +204,7 @@ def _span(visit: Visit, asked: Asked) -> Span:
     end = _bound(visit, asked.until, time(23, 59, 59)) if asked.until else None
     if asked.since:
         return Span(_bound(visit, asked.since, time(0)), end)
-    if isinstance(end, str):
+    if isinstance(end, str) or asked.bids:
         return Span(None, end)
     return Span((end or visit.now) - USUAL_SPAN, end)
 
@@ -193,7 +228,7 @@ def _phase(text: str) -> str:
         raise CommandError(str(wrong)) from None
 
 
-_OTHER_WORDS = r"(?!(?:FROM|TO|LINES|EXCLSTART|BROAD)\b)"
+_OTHER_WORDS = r"(?!(?:FROM|TO|LINES|EXCLSTART|BROAD|BIDS)\b)"
 
 COMMANDS = (
     Command(
@@ -208,15 +243,15 @@ COMMANDS = (
     ),
     Command(
         names=("HISTORY",),
-        arguments="[<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] "
+        arguments="[<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] "
         "| EXCLSTART <phase> [EXCLEND <phase>] [BROAD] [LINES <n>]",
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
         summary="the results of the last seven days, or of the time that you name; EXCLSTART, EXCLEND: of all other "
-        "phases; BROAD: also the press that you may see",
+        "phases; BROAD: also the press that you may see; BIDS: for the master, all bids of Diplomacy Points",
         handler=history,
-        pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?"
+        pattern=rf"(?:\s+{_OTHER_WORDS}(?P<game>{GAME}))?(?P<bids>\s+BIDS)?"
         r"(?:\s+EXCLSTART\s+(?P<skip_from>\S+)(?:\s+EXCLEND\s+(?P<skip_to>\S+))?|"
         r"(?:\s+FROM\s+(?P<since>\S.*?))?(?:\s+TO\s+(?P<until>\S.*?))?)"
         r"(?P<broad>\s+BROAD)?(?:\s+LINES\s+(?P<lines>[1-9]\d{0,3}))?",

@@ -12,6 +12,7 @@ from judge.games.core.settings import keep_settings, settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions import border_changes
 from judge.games.interventions.corrections import Dropped, listed
+from judge.games.life import leaving
 from judge.games.telling import notices
 from judge.rules.one_game.border_corrections import in_words
 from judge.store.lookups import seats_of
@@ -57,6 +58,14 @@ def tell_borders(visit: Visit) -> None:
     visit.read_orders_again()
     visit.answer.settle(f"The board of game {game.name} is corrected: {' '.join(told)} Everybody is told.")
     tell_dropped(visit, dropped)
+
+
+def tell_ejected(visit: Visit) -> None:
+    """Tell everybody who has lost a seat in this block and is not told of in another mail."""
+    for seat in visit.ejected:
+        assert visit.game
+        leaving.tell(visit.turn, visit.game, seat)
+    visit.ejected = []
 
 
 def tell_dropped(visit: Visit, dropped: Dropped) -> None:

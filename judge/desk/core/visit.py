@@ -55,8 +55,9 @@ class Visit:
     `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has waited for its
     sender to confirm who they are. `seat`: the seat that the block signed on to; with `acting`, the seat that the
     master acts in. `ahead`: the later phase that the lines are for. `ordered`: something is filed. `joined`: the seat
-    was taken in this block. `changes`: sentences that everybody has still to be told. `bid_lines`: the lines that bid
-    points, which are filed at the end of the block. `passwordless`: the seat's player signed on without the password,
+    was taken in this block. `changes`: sentences that everybody has still to be told; `ejected`: the seats
+    that were taken from their players, of which everybody has still to be told. `bid_lines`: the lines that bid points,
+    which are filed at the end of the block. `passwordless`: the seat's player signed on without the password,
     so only what `Command.passwordless` names may be done; `by_reply`: without a sign-on, too, so only lines count that
     cannot be meant in another way. `borders`: corrections of the board that everybody has still to be told.
     """
@@ -73,6 +74,7 @@ class Visit:
     ordered: bool = False
     joined: bool = False
     changes: list[str] = field(default_factory=list)
+    ejected: list[Seat] = field(default_factory=list)
     bid_lines: list[str] = field(default_factory=list)
     passwordless: bool = False
     by_reply: bool = False

@@ -8,6 +8,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.who_may_see import shown_to
 from judge.games.interventions import civil_disorder
 from judge.games.people import vacancies
+from judge.games.telling import notices
 from judge.store.lookups import seat_of_power
 from judge.store.tables import Game, Phase
 
@@ -24,7 +25,11 @@ def declare(visit: Visit, call: Call, power: str) -> None:
     if power not in vacancies.vacant(visit.session, game, phase):
         raise CommandError(f"{power} has nothing left on the board.")
     told = _told(game)
-    ended = civil_disorder.declare(visit.turn, game, phase, power)
+    left = [seat for seat in visit.ejected if seat.power == power]
+    visit.ejected = [seat for seat in visit.ejected if seat not in left]
+    ended = civil_disorder.declare(visit.turn, game, phase, power, just_left=bool(left))
+    for seat in left:
+        notices.tell_left(visit.turn, game, seat)
     visit.read_orders_again()
     visit.answer.settle(f"{power} is in civil disorder; {told}.")
     if ended:

@@ -70,18 +70,6 @@ SECRECY = (
         "No gunboat: the players will know each other's names and addresses.",
         when=When.FORMING,
     ),
-    Flag(
-        r"REVEAL\s+BIDS",
-        {"reveal_bids": True},
-        "All bids of Diplomacy Points are told to everybody when the game has ended.",
-        when=When.FORMING,
-    ),
-    Flag(
-        r"NO\s*REVEAL\s+BIDS",
-        {"reveal_bids": False},
-        "Only the master sees who bids Diplomacy Points, also when the game has ended.",
-        when=When.FORMING,
-    ),
     Flag(r"REVEAL", {"reveal": True}, "When a gunboat game ends, all are told who played what.", when=When.FORMING),
     Flag(r"NO\s*REVEAL", {"reveal": False}, "When a gunboat game ends, nobody is told who played what."),
     Flag(
@@ -134,7 +122,6 @@ def set_flag(visit: Visit, call: Call, flag: str) -> None:
             f"That needs a master, and game {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
             "master."
         )
-    _refuse_without_points(game, wanted)
     if wanted in ENDINGS and variant_of(game).ends_by_unanimity:
         raise CommandError(
             f"In {variant_of(game).title} the players may end the game in any way that all of them vote for. "
@@ -163,12 +150,6 @@ def _refuse_won_already(visit: Visit, game: Game, wanted: int) -> None:
     largest = max(sizes.keys() - {NEUTRAL}, key=lambda power: sizes[power])
     if sizes[largest] >= wanted:
         raise CommandError(f"{largest} has {sizes[largest]} centers already, so the number to win must be higher.")
-
-
-def _refuse_without_points(game: Game, flag: Flag) -> None:
-    variant = variant_of(game)
-    if "reveal_bids" in flag.changes and variant.points is None:
-        raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
 
 
 def set_comment(visit: Visit, call: Call, text: str | None) -> None:
@@ -240,14 +221,13 @@ COMMANDS = (
     ),
     Command(
         names=("SET",),
-        arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET | [NO] REVEAL BIDS",
+        arguments="[NO] GUNBOAT | [NO]REVEAL | [NO]QUIET",
         who=Who.RULER,
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
         summary="gunboat: only the master knows who plays, until the game ends (NOREVEAL: also after that); quiet: "
-        "only the master is told who joins, leaves or is late; reveal bids: all bids of Diplomacy Points are told "
-        "when the game has ended",
+        "only the master is told who joins, leaves or is late",
         handler=set_flag,
         lasting=True,
         pattern=_flags(SECRECY),

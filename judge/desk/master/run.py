@@ -66,7 +66,12 @@ def eject(visit: Visit, call: Call, whom: str) -> None:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if masters.is_last_needed(visit.session, game, seat):
         raise CommandError(f"Game {game.name} has Diplomacy Points, so it needs its master. PROMOTE another one first.")
-    leaving.leave(visit.turn, game, seat)
+    if seat.role == "player" and seat.power:
+        # Everybody is told at the end of the block, or that the power is in civil disorder, if that follows.
+        leaving.vacate(visit.turn, game, seat)
+        visit.ejected.append(seat)
+    else:
+        leaving.leave(visit.turn, game, seat)
     visit.answer.settle(f"{seat.power or seat.address} is no longer in game {game.name}.")
 
 

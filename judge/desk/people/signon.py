@@ -320,6 +320,7 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
     if blind := masters.blindness(visit.session, game, person):
         visit.answer.texts.append(blind)
     if not forming.can_begin(visit.session, game):
+        visit.answer.texts.append(forming.what_awaits(game))
         visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")
 
 

@@ -12,6 +12,7 @@ from sqlmodel import Session
 from judge.games.core.board import board, variant_of
 from judge.games.core.settings import GameSettings, keep_settings, settings_of
 from judge.games.core.turn import Turn
+from judge.games.core.who_may_see import shown_to
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
 from judge.games.life import orders_ahead, votes
@@ -23,9 +24,10 @@ from judge.rules.in_words.orders_in_words import describe_unit
 from judge.store.tables import Game, Phase
 
 
-def declare(turn: Turn, game: Game, phase: Phase, power: str) -> bool:
-    """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the
-    game.
+def declare(turn: Turn, game: Game, phase: Phase, power: str, just_left: bool = False) -> bool:
+    """Put `power`, which nobody plays, into civil disorder; returns whether the votes of the others now end the game.
+
+    One mail tells everybody; `just_left`: that the power's player has left the game too, unless the game is quiet.
     """
     settings = settings_of(game)
     _keep(turn.session, game, replace(settings, disorder=[*settings.disorder, power]))
@@ -35,10 +37,13 @@ def declare(turn: Turn, game: Game, phase: Phase, power: str) -> bool:
     orders_ahead.drop(turn.session, game, power)
     splits = is_final(game)
     becomes = "its centers become neutral powers" if splits else "its units hold, nobody waits for it"
-    text = f"{power} in game {game.name} is in civil disorder for good: {becomes}, and nobody can take its seat."
-    _tell(turn, game, phase, f"Civil Disorder: {power}", text)
+    left = just_left and shown_to(None, game).changes
+    is_in = f"has left game {game.name} and is" if left else f"in game {game.name} is"
+    text = f"{power} {is_in} in civil disorder for good: {becomes}, and nobody can take its seat."
     if splits:
-        book = _split(turn, game, phase, power)
+        book = _split(turn, game, phase, power, text)
+    else:
+        _tell(turn, game, phase, f"Civil Disorder: {power}", text)
     schedule.reckon(turn, game, book)
     return votes.count(turn, game, phase)
 
@@ -55,8 +60,10 @@ def without_lost(game: Game, position: Position) -> Position:
     return position
 
 
-def _split(turn: Turn, game: Game, phase: Phase, power: str) -> OrderBook:
-    """Turn the power into neutrals; players whose orders or bids make no sense any more are told which."""
+def _split(turn: Turn, game: Game, phase: Phase, power: str, text: str) -> OrderBook:
+    """Turn the power into neutrals. Everybody is told: the `text`, the new position, and which of their own orders or
+    bids make no sense any more.
+    """
     variant, position = board(game, phase)
     done = civil_disorder(variant, position, power)
     named = [variant.provinces[center].name for center in done.independent]
@@ -64,8 +71,9 @@ def _split(turn: Turn, game: Game, phase: Phase, power: str) -> OrderBook:
     changes = [f"{power}: {describe_unit(variant, unit)} is gone." for unit in done.vanished]
     changes += [f"{name} is a neutral power with an army." for name in named]
     changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
-    ruler = f"the civil disorder of {power}"
-    corrections.correct_position(turn, game, phase, done.position, changes, ruler)
+    what = f"Civil Disorder: {power}"
+    turn.log("disorder", game, f"{phase.name} {what}", phase)
+    corrections.give_position(turn, game, phase, done.position, changes, text, what)
     return OrderBook(turn.session, game, phase)
 
 

@@ -62,14 +62,21 @@ def correct_position(
     turn: Turn, game: Game, phase: Phase, position: Position, changes: Sequence[str], ruler: str
 ) -> Dropped:
     """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is told."""
+    sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
+    return give_position(turn, game, phase, position, changes, sentence, "Position Corrected")
+
+
+def give_position(
+    turn: Turn, game: Game, phase: Phase, position: Position, changes: Sequence[str], sentence: str, what: str
+) -> Dropped:
+    """The same with a `sentence` of its own; `what` stands in the subject."""
     lock(turn.session, phase)
     variant, before = board(game, phase)
     phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
     turn.log("corrected", game, " ".join(changes), phase)
     book, dropped = set_board(turn.session, game, phase, position)
-    sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
     common = {**_common(sentence), "changes": changes, "position": position_view(variant, position)}
-    _tell_corrected(turn, game, book, "Position Corrected", common, dropped)
+    _tell_corrected(turn, game, book, what, common, dropped)
     return dropped
 
 

@@ -26,6 +26,7 @@ def approve(turn: Turn, game: Game, application: Application) -> str:
     seat, phase = forming.join(turn, game, _entrant(application, person))
     if not phase:
         text = f"The master has approved: you are in game {game.name}. {forming.what_is_missing(turn.session, game)}"
+        text += f"\n\n{forming.what_awaits(game)}"
         answer(turn, game, application, person, text)
     return f"{person.name} is in game {game.name}. " + (
         "It begins." if phase else forming.what_is_missing(turn.session, game)

@@ -8,6 +8,7 @@ from sqlmodel import Session
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings, keep_settings, settings_of
+from judge.games.core.settings_in_words import conduct
 from judge.games.core.turn import Turn
 from judge.games.life import applications, phases, power_draw
 from judge.games.people.entrant import Entrant
@@ -103,6 +104,12 @@ def what_is_missing(session: Session, game: Game) -> str:
     if masters.lacks_master(session, game):
         return f"All seats are taken. Game {game.name} has Diplomacy Points, so it begins when it has a master."
     return f"All seats are taken. Game {game.name} begins when its master writes FORCE BEGIN."
+
+
+def what_awaits(game: Game) -> str:
+    """What whoever joins should know of the game: what wins, what is special, how it is set."""
+    told = [sentence for sentence in conduct(variant_of(game), settings_of(game)) if sentence]
+    return "\n".join([*told, f"LIST {game.name} tells more, GET RULES {game.name} all rules."])
 
 
 def join(turn: Turn, game: Game, entrant: Entrant) -> tuple[Seat, Phase | None]:

@@ -10,7 +10,13 @@ from judge.store.tables import Game, Seat
 
 
 def leave(turn: Turn, game: Game, seat: Seat) -> None:
-    """`seat` is given up. A player of a game that has not begun makes room for another; an observer leaves quietly.
+    """`seat` is given up. A player of a game that has not begun makes room for another; an observer leaves quietly."""
+    vacate(turn, game, seat)
+    tell(turn, game, seat)
+
+
+def vacate(turn: Turn, game: Game, seat: Seat) -> None:
+    """The same before anybody is told.
 
     The password is deleted too: only players who lost a seat by being late can come back to it.
     """
@@ -18,6 +24,10 @@ def leave(turn: Turn, game: Game, seat: Seat) -> None:
     turn.session.add(seat)
     turn.session.flush()
     turn.log("resigned", game, f"{seat.power or seat.role} {seat.address}")
+
+
+def tell(turn: Turn, game: Game, seat: Seat) -> None:
+    """Everybody is told that a player has left, the standby list is asked for another."""
     if seat.role == "player":
         who = seat.power or "A player"
         then = f"{seat.power} is open to others." if seat.power else "One more player is needed."

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from judge.games.core import passwordless
 from judge.games.core.turn import Turn
 from judge.games.orders.orderbook import OrderBook
-from judge.rules import LEFT_OPEN, Home, Need, Order, Waive, format_order
+from judge.rules import LEFT_OPEN, NEUTRAL, Home, Need, Order, Waive, format_order
 from judge.rules.board.phase import kind
 from judge.store.tables import Game, Seat
 
@@ -34,7 +34,7 @@ class Form:
 def form(book: OrderBook, game: str, seat: str) -> Form | None:
     """The form for `seat` in the phase of `book`; None if the phase asks nothing of its powers."""
     asked = book.asked.get(seat, {})
-    if not any(need.units or need.builds or need.homes for need in asked.values()):
+    if not any(need.units or need.builds or need.homes for need in asked.values()) and not book.bids.undecided(seat):
         return None
     lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
     signon = f"{book.variant.seat_named[seat].letter}{game}"
@@ -83,7 +83,9 @@ def _bids(book: OrderBook, seat: str) -> Iterator[str]:
     if book.bids.declined(seat):
         yield "DP NONE"
     elif book.bids.undecided(seat):
-        yield f"DP 1: {LEFT_OPEN}"
+        neutrals = len(book.position.units.get(NEUTRAL, ()))
+        left = f"{book.bids.undecided(seat)} of {book.bids.income(seat)} points left, {neutrals} neutrals"
+        yield from _with_choice(f"DP 1: {LEFT_OPEN}", left)
 
 
 def _winter(need: Need, given: list[Order], waive: str) -> Iterator[str]:

@@ -7,7 +7,6 @@ from typing import Literal
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.settings import GameSettings
-from judge.games.core.timing import Timing
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import Shown, disorder_shown
 from judge.games.deadlines.lateness import awaited
@@ -24,6 +23,7 @@ Standing = Literal[
     "open",  # nobody plays it
     "late",
     "ordered",  # told to the master alone
+    "unspent DP",  # also told to the master alone: all orders are in, and the phase waits for points
     "waited for",  # also told to the master alone
 ]
 
@@ -40,14 +40,6 @@ class PlayerLine:
     address: str
 
 
-def press_words(settings: GameSettings) -> str:
-    """`white press`, `white or grey press, broadcasts only`, `no press`."""
-    colours = ["white"] * settings.white_press + ["grey"] * settings.grey_press
-    if not colours:
-        return "no press"
-    return f"{' or '.join(colours)} press{'' if settings.partial_press else ', broadcasts only'}"
-
-
 def ends_words(variant: Variant, settings: GameSettings) -> str:
     """How the players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
     if variant.ends_by_unanimity:
@@ -57,40 +49,9 @@ def ends_words(variant: Variant, settings: GameSettings) -> str:
     return f"{draws}; {'concessions to the largest power' if concessions else 'no concessions'}"
 
 
-def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
-    """How this game differs from the usual one, apart from its press; `disorder`: the powers in permanent civil
-    disorder, as far as the reader may know.
-    """
-    words = {
-        "gunboat": settings.gunboat,
-        "NoNMR": not settings.nmr,
-        "NoDIAS": not settings.dias,
-        "no concessions": not settings.concessions,
-        "names never told": settings.gunboat and not settings.reveal,
-        "quiet": settings.quiet,
-        "not listed": not settings.listed,
-        "master approves who joins": settings.approval,
-        "bids revealed after the end": settings.reveal_bids,
-        "no play without passwords": settings.strict_passwords,
-    }
-    told = [word for word, holds in words.items() if holds]
-    told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
-    told += [f"{canal} opens in {year}" for canal, year in settings.canals.items()]
-    told += [f"reading {name}" for name in settings.readings]
-    told += [f"{settings.year_cap} is the last year"] * bool(settings.year_cap)
-    return told + [f"{power} in civil disorder" for power in disorder]
-
-
 def mastery_words(seats: Sequence[Seat]) -> list[str]:
     """Say that a master plays too. Everybody should know that, since a master can see all orders."""
     return ["the master plays too"] if masters.master_plays(seats) else []
-
-
-def timing_words(timing: Timing) -> str:
-    """`71 hours, then 23:30 on -MTWTF-, grace 24 hours`: as judges set it, the week from Sunday."""
-    clock = f"then {timing.clock // 60:02}:{timing.clock % 60:02} " if timing.clock >= 0 else ""
-    grace = f", grace {timing.grace:g} hours" if timing.grace else ""
-    return f"{timing.next:g} hours, {clock}on {timing.days}{grace}"
 
 
 def openings(
@@ -112,18 +73,19 @@ def openings(
 
 
 def player_lines(
-    turn: Turn, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool
+    turn: Turn, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool, points: bool
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order.
 
-    `master`: the reader is told who has ordered; other readers only who is late. If it is not shown who comes and goes,
-    an open seat has the name of its last player.
+    `master`: the reader is told who has ordered, and if `points` whose points the phase waits for; other readers only
+    who is late. If it is not shown who comes and goes, an open seat has the name of its last player.
     """
     seats = {seat.power: seat for seat in seats_of(turn.session, game) if seat.power}
     people = people_of(turn.session, game)
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < turn.now and shown.changes
-    missing = awaited(turn.session, game, OrderBook(turn.session, game, phase)) if phase and (late or master) else {}
+    book = OrderBook(turn.session, game, phase) if phase and (late or master) else None
+    missing = awaited(turn.session, game, book) if book else {}
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
         seat = seats.get(power)
@@ -143,6 +105,8 @@ def player_lines(
             state = "late"
         elif phase and master:
             state = "waited for" if power in missing else "ordered"
+            if state == "ordered" and book and points and power in seats and book.bids.undecided(power):
+                state = "unspent DP"
         lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown)))
     return lines
 

@@ -11,18 +11,20 @@ from judge.games.core.board import board, border_words, variant_of
 from judge.games.core.office import Office
 from judge.games.core.outcomes import outcome_of
 from judge.games.core.settings import settings_of
+from judge.games.core.settings_in_words import conduct
 from judge.games.core.timing import Terms
 from judge.games.core.turn import Turn
-from judge.games.core.who_may_see import shown_to
+from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.orders import bid_report
 from judge.games.orders.forms import Form, for_holder, forms
+from judge.games.orders.opening import points_at_hand, told_at_opening
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people.tokens import unsubscribe_word
 from judge.games.telling.pictures import PictureFor, for_seats, scene
 from judge.mails.post import Notice
-from judge.mails.views import position_view, result_view, title
+from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome
-from judge.store.lookups import people_of, registered_address, seats_of
+from judge.store.lookups import left_seat, people_of, registered_address, seats_of
 from judge.store.records import played
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
@@ -51,7 +53,8 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
     """
     variant, position = board(game, phase)
     people, seats, settings = people_of(turn.session, game), seats_of(turn.session, game), settings_of(game)
-    blank = forms(OrderBook(turn.session, game, phase), game.name)
+    book = OrderBook(turn.session, game, phase)
+    blank = forms(book, game.name)
     view = position_view(variant, position)
     picture_for = for_seats(turn, scene(game, position, occasion="start"))
     for seat in seats:
@@ -63,6 +66,9 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
             "position": view,
             "changes": border_words(game, variant),
             "powers": variant.powers_of(seat.power) if seat.power else (),
+            "points": points_at_hand(book, seat.power) if seat.power else "",
+            "conduct": conduct(variant, settings),
+            "unmanned": unmanned(variant, position),
             "fixed": settings.fixed,
             "seed": settings.seed,
             "master_plays": masters.master_plays(seats) and not masters.plays_too(seats, seat.person_id),
@@ -109,25 +115,41 @@ def tell_results(
     phase, position, variant = book.phase, book.position, variant_of(game)
     context = {"result": result_view(variant, position, outcome), "turn": phase.number, "at_once": at_once}
     picture_for = for_seats(turn, scene(game, position, outcome, "results"))
+    book_of_next = OrderBook(turn.session, game, following) if following else None
     tell_all(
         turn,
         Announcement(game, following, "results", f"{phase.name} Results", context, picture_for=picture_for),
-        blank=forms(OrderBook(turn.session, game, following), game.name) if following else {},
+        blank=forms(book_of_next, game.name) if book_of_next else {},
+        next_book=book_of_next,
         ends=bid_report.endings(turn.office, variant, position, outcome, seats_of(turn.session, game)),
     )
 
 
 def tell_end(turn: Turn, game: Game, phase: Phase | None, sentence: str) -> None:
     """The end of the game and its reason, to every seat; and who played, as far as the game tells it."""
-    people = people_of(turn.session, game)
-    told = shown_to(None, game).names
-    seats = seats_of(turn.session, game) if told else ()
-    players = [(seat.power, people[seat.person_id].name) for seat in seats if seat.power]
-    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": sorted(players)}
+    players = _all_players(turn, game) if game.started_at and shown_to(None, game).names else []
+    context = {"sentence": sentence, "ended": phase.name if phase else "", "players": players}
     subject = f"{phase.name} {game.result}" if phase else game.result
     tell_all(turn, Announcement(game, None, "end", subject, context))
     if settings_of(game).reveal_bids:
         _reveal_bids(turn, game)
+
+
+def _all_players(turn: Turn, game: Game) -> list[tuple[str, str]]:
+    """(power, its player) of every power; a power without a player has its last one, or is in civil disorder."""
+    session, shown = turn.session, shown_to(None, game)
+    seats = {seat.power: seat for seat in seats_of(session, game) if seat.power}
+    found = []
+    for power in sorted(seat.name for seat in variant_of(game).seats):
+        seat = seats.get(power)
+        last = seat or left_seat(session, game, power)
+        name = session.get_one(Person, last.person_id).name if last else "nobody"
+        if power in disorder_shown(game, shown):
+            name = f"in civil disorder{f', before that {name}' if last else ''}"
+        elif not seat and shown.changes:
+            name = f"open, before that {name}" if last else name
+        found.append((power, name))
+    return found
 
 
 def _reveal_bids(turn: Turn, game: Game) -> None:
@@ -191,12 +213,14 @@ def tell_all(
     skip: Collection[str] = (),
     *,
     blank: Mapping[str, Form] = MappingProxyType({}),
+    next_book: OrderBook | None = None,
     ends: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """The same mail to every seat, except those at the addresses in `skip`, once per address. It is made once per zone;
     if players have groups of powers, once per zone and group, with the orders of the reader's group first.
 
-    `blank`: {power: the form for its player's next letter}; `ends`: {address: what the mail ends with}.
+    `blank`: {power: the form for its player's next letter}; `next_book`: the phase of which players are told what it
+    asks of them, above the form; `ends`: {address: what the mail ends with}.
     """
     people, seats = people_of(turn.session, announcement.game), seats_of(turn.session, announcement.game)
     groups = {group.name for group in variant_of(announcement.game).groups}
@@ -213,11 +237,22 @@ def tell_all(
         game, own_seats = announcement.game, [other for other in seats if other.address == seat.address]
         mine = [form for other in own_seats for form in _of(turn, game, blank, other)]
         body = bodies[zone, own]
+        if asked := _asked(next_book, own_seats):
+            body += f"\n\n{turn.office.post.render('_asked', zone, sentences=asked)}"
         if mine:
             body += f"\n\n{turn.office.post.render('_form', zone, forms=mine)}"
         if seat.address in ends:
             body += f"\n\n{ends[seat.address]}"
         _post(turn, seat, announcement, body)
+
+
+def _asked(book: OrderBook | None, own: Sequence[Seat]) -> list[str]:
+    """What the phase asks of the player with these seats, in a sentence for each power or colour."""
+    playing = [seat.power for seat in own if seat.power]
+    if book is None:
+        return []
+    told = (told_at_opening(book, power, f"{power} has" if len(playing) > 1 else "You have") for power in playing)
+    return [sentence for sentence in told if sentence]
 
 
 def _of(turn: Turn, game: Game, blank: Mapping[str, Form], seat: Seat) -> list[Form]:

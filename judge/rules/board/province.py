@@ -8,7 +8,11 @@ COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "w
 
 @dataclass(frozen=True)
 class Province:
-    """A space of the map. `fleet` is keyed by coast, "" where the province is not split."""
+    """A space of the map. `fleet` is keyed by coast, "" where the province is not split.
+
+    `doubtful_for_armies` and `doubtful_for_fleets`: the provinces to which no source gives a border for armies, or for
+    fleets; one pair of provinces may have a stated border for armies and a reconstructed one for fleets.
+    """
 
     abbr: str
     name: str
@@ -19,7 +23,8 @@ class Province:
     fleet: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     anchor: tuple[float, float] | None = None
     anchors: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    reconstructed: tuple[str, ...] = ()
+    doubtful_for_armies: tuple[str, ...] = ()
+    doubtful_for_fleets: tuple[str, ...] = ()
     port: bool = False
     armies: bool = True
 

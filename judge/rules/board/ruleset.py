@@ -130,10 +130,10 @@ class Mechanism:
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """`start` is the first phase; `counts` are the totals of the map that the file states; `text` describes the rules
-    in plain words; `mechanisms` are those that are switched on; `border_changes` are those that wait until a canal is
-    open; `edition` is the name by which exactly this ruleset can be loaded, even if the files change later
-    (judge/rules/variant/catalogue.py).
+    """`start` is the first phase; `counts` are the totals of the map that the file states; `special` tells in a few
+    lines what is special about the board, `text` describes all its rules in plain words; `mechanisms` are those that
+    are switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly
+    this ruleset can be loaded, even if the files change later (judge/rules/variant/catalogue.py).
     """
 
     name: str
@@ -144,6 +144,7 @@ class Ruleset:
     mechanisms: tuple[Mechanism, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     sources: str = ""
+    special: str = ""
     text: str = ""
     border_changes: tuple[str, ...] = ()
     edition: str = ""

@@ -9,6 +9,9 @@ from judge.rules.mechanisms.victory import Victory
 from judge.rules.variant.variant import Variant
 
 BUILDS_AT_HOME = "A power builds in its own vacant home centers that it still owns."
+PORT = "a fleet there convoys as one at sea does; armies may go there too"
+# The mark of a border of half strength.
+HALF = "(half)"
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
 
 
@@ -124,10 +127,11 @@ def _province(variant: Variant, province: Province) -> Iterator[str]:
     aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
     yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
     if province.army:
-        yield f"        army   {' '.join(_marked(variant, province, name) for name in province.army)}"
+        armies = (f"{name}{'?' * (name in province.doubtful_for_armies)}" for name in province.army)
+        yield f"        army   {' '.join(armies)}"
     for coast, places in province.fleet.items():
         label = f"fleet/{coast}" if coast else "fleet"
-        yield f"        {label:<6} {' '.join(_marked(variant, province, name) for name in places)}"
+        yield f"        {label:<6} {' '.join(_marked(variant, province, place) for place in places)}"
 
 
 def kind_in_words(province: Province) -> str:
@@ -137,9 +141,18 @@ def kind_in_words(province: Province) -> str:
 
 
 def _marked(variant: Variant, province: Province, place: str) -> str:
-    """The neighbour, marked if the border is reconstructed (with a question mark) or of half strength."""
-    half = place.partition("/")[0] in variant.board.beyond.get(province.abbr, ())
-    return f"{place}{'?' * (place in province.reconstructed)}{'(half)' * half}"
+    """A fleet's neighbour, marked if the border is reconstructed (with a question mark) or of half strength."""
+    doubtful = place.partition("/")[0] in province.doubtful_for_fleets
+    return f"{place}{'?' * doubtful}{HALF * _is_half(variant, province, place)}"
+
+
+def halved(variant: Variant, province: Province, place: str) -> str:
+    """A fleet's neighbour, marked if the border is of half strength."""
+    return place + HALF * _is_half(variant, province, place)
+
+
+def _is_half(variant: Variant, province: Province, place: str) -> bool:
+    return place.partition("/")[0] in variant.board.beyond.get(province.abbr, ())
 
 
 def _reconstructed(variant: Variant) -> Iterator[str]:
@@ -155,11 +168,22 @@ def _reconstructed(variant: Variant) -> Iterator[str]:
 
 
 def sources_of_borders(variant: Variant) -> tuple[list[str], list[str]]:
-    """The borders that a published source gives, and the borders that no source gives, as `AAA - BBB`, sorted."""
-    given: set[str] = set()
-    doubtful: set[str] = set()
+    """The borders that a source gives, and the borders that none gives, as `AAA - BBB`, sorted; where armies and fleets
+    differ, as `AAA - BBB (armies)` and `AAA - BBB (fleets)`.
+    """
+    doubtful_for: dict[str, dict[str, bool]] = {}
     for province in variant.provinces.values():
-        for other in (*province.army, *(place for places in province.fleet.values() for place in places)):
-            found = doubtful if other in province.reconstructed else given
-            found.add(" - ".join(sorted((province.abbr, other.partition("/")[0]))))
-    return sorted(given - doubtful), sorted(doubtful)
+        by_water = [place.partition("/")[0] for places in province.fleet.values() for place in places]
+        for kind, near, doubtful in (
+            ("armies", province.army, province.doubtful_for_armies),
+            ("fleets", by_water, province.doubtful_for_fleets),
+        ):
+            for other in near:
+                kinds = doubtful_for.setdefault(" - ".join(sorted((province.abbr, other))), {})
+                kinds[kind] = kinds.get(kind, False) or other in doubtful
+    found: dict[bool, list[str]] = {False: [], True: []}
+    for pair, kinds in doubtful_for.items():
+        alike = len(set(kinds.values())) == 1
+        for kind, unsure in list(kinds.items())[: 1 if alike else None]:
+            found[unsure].append(pair if alike else f"{pair} ({kind})")
+    return sorted(found[False]), sorted(found[True])

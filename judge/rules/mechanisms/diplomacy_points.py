@@ -102,6 +102,14 @@ class Points(MechanismInFile):
             amounts = (f"{toml_key(power)} = {amount}" for power, amount in self.incomes.items())
             yield f"incomes = {{ {', '.join(amounts)} }}"
 
+    @property
+    def limits(self) -> str:
+        """How many points may go to one neutral or order, as `at most 2 points on one order`; "" without a limit."""
+        full = f", and so many on at most {self.full} neutrals" if self.full else ""
+        on_neutral = f"at most {self.per_neutral} points on one neutral{full}" if self.per_neutral else ""
+        on_order = f"at most {self.per_order} points on one order" if self.per_order else ""
+        return " and ".join(filter(None, [on_neutral, on_order]))
+
     def bid_in_place_of(self, order: Order) -> str:
         return f"Write DP 1: {order} to bid a point for that."
 
@@ -122,11 +130,8 @@ class Points(MechanismInFile):
             f"{player}s. A neutral follows the order with more points than any other; if there is none, it holds."
         )
         yield OVERSPENT
-        if self.per_neutral:
-            full = f", and so many on at most {self.full} neutrals" if self.full else ""
-            yield f"A {player} may put at most {self.per_neutral} points on one neutral{full}."
-        if self.per_order:
-            yield f"A {player} may put at most {self.per_order} points on one order."
+        if self.limits:
+            yield f"A {player} may put {self.limits}."
         if self.attack_voids:
             whose = "any unit of the player's powers" if ruleset.grouped_seats else "any unit of the power"
             yield (
@@ -135,8 +140,9 @@ class Points(MechanismInFile):
             )
         but = "unless the master decided otherwise" if self.revealed else "if the master decided so"
         yield (
-            f"Only the master knows who bid what. All bids are told when the game has ended, {but} before it began. A "
-            "master who plays too does not see the bids of the open phase either."
+            f"Only the master knows who bid what. All bids are told when the game has ended, {but} before it began, or "
+            "every player has agreed otherwise since. A master who plays too does not see the bids of the open phase "
+            "either."
         )
 
 

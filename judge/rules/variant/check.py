@@ -15,7 +15,10 @@ from judge.rules.variant_files.lines import Lines, Mistake, Table
 from judge.rules.variant_files.powers import check_powers
 from judge.rules.variant_files.provinces import ProvincesCheck
 
-KEYS = {"title", "start", "sources", "counts", "powers", "rulings", *(key for one in MECHANISMS for key in one.TABLES)}
+KEYS = {
+    "title", "start", "sources", "special", "counts", "powers", "rulings",
+    *(key for one in MECHANISMS for key in one.TABLES),
+}  # fmt: skip
 COUNTS = {"provinces", "centers", "powers", "units", "army_borders", "fleet_borders"}
 
 
@@ -48,6 +51,8 @@ def _check(checking: Checking) -> None:
         say(f"there is no table {key}", key) if isinstance(file[key], dict) else say(f"there is no key {key}", "", key)
     if not isinstance(file.get("title"), str):
         say("the title is missing", "", "title")
+    if not isinstance(file.get("special", ""), str):
+        say("special must be a text", "", "special")
     try:
         good = split_phase(str(file.get("start", "")))[2] == "M"
     except PhaseError:

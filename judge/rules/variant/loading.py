@@ -6,6 +6,7 @@ passes; a file that cannot be used at all is refused with its first mistake.
 """
 
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 from judge.rules.board.names import places
@@ -57,6 +58,7 @@ def read_variant(name: str, rules_text: str, provinces_text: str, text: str = ""
             mechanisms=tuple(one for one in read if one is not None),
             counts=rules.get("counts", {}),
             sources=rules.get("sources", ""),
+            special=" ".join(rules.get("special", "").split()),
             text=text,
             rulings=read_rulings(rules.get("rulings", ())),
         )
@@ -80,14 +82,21 @@ def _power(name: str, table: Table) -> Power:
     )
 
 
+def _doubtful(neighbours: Iterable[str], named: str) -> tuple[str, ...]:
+    """The provinces among these places that `named` names; `*` names all."""
+    beside = dict.fromkeys(place.partition("/")[0] for place in neighbours)
+    words = {place.partition("/")[0] for place in places(named)}
+    return tuple(name for name in beside if "*" in words or name in words)
+
+
 def _province(abbr: str, table: Table) -> Province:
     fleet = table.get("fleet", {})
     by_coast = {
         coast.upper(): places(names) for coast, names in (fleet if isinstance(fleet, dict) else {"": fleet}).items()
     }
-    army, reconstructed = places(table.get("army", "")), places(table.get("reconstructed", ""))
-    if reconstructed == ("*",):
-        reconstructed = tuple(dict.fromkeys((*army, *(place for there in by_coast.values() for place in there))))
+    army = places(table.get("army", ""))
+    told = table.get("reconstructed", "")
+    doubtful = told if isinstance(told, dict) else {"army": told, "fleet": told}
     return Province(
         abbr=abbr,
         name=table["name"],
@@ -98,7 +107,8 @@ def _province(abbr: str, table: Table) -> Province:
         fleet=by_coast,
         anchor=tuple(table["anchor"]) if "anchor" in table else None,
         anchors={coast.upper(): tuple(point) for coast, point in table.get("anchors", {}).items()},
-        reconstructed=reconstructed,
+        doubtful_for_armies=_doubtful(army, doubtful.get("army", "")),
+        doubtful_for_fleets=_doubtful((one for there in by_coast.values() for one in there), doubtful.get("fleet", "")),
         port=table.get("port", False),
         armies=table.get("armies", True),
     )

@@ -28,6 +28,8 @@ def _rules(variant: Variant) -> Iterator[str]:
     yield f"start = {toml_text(variant.start)}"
     if variant.sources:
         yield f"sources = {toml_text(variant.sources)}"
+    if variant.special:
+        yield f"special = {toml_text(variant.special)}"
     for one in variant.mechanisms:
         if isinstance(one, MechanismInFile):
             yield from one.written(variant)
@@ -58,6 +60,19 @@ def _provinces(variant: Variant) -> Iterator[str]:
         yield from _province(province)
 
 
+def _reconstructed(province: Province) -> Iterator[str]:
+    """One list where armies and fleets have the same doubtful borders, else one for each."""
+    armies, fleets = province.doubtful_for_armies, province.doubtful_for_fleets
+    both = tuple(dict.fromkeys((*armies, *fleets)))
+    by_water = {place.partition("/")[0] for there in province.fleet.values() for place in there}
+    if set(armies) == {*both} & {*province.army} and set(fleets) == {*both} & by_water:
+        if both:
+            yield f"reconstructed = {toml_words(both)}"
+        return
+    yield f"reconstructed.army = {toml_words(armies)}"
+    yield f"reconstructed.fleet = {toml_words(fleets)}"
+
+
 def _province(province: Province) -> Iterator[str]:
     yield f"\n[{province.abbr}]"
     yield f"name = {toml_text(province.name)}"
@@ -74,8 +89,7 @@ def _province(province: Province) -> Iterator[str]:
         yield f"army = {toml_words(province.army)}"
     for coast, places in province.fleet.items():
         yield f"fleet{'.' + coast.lower() if coast else ''} = {toml_words(places)}"
-    if province.reconstructed:
-        yield f"reconstructed = {toml_words(province.reconstructed)}"
+    yield from _reconstructed(province)
     if province.anchor:
         yield f"anchor = {list(province.anchor)}"
     for coast, point in province.anchors.items():

@@ -34,8 +34,18 @@ class ProvincesCheck:
         self._check_names()
         self._check_reachable()
         for name, table in self.tables.items():
-            for other in words_of(table.get("reconstructed")):
-                if other != "*" and other.partition("/")[0] not in self.neighbours(name):
+            self._check_reconstructed(name, table.get("reconstructed"))
+
+    def _check_reconstructed(self, name: str, told: object) -> None:
+        """One list of neighbours, or one for armies and one for fleets."""
+        borders = {"army": self.army, "fleet": self.fleet}
+        for kind, names in told.items() if isinstance(told, dict) else [("", told)]:
+            if kind and kind not in borders:
+                self.lines.mistake(f"{name}: reconstructed has no {kind}", name, "reconstructed")
+                continue
+            near = _beside(borders[kind], name) if kind else self.neighbours(name)
+            for other in words_of(names):
+                if other != "*" and other.partition("/")[0] not in near:
                     self.lines.mistake(f"{name}: {other} is reconstructed but no neighbour", name, "reconstructed")
 
     def takes_armies(self, name: str) -> bool:
@@ -49,7 +59,7 @@ class ProvincesCheck:
         return [coast.upper() for coast in fleet] if isinstance(fleet, dict) else []
 
     def neighbours(self, name: str) -> set[str]:
-        return {b.partition("/")[0] for a, b in self.army | self.fleet if a.partition("/")[0] == name}
+        return _beside(self.army | self.fleet, name)
 
     def _check_table(self, name: str, table: Table) -> None:
         say = self.lines.mistake
@@ -182,3 +192,8 @@ class ProvincesCheck:
             "army_borders": len({frozenset(border) for border in self.army}),
             "fleet_borders": len({frozenset(border) for border in self.fleet}),
         }
+
+
+def _beside(borders: set[tuple[str, str]], name: str) -> set[str]:
+    """The provinces at the other ends of the borders of a province."""
+    return {other.partition("/")[0] for one, other in borders if one.partition("/")[0] == name}

@@ -83,7 +83,7 @@ def test_a_command_can_be_asked_for_by_its_name(desk, command):
 SETTINGS = [(command, name) for command in COMMANDS for name in command.names if name.startswith("SET ")]
 FLAG_WORDS = (
     "WHITE", "GREY", "WHITE/GREY", "NO PRESS", "PARTIAL", "NO PARTIAL", "DIAS", "NO DIAS", "CONCESSIONS",
-    "NOCONCESSIONS", "GUNBOAT", "NOT GUNBOAT", "REVEAL BIDS", "NO REVEAL BIDS", "REVEAL", "NO REVEAL", "QUIET",
+    "NOCONCESSIONS", "GUNBOAT", "NOT GUNBOAT", "REVEAL", "NO REVEAL", "QUIET",
     "NO QUIET", "LIST", "NOLIST", "APPROVAL", "NO APPROVAL", "MANUALSTART", "AUTOSTART",
     "STRICT PASSWORDS", "NO STRICT PASSWORDS",
 )  # fmt: skip
@@ -192,3 +192,29 @@ def test_get_rules_tells_the_rulings_with_their_numbers(desk):
             assert f"{one.title} " in text or not one.mailed
             assert all(f"{ruling.number}. {ruling.says}" in text for ruling in one.mailed), (name, one.title)
             assert not any(ruling.says in text for ruling in one.rulings if not ruling.mailed), (name, one.title)
+
+
+@pytest.mark.parametrize(
+    ("board", "told"),
+    [
+        ("1900", "an army that is convoyed attacks in full if a route of fleets which nobody breaks"),
+        ("1900", "Iceland, Ireland and Switzerland are passable (Geography)."),
+        ("1900", "Palestine has one coast, on the Mediterranean"),
+        ("1900", "It cuts support as every army does."),
+        ("ambition_empire", "Who bids more points than it has forfeits all of them for that turn (IV)."),
+        ("ambition_empire", "By letter this cannot happen (below, Diplomacy Points 3)."),
+        ("colonia", "The rulebook is the one printed in 2023"),
+        ("1648", "France may have two of its points on each of two minor powers"),
+        ("intercontinental", "Rules: Intercontinental 1.1.2, December 2024."),
+    ],
+)
+def test_get_rules_tells_what_concerns_the_board(desk, board, told):
+    assert told.lower() in " ".join(desk.replies("al@example.org", f"GET RULES {board}").text.split()).lower()
+
+
+def test_get_rules_of_a_game_tells_what_its_master_settled_and_nothing_else(desk):
+    desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\n"
+                                   "SET CENTERS 60\nSET SUEZ 1867\nSET YEAR CAP 1875")
+    text = " ".join(desk.replies("al@example.org", "GET RULES heron").text.split())
+    assert "with 60 of 180 centers" in text and "from Spring 1867 on" in text and "the Fall of 1875" in text
+    assert "72" not in text and "1870" not in text

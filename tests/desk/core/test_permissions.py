@@ -60,7 +60,7 @@ EXAMPLES = {
     "SET MAP ON | OFF | SMALL": "SET MAP OFF",
     "INFO <province> [<game>]": "INFO Paris heron",
     "SUMMARY [<game>]": "SUMMARY heron",
-    "HISTORY [<game>] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART <phase> "
+    "HISTORY [<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART <phase> "
     "[EXCLEND <phase>] [BROAD] [LINES <n>]": "HISTORY heron",
     "HELP [<topic> | SET <key>]": "HELP press",
     "GET [<topic> | SET <key> | RULES <variant> | MAP <variant or game>]": "GET press",
@@ -108,7 +108,9 @@ EXAMPLES = {
     "SET NO DISORDER <power>": "SET NO DISORDER Turkey",
     "SET WHITE | GREY | WHITE/GREY | NO PRESS | [NO] PARTIAL": "SET NO PARTIAL",
     "SET [NO]DIAS | [NO] CONCESSIONS": "SET NODIAS",
-    "SET [NO] GUNBOAT | [NO]REVEAL | [NO]QUIET | [NO] REVEAL BIDS": "SET NOQUIET",
+    "SET [NO] GUNBOAT | [NO]REVEAL | [NO]QUIET": "SET NOQUIET",
+    "SET REVEAL BIDS": "SET REVEAL BIDS",
+    "SET NO REVEAL BIDS": "SET NO REVEAL BIDS",
     "SET [NO]LIST | [NO] APPROVAL | MANUALSTART | AUTOSTART": "SET NOLIST",
     "SET [NO] STRICT PASSWORDS": "SET STRICT PASSWORDS",
     "SET CENTERS <number>": "SET CENTERS 17",

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from judge.store.engine import transaction
+from judge.store.lookups import game_named, open_phase
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 AUSTRIA, FRANCE, SPAIN, KIM = (f"{name}@example.org" for name in ("austria", "france", "spain", "kim"))
@@ -227,7 +229,8 @@ def test_clear_takes_the_orders_back_and_leaves_the_bids(swan):
 def test_the_form_brings_the_bids_and_a_line_for_those_that_are_left(swan):
     reply = says(swan, AUSTRIA, "A PRA H", "DP 2: A SWA S A VIE - BAV")
     form = reply.text.split("To order")[1]
-    assert "    A PRA H\n    A VIE ...\n    F TRI ...\n    DP 2: A SWA S A VIE - BAV\n    DP 1: ...\n" in form
+    assert "    A PRA H\n    A VIE ...\n    F TRI ...\n    DP 2: A SWA S A VIE - BAV\n    DP 1: ...  " in form
+    assert "DP 1: ...  // 1 of 3 points left, 31 neutrals\n" in form
     sent_back = form.partition("\n\n")[2].replace("<your password>", "pwaustria")
     again = swan.replies(AUSTRIA, sent_back)
     assert "> " not in again.text.split("To order")[0].replace("->", "")
@@ -370,7 +373,8 @@ def test_nobody_but_the_master_sees_who_bid_what(swan):
             continue
         assert "bid" not in text.lower() and "won" not in text, who
         lines = [line for line in text.splitlines() if "DP" in line]
-        assert all(line in ("DP: 0 of 3 used.", "    DP 1: ...") for line in lines), who
+        blank = "    DP 1: ...  // 3 of 3 points left, "
+        assert all(line == "DP: 0 of 3 used." or line.startswith(blank) for line in lines), who
     spain = told[SPAIN]
     assert "Portugal SUPPORT" in spain.partition("Your Diplomacy Points")[0]
     assert "Portugal" not in spain.partition("Your Diplomacy Points")[2].partition("To order")[0]
@@ -463,7 +467,7 @@ def test_neutral_units_are_corrected_like_others(swan):
 def test_a_power_in_permanent_civil_disorder_becomes_neutral_powers(swan):
     says(swan, SPAIN, "DP 1: A SWA S A VIE - BAV", "A FLA H")
     mails = swan.writes(KIM, SIGNON[KIM] + "EJECT Austria\nSET DISORDER Austria")
-    told = next(mail.text for mail in mails if mail.to == SPAIN and "Position Corrected" in mail.subject)
+    told = next(mail.text for mail in mails if mail.to == SPAIN and "Civil Disorder" in mail.subject)
     assert "Austria: Army Vienna is gone." in told and "Vienna is a neutral power with an army." in told
     assert "> DP 1: A SWA S A VIE - BAV" in told, "its bid makes no sense any more"
     reply = says(swan, SPAIN, "DP 1: A VIE H")
@@ -486,3 +490,104 @@ def test_a_power_whose_name_has_an_and_in_it_is_named_whole(desk):
     assert {mail.to for mail in mails} == {FRANCE, "poland@example.org", SPAIN}
     desk.writes(KIM, SIGNON[KIM] + "EJECT Poland & Saxony\nSET DISORDER Poland & Saxony")
     assert "DP 1: Army Dresden HOLD." in says(desk, FRANCE, "DP 1: A DRE H").text
+
+
+PLAYERS = "Austria Denmark England France Poland Russia Spain Sweden Turkey"
+
+
+def everybody_agrees(desk: DeskAtWork, line: str, *but: str) -> list[Posted]:
+    """The mails that the last of the players' letters makes."""
+    mails: list[Posted] = []
+    for name in PLAYERS.split():
+        if name not in but:
+            letter = "W" if name == "Sweden" else name[0]
+            mails = desk.writes(f"{name.lower()}@example.org", f"SIGNON {letter}swan pw{name.lower()}\n{line}")
+    return mails
+
+
+def test_once_the_game_has_begun_bids_are_revealed_only_if_every_player_agrees(swan):
+    everybody_agrees(swan, "SET REVEAL BIDS", "Turkey")
+    assert "bids revealed" not in swan.replies(KIM, "LIST swan").text
+    mails = swan.writes("turkey@example.org", "SIGNON Tswan pwturkey\nSET REVEAL BIDS")
+    assert "Every player has agreed: All bids of Diplomacy Points are told" in flat(
+        next(mail.text for mail in mails if mail.to == SPAIN)
+    )
+    assert "bids revealed after the end" in flat(swan.replies(KIM, "LIST swan").text)
+
+
+def test_who_has_agreed_is_told_to_nobody_and_a_word_counts_for_its_phase(swan):
+    reply = says(swan, FRANCE, "SET REVEAL BIDS")
+    assert "your word is noted for this phase" in flat(reply.text)
+    assert [mail.to for mail in everybody_agrees(swan, "SET REVEAL BIDS", "Turkey")] == ["sweden@example.org"]
+    swan.ring(swan.now + timedelta(days=9))
+    swan.writes("turkey@example.org", "SIGNON Tswan pwturkey\nSET REVEAL BIDS")
+    assert "bids revealed" not in swan.replies(KIM, "LIST swan").text
+
+
+def test_every_player_may_agree_that_bids_are_kept_secret(desk):
+    desk.seat_all("swan", "1648", settings="SET REVEAL BIDS")
+    everybody_agrees(desk, "SET NO REVEAL BIDS")
+    assert "bids revealed" not in desk.replies(KIM, "LIST swan").text
+
+
+def test_results_tell_the_points_of_the_phase_that_opens_and_for_how_many_neutrals(swan):
+    told = {mail.to: flat(mail.text) for mail in swan.ring(swan.now + timedelta(days=9))}
+    assert "You have 6 Diplomacy Points for this phase, to spend on 31 neutrals. To order" in told[FRANCE]
+    assert "You have 3 Diplomacy Points for this phase, to spend on 31 neutrals. To order" in told[SPAIN]
+    assert "to spend" not in told[KIM]
+
+
+def test_nobody_without_points_is_asked_to_spend_any(desk):
+    """Ambition & Empire, IV: a point for each center; who has lost them all has none."""
+    desk.seat_all("swan", "ambition_empire")
+    swan_owns(desk, {"Spain": []})
+    reply = desk.replies(SPAIN, "SIGNON Sswan pwspain\nA MAD H")
+    assert "DP" not in reply.text and "points" not in reply.text
+
+
+def swan_owns(desk: DeskAtWork, centers: dict[str, list[str]]) -> None:
+    """The powers own these centers in the open phase of game swan."""
+    with transaction(desk.engine) as session:
+        game = game_named(session, "swan")
+        assert game
+        phase = open_phase(session, game)
+        assert phase
+        phase.position = {**phase.position, "centers": {**phase.position["centers"], **centers}}
+
+
+def test_list_tells_the_master_whose_points_hold_the_phase_up(swan):
+    for who, lines in HOLDS.items():
+        swan.writes(who, (SIGNON.get(who, "") if "SIGNON" not in lines else "") + lines)
+    says(swan, AUSTRIA, "DP NONE")
+    text = says(swan, KIM, "LIST").text
+    assert "France:           3/3   unspent DP  France" in text
+    assert "Austria:          3/3   ordered     Austria" in text
+    assert "unspent DP" not in says(swan, SPAIN, "LIST").text
+
+
+def test_history_bids_brings_the_master_the_bids_of_every_phase(swan):
+    auctioned(swan)
+    says(swan, FRANCE, "DP 2: A LOR H")
+    swan.ring(swan.now + timedelta(days=9))
+    text = swan.replies(KIM, "HISTORY swan BIDS").text
+    assert flat(text).startswith("Bids of game swan, S1649M to F1649M.")
+    assert "Movement bids for Spring of 1649.\n" in text and "Movement bids for Fall of 1649.\n" in text
+    assert "France: DP 2: Army Lorraine HOLD.  (won, worth 3)" in text
+    assert "Fall of 1649" not in swan.replies(KIM, "HISTORY swan BIDS FROM S1649M TO S1649M").text
+
+
+def test_history_bids_is_for_the_master(swan):
+    auctioned(swan)
+    for who in (SPAIN, "stranger@example.org"):
+        text = flat(swan.replies(who, "HISTORY swan BIDS").text)
+        assert "Only the master reads all bids. Your own stand at the end of each of your results mails." in text
+
+
+def test_a_master_who_plays_reads_all_bids_when_the_game_has_ended(desk):
+    desk.writes("Kim <kim@example.org>", "REGISTER\nName: Kim\nEND\nCREATE ?swan gm 1648\nSIGNON ?swan mine")
+    for name in "abcdefgh":
+        desk.writes(f"{name}@example.org", f"REGISTER\nName: {name}x\nEND\nSIGNON ?swan pw{name}")
+    desk.ring(desk.now + timedelta(days=9))
+    assert "You play in this game too" in flat(says(desk, KIM, "HISTORY BIDS").text)
+    desk.writes(KIM, SIGNON[KIM] + "TERMINATE swan")
+    assert "Nothing was bid in game swan" in flat(says(desk, KIM, "HISTORY BIDS").text)

@@ -117,8 +117,8 @@ def test_points_are_a_players_where_he_has_several_powers():
     assert "a power has Diplomacy Points" not in told and "a power has Diplomacy Points: 3, France 6" in told_of("1648")
     assert "A player may put at most 2 points on one order." in told
     assert "Attacking and allocating: a player's points for a neutral do not count in a phase in which any" in told
-    assert "All bids are told when the game has ended, unless the master decided otherwise before it began." in told
-    assert "All bids are told when the game has ended, if the master decided so before it began." in told_of("1648")
+    assert "All bids are told when the game has ended, unless the master decided otherwise before it began," in told
+    assert "All bids are told when the game has ended, if the master decided so before it began," in told_of("1648")
 
 
 def test_groups_and_draws_are_told():

@@ -18,7 +18,7 @@ from judge.rules import (
 from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
 from judge.rules.foreign_files.sketch import PALETTE, ForeignFileError
-from judge.rules.in_words.variant_in_words import portrait
+from judge.rules.in_words.variant_in_words import portrait, sources_of_borders
 from judge.rules.phases.winter import homes_of
 from judge.rules.variant.check import mistakes
 from judge.rules.variant.loading import read_variant, variants_folder
@@ -497,8 +497,47 @@ def test_all_borders_of_a_province_may_be_marked_as_reconstructed_at_once():
     provinces = PROVINCES.replace('name = "Westward"', 'name = "Westward"\nreconstructed = "*"')
     assert not any("WES" in text for text in said(provinces=provinces))
     rivers = read_variant("rivers", RULES, provinces)
-    assert rivers.provinces["WES"].reconstructed == ("AST", "MID", "LAK", "BAY")
+    west = rivers.provinces["WES"]
+    assert (west.doubtful_for_armies, west.doubtful_for_fleets) == (("AST", "MID"), ("AST", "LAK", "BAY"))
     assert "Reconstructed borders (marked ?): 4\n  AST - WES\n" in portrait(rivers)
+
+
+DIFFERENT = PROVINCES.replace('name = "Westward"', 'name = "Westward"\nreconstructed.fleet = "AST LAK"')
+
+
+def test_a_border_may_be_stated_for_armies_and_reconstructed_for_fleets():
+    rivers = read_variant("rivers", RULES, DIFFERENT)
+    text = portrait(rivers)
+    assert "army   AST MID" in text and "fleet/NC AST? LAK?" in text and "fleet/SC BAY LAK?" in text
+    assert "Reconstructed borders (marked ?): 2\n  AST - WES (fleets)\n  LAK - WES" in text
+    assert sources_of_borders(rivers)[0] == [
+        "AST - BAY", "AST - LAK", "AST - MID", "AST - WES (armies)", "BAY - LAK", "BAY - WES", "ISL - LAK", "MID - WES",
+    ]  # fmt: skip
+
+
+def test_it_is_written_and_read_again():
+    rivers = read_variant("rivers", RULES, DIFFERENT)
+    assert read_variant("rivers", *variant_files(rivers)).provinces == rivers.provinces
+    assert 'reconstructed.fleet = "AST LAK"' in variant_files(rivers)[1]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ('reconstructed.army = "LAK"', "WES: LAK is reconstructed but no neighbour"),
+        ('reconstructed.land = "LAK"', "WES: reconstructed has no land"),
+    ],
+)
+def test_a_mistake_in_it_is_found(wrong, told):
+    assert any(told in text for text in said(provinces=DIFFERENT.replace('reconstructed.fleet = "AST LAK"', wrong)))
+
+
+def test_1648_borders_that_the_text_states_for_one_kind_of_unit_are_told_apart():
+    """1648: the changelog, Brief Introduction and Diplomacy Points' example of Swabia state borders of armies."""
+    given, doubtful = sources_of_borders(load_variant("1648"))
+    armies = {"FLA - PIC", "AST - PER", "KAR - NOV", "NOV - SIB"}
+    assert {f"{pair} (armies)" for pair in armies} | {"BRE - PIC (fleets)", "BAV - SWA", "LOR - SWA"} <= {*given}
+    assert {f"{pair} (fleets)" for pair in armies} | {"BRE - PIC (armies)"} <= {*doubtful}
 
 
 def test_a_portrait_with_few_published_borders_names_these():

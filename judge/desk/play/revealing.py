@@ -1,0 +1,71 @@
+"""SET REVEAL BIDS: whether all bids are told when the game has ended.
+
+Its master says so before the game begins, since people bid knowing it; later it takes the word of every player.
+"""
+
+from judge.desk.core.changes import change
+from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.games.core.board import variant_of
+from judge.games.life import agreements
+
+_SENTENCES = {
+    True: "All bids of Diplomacy Points are told to everybody when the game has ended.",
+    False: "Only the master sees who bids Diplomacy Points, also when the game has ended.",
+}
+
+
+def reveal_bids(visit: Visit, call: Call) -> None:
+    """SET REVEAL BIDS: they are told when the game has ended."""
+    _settle(visit, call, True)
+
+
+def keep_bids(visit: Visit, call: Call) -> None:
+    """SET NO REVEAL BIDS: they are not."""
+    _settle(visit, call, False)
+
+
+def _settle(visit: Visit, call: Call, revealed: bool) -> None:
+    game, seat = visit.game, visit.seat
+    assert game and seat
+    variant, name = variant_of(game), f"SET {'' if revealed else 'NO '}REVEAL BIDS"
+    if variant.points is None:
+        raise CommandError(f"There are no Diplomacy Points in {variant.title}.")
+    if game.state == "forming" and seat.role != "master":
+        raise CommandError(f"Before the game begins {name} is for its master: sign on with SIGNON M{game.name}.")
+    if game.state == "forming":
+        change(visit, call, game, {"reveal_bids": revealed}, [_SENTENCES[revealed]])
+        return
+    if seat.role == "master":
+        raise CommandError(
+            f"Game {game.name} has begun, so it is too late for {name}, unless every player writes it in the same "
+            "phase."
+        )
+    assert visit.phase and seat.power
+    if agreements.agree(visit.session, game, visit.phase, seat.power, revealed):
+        change(visit, call, game, {"reveal_bids": revealed}, [f"Every player has agreed: {_SENTENCES[revealed]}"])
+    else:
+        visit.note(call, "your word is noted for this phase; it counts, and is told, when every player has written so.")
+
+
+def _command(names: tuple[str, ...], revealed: bool) -> Command:
+    told = "told" if revealed else "not told"
+    return Command(
+        names=names,
+        arguments="",
+        who=Who.RULER | Who.PLAYER,
+        topics=("points", "master"),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary=f"all bids of Diplomacy Points are {told} when the game has ended; once it has begun that takes the "
+        "word of every player, in one phase",
+        handler=reveal_bids if revealed else keep_bids,
+        lasting=True,
+    )
+
+
+COMMANDS = (
+    _command(("SET REVEAL BIDS",), True),
+    _command(("SET NO REVEAL BIDS", "SET NOREVEAL BIDS"), False),
+)

@@ -1,0 +1,28 @@
+"""What a phase that opens asks of a seat, in a sentence: the points that it may spend, or that it has nothing to do."""
+
+from judge.games.orders.orderbook import OrderBook
+from judge.rules import NEUTRAL
+from judge.rules.board.phase import kind
+
+
+def points_at_hand(book: OrderBook, seat: str, who: str = "You have") -> str:
+    """`You have 3 Diplomacy Points for this phase, to spend on 31 neutrals.`; "" if there is nothing to spend.
+
+    `who`: "You have", or "Blue has" for a reader with several seats.
+    """
+    neutrals, has = len(book.position.units.get(NEUTRAL, ())), book.bids.income(seat)
+    if not (neutrals and has) or kind(book.phase.name) != "M":
+        return ""
+    return f"{who} {_counted(has, 'Diplomacy Point')} for this phase, to spend on {_counted(neutrals, 'neutral')}."
+
+
+def told_at_opening(book: OrderBook, seat: str, who: str = "You have") -> str:
+    """What everybody reads with the results of the phase before; "" where the form says it all."""
+    points = points_at_hand(book, seat, who)
+    if book.asked.get(seat):
+        return points
+    return " ".join(filter(None, [f"{who} nothing to order in this phase.", points]))
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
