@@ -102,8 +102,11 @@ def due(session: Session, now: datetime, limit: int, behind: Mail | None = None)
     first.
 
     `behind`: go on after this mail, whether it was sent or not.
+
+    A mail that was written in the future, and was due then, is due: the system's clock was set back since.
     """
-    waiting = select(Mail).where(*_WAITING, col(Mail.next_try_at) <= now)
+    was_due = and_(col(Mail.created_at) > now, col(Mail.next_try_at) <= col(Mail.created_at))
+    waiting = select(Mail).where(*_WAITING, or_(col(Mail.next_try_at) <= now, was_due))
     if behind:
         later = and_(col(Mail.next_try_at) == behind.next_try_at, col(Mail.id) > behind.id)
         waiting = waiting.where(or_(col(Mail.next_try_at) > behind.next_try_at, later))

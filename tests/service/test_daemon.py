@@ -196,3 +196,12 @@ def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, monkeypatch):
     ids = post(daemon, ["SIGNON Mheron gm\r\nPROCESS\r\nSIGNOFF"])
     daemon._work()
     assert processed and states(daemon, ids) == [("done", 0)]
+
+
+def test_a_look_into_the_mailbox_before_the_clock_was_set_back_says_nothing(daemon):
+    """Letters may have come since then that were in time by the clock as it is now."""
+    hour = timedelta(hours=1)
+    daemon._swept_at, daemon._now = NOW, lambda: NOW
+    assert daemon._swept_since(NOW - hour)
+    daemon._now = lambda: NOW - hour
+    assert not daemon._swept_since(NOW - 2 * hour)
