@@ -158,7 +158,9 @@ def test_what_the_keeper_has_added_does_no_harm(engine: Engine) -> None:
         connection.execute(text("CREATE TABLE notes (id INTEGER)"))
         connection.execute(text("CREATE INDEX of_mine ON game (comment)"))
         connection.execute(text("ALTER TABLE game ADD COLUMN remark VARCHAR"))
+    before = _shape(engine)
     migrate(engine)
+    assert _shape(engine) == before
 
 
 @pytest.mark.parametrize("command", [["status"], ["run"], ["replay", "1"], ["games", "list"], ["mails", "list"]])
