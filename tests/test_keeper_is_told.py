@@ -67,7 +67,7 @@ def give_up(desk: DeskAtWork, recipient: str, at: datetime, count: int = 1, secr
 def works(daemon: Daemon, desk: DeskAtWork, clock: Clock, at: datetime) -> list[Posted]:
     """The mails that the daemon writes at that time."""
     clock.now = at
-    daemon._swept_at = at + MINUTE
+    daemon._swept_at = at
     daemon._work()
     return desk.new_mails()
 

@@ -31,6 +31,12 @@ class Filing:
         marks = {"keyword": ["UNKEYWORD", KEYWORD], "read": ["UNSEEN"]}
         return ["UNDELETED", *marks.get(self.way, [])]
 
+    @property
+    def filed(self) -> list[str]:
+        """The SEARCH criteria for the letters that are done, in `folder` if they go to one."""
+        marks = {"keyword": ["KEYWORD", KEYWORD], "read": ["SEEN"]}
+        return ["UNDELETED", *marks.get(self.way, [])]
+
     def file_away(self, client: IMAPClient, uids: Sequence[int]) -> None:
         """File these letters away; a letter is expunged only if it was copied."""
         if self.way == "move":

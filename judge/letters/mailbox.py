@@ -10,15 +10,15 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from select import select
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPClientError, LoginError
 
 from judge.letters.fetching import Fetched, Fetcher, batches, sizes_of
-from judge.letters.filing import choose_filing
+from judge.letters.filing import Filing, choose_filing
 from judge.letters.imap import IdleClient
 from judge.settings import MailboxSettings
 
@@ -52,10 +52,7 @@ class Mailbox:
             if self._box.security == "starttls":
                 client.starttls(context)
             self._log_in(client)
-            selected = client.select_folder(self._box.folder)
-            self._fetcher = Fetcher(int(selected.get(b"UIDVALIDITY", 0)), self._box.max_size, self._clock)
-            self._flags = selected.get(b"PERMANENTFLAGS", selected.get(b"FLAGS", ()))
-            self._choose_filing(client)
+            self._open(client)
 
     def close(self) -> None:
         """Log out if the server still answers; never raises."""
@@ -78,11 +75,15 @@ class Mailbox:
         All letters that reached the server before the first batch is asked for are found; a letter that comes later
         ends the next `wait` at once.
         """
+        yield from self._found(lambda filing: filing.unfiled)
+
+    def _found(self, criteria: Callable[[Filing], Sequence[str | date]]) -> Iterator[list[Fetched]]:
+        """The letters that a SEARCH finds, a batch at a time."""
         with self._plain_words():
             client = self._connected()
             client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
-            sizes = sizes_of(client, client.search(self._filing.unfiled))
+            sizes = sizes_of(client, client.search(criteria(self._filing)))
         for batch in batches(sizes):
             with self._plain_words():
                 letters = self._fetch(batch)
@@ -152,6 +153,16 @@ class Mailbox:
             answer = answer.replace(self._box.password or "****", "****")
             raise self._error(f'refuses the login of "{self._box.user}": {answer}') from None
 
+    def _open(self, client: IdleClient) -> None:
+        selected = client.select_folder(self._box.folder)
+        self._flags = selected.get(b"PERMANENTFLAGS", selected.get(b"FLAGS", ()))
+        self._choose_filing(client)
+        self._fetch_from(selected)
+
+    def _fetch_from(self, selected: Mapping[bytes, Any]) -> None:
+        """Letters come from the folder that was just opened."""
+        self._fetcher = Fetcher(int(selected.get(b"UIDVALIDITY", 0)), self._box.max_size, self._clock)
+
     def _choose_filing(self, client: IdleClient) -> None:
         filing = choose_filing(client, self._box.processed, self._flags)
         if filing is None:
@@ -220,6 +231,19 @@ class Mailbox:
         if client:
             with suppress(Exception):
                 client.shutdown()
+
+
+class FiledLetters(Mailbox):
+    """The letters that were filed away, wherever that is; they are read and left as they are."""
+
+    def since(self, day: date) -> Iterator[list[Fetched]]:
+        """Those that reached the server on that day or later, by the server's own calendar; a batch at a time."""
+        return self._found(lambda filing: [*filing.filed, "SINCE", day])
+
+    def _open(self, client: IdleClient) -> None:
+        super()._open(client)
+        if self._filing.folder:
+            self._fetch_from(client.select_folder(self._filing.folder, readonly=True))
 
 
 def _reason(error: Exception, timeout: float) -> str:

@@ -19,6 +19,8 @@ from judge.addresses import normal
 MAX_SUBJECT = 200
 # Enough to place a mail in its thread; the first one is the thread's root.
 MAX_REFERENCES = 12
+# What makes a Message-ID the only one of its kind.
+MARK_BYTES = 10
 
 _LINE = 998
 _FOLD_AT = 68
@@ -67,8 +69,9 @@ class Answered:
 class Draft:
     """The content of a mail and its recipient; with `answered` it is a reply, else a notice.
 
-    `thread`: the thread of the game that it is about, if any. `phase` ("S1901M") becomes part of the Message-ID;
-    `unsubscribe` is the command that ends such mails, for the mail program's own button (RFC 2369, 3.2).
+    `thread`: the thread of the game that it is about, if any. `phase` ("S1901M") becomes part of the Message-ID, and so
+    does `mark`, letters and digits that no other mail has ("": some are drawn). `unsubscribe` is the command that ends
+    such mails, for the mail program's own button (RFC 2369, 3.2).
     """
 
     to: str
@@ -78,6 +81,7 @@ class Draft:
     phase: str = ""
     answered: Answered | None = None
     unsubscribe: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,7 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
     """The mail to one address. Raises ValueError if no mail can be sent to that address."""
     recipient = deliverable(draft.to)
     plain_subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
-    message_id = _message_id(head, draft.thread, draft.phase)
+    message_id = _message_id(head, draft.thread, draft.phase, draft.mark or secrets.token_hex(MARK_BYTES))
     encoding, text = _encode_body(draft.body)
     headers = [
         f"From: {head.code} <{head.address}>",
@@ -131,11 +135,11 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _message_id(head: Letterhead, thread: Thread | None, phase: str) -> str:
+def _message_id(head: Letterhead, thread: Thread | None, phase: str, mark: str) -> str:
     parts = [_atom(thread.game)] if thread else []
     if phase:
         parts.append(_atom(phase))
-    return f"<{'.'.join([*parts, secrets.token_hex(10)])}@{head.domain}>"
+    return f"<{'.'.join([*parts, mark])}@{head.domain}>"
 
 
 def _threading(head: Letterhead, thread: Thread | None, answered: Answered | None) -> list[str]:

@@ -54,9 +54,10 @@ class Pulse(NamedTuple):
 
 
 class _Wait(NamedTuple):
-    """What a mail waits for, and until when."""
+    """What a mail waits for, since when and until when."""
 
     picture: Picture
+    since: datetime
     until: datetime
 
 
@@ -89,7 +90,7 @@ class Pump:
         self._unnoted_since = 0.0
         self._waits: dict[int, _Wait] = {}
         self._rests = 0
-        self._resting_until: datetime | None = None
+        self._rests_from_to: tuple[datetime, datetime] | None = None
 
     def stop(self) -> None:
         """Make a running pulse end after the mail that it is sending; later pulses do nothing."""
@@ -170,7 +171,9 @@ class Pump:
         """The mail as it is sent; None while its picture is being drawn."""
         if mail.picture_id is None or self._gallery is None:
             return mail.raw
-        wait = self._waits.get(id_of(mail)) or self._wait_of(mail, mail.picture_id, now)
+        wait = self._waits.get(id_of(mail))
+        if wait is None or now < wait.since:  # the system's clock was set back
+            wait = self._wait_of(mail, mail.picture_id, now)
         return self._gallery.illustrate(mail.raw, wait.picture, (wait.until - now).total_seconds())
 
     def _wait_of(self, mail: Mail, picture_id: int, now: datetime) -> _Wait:
@@ -183,7 +186,7 @@ class Pump:
         longest = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
         if phase and phase.processed_at is None:
             longest = min(longest, OF_THE_PHASE * (phase.deadline_at - now))
-        wait = self._waits[id_of(mail)] = _Wait(picture, now + longest)
+        wait = self._waits[id_of(mail)] = _Wait(picture, now, now + longest)
         return wait
 
     def _has_many_unnoted(self) -> bool:
@@ -220,11 +223,12 @@ class Pump:
         return "failed"
 
     def _resting(self, now: datetime) -> bool:
-        return self._resting_until is not None and now < self._resting_until
+        """A rest that begins in the future is over: the system's clock was set back."""
+        return self._rests_from_to is not None and self._rests_from_to[0] <= now < self._rests_from_to[1]
 
     def _rest(self, now: datetime, error: Unavailable) -> None:
         pause = RESTS[min(self._rests, len(RESTS) - 1)]
         self._rests += 1
-        self._resting_until = now + pause
+        self._rests_from_to = (now, now + pause)
         self.trouble = str(error)
         log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), error)

@@ -3,16 +3,18 @@
 Nothing is sent here: the mail is written in the same transaction as the event it tells of, and sent later.
 """
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from sqlmodel import Session
 
+from judge.addresses import normal
 from judge.letters import Letter
-from judge.mails.compose import Answered, Draft, Letterhead, Thread, compose
+from judge.mails.compose import MARK_BYTES, Answered, Draft, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
-from judge.store import outbox
+from judge.store import inbox, outbox
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase
 
@@ -55,10 +57,14 @@ class Reply(_Mailing):
 
 
 class Post:
-    """Writes mails under one letterhead, with the keeper's templates in the folder `templates`, if there are any."""
+    """Writes mails under one letterhead, with the keeper's templates in the folder `templates`, if there are any.
 
-    def __init__(self, head: Letterhead, templates: Path | None = None):
+    `key`: the judge's secret key. From it and from the letter that a reply answers the reply's Message-ID is made.
+    """
+
+    def __init__(self, head: Letterhead, templates: Path | None = None, key: bytes = b""):
         self._head = head
+        self._key = key[: hashlib.blake2b.MAX_KEY_SIZE]
         self._texts = Texts(templates)
 
     def render(self, template: str, zone: str, **context: object) -> str:
@@ -74,6 +80,7 @@ class Post:
             body=mail.body,
             thread=Thread(game.name, game.created_at) if game else None,
             phase=phase.name if phase else "",
+            mark=self._mark(session, mail) if isinstance(mail, Reply) else "",
             answered=_answered(mail.letter) if isinstance(mail, Reply) else None,
             unsubscribe=mail.unsubscribe if isinstance(mail, Notice) else "",
         )
@@ -89,6 +96,17 @@ class Post:
             picture_id=mail.picture_id,
         )
         outbox.put(session, compose(self._head, draft, now), entry, now)
+
+    def _mark(self, session: Session, mail: Reply) -> str:
+        """A letter that is read again after a backup was restored is answered under the same Message-ID as before, so
+        that mail programs show one answer. "" for another reply to the same letter, and for a reply that hands out a
+        password or a token: it is another one now, and the reader must see it.
+        """
+        to = normal(mail.to)
+        if mail.secret or mail.letter_id is None or outbox.is_answered(session, mail.letter_id, to, mail.kind):
+            return ""
+        what = f"{inbox.fingerprint_of(session, mail.letter_id)} {mail.kind} {to}"
+        return hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest()
 
     def _subject(self, mail: Notice | Reply) -> str:
         if isinstance(mail, Notice):

@@ -2,8 +2,12 @@
 
 The rows of open phases and forming games are the truth; the jobs live in memory, are made again from the rows at every
 start, and are updated after every change. An alarm only rings: the daemon decides what is due.
+
+Alarms are moments of the system's clock, which somebody may set. The sweep is not: it comes every so many seconds, and
+has the alarms compared with the clock anew, so that none waits for a time that is no longer to come.
 """
 
+import threading
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
@@ -23,15 +27,24 @@ class Clock:
         # No limit on lateness: an alarm that comes late (the machine slept) still rings.
         defaults = {"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         self._scheduler = BackgroundScheduler(timezone="UTC", job_defaults=defaults)
-        self._scheduler.add_job(ring, "interval", seconds=sweep, id="sweep")
+        self._stopping = threading.Event()
+        self._sweep = sweep
+        self._sweeper = threading.Thread(target=self._ring_for_sweeps, name="sweep", daemon=True)
 
     def start(self) -> None:
         """Start to ring."""
         self._scheduler.start()
+        self._sweeper.start()
 
     def stop(self) -> None:
         """Stop ringing."""
+        self._stopping.set()
         self._scheduler.shutdown(wait=False)
+
+    def _ring_for_sweeps(self) -> None:
+        while not self._stopping.wait(self._sweep):
+            self._ring()
+            self._scheduler.wakeup()
 
     def follow(self, alarms: Iterable[tuple[str, datetime]]) -> None:
         """Set exactly these alarms: (name, when it rings)."""

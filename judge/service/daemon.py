@@ -262,8 +262,11 @@ class Daemon:
         return True
 
     def _swept_since(self, moment: datetime) -> bool:
-        """Whether the mailbox was looked through after every letter of that second had arrived."""
-        return self._swept_at is not None and self._swept_at >= moment + SETTLE
+        """Whether the mailbox was looked through after every letter of that second had arrived.
+
+        A look in the future was before the system's clock was set back, and says nothing.
+        """
+        return self._swept_at is not None and moment + SETTLE <= self._swept_at <= self._now()
 
     def _ring(self, session: Session, phase: Phase) -> str:
         game = session.get_one(Game, phase.game_id)

@@ -48,6 +48,13 @@ def _parser() -> argparse.ArgumentParser:
     _keeper_command(commands, "status", _status, "what the keeper should know; exit status 1 if something needs care")
     replay = _keeper_command(commands, "replay", _replay, "try a letter that was put aside again")
     replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
+    recover = _keeper_command(commands, "recover", _recover, "read letters again that came after a backup")
+    recover.description = (
+        "After a backup was restored, before the daemon is started: letters that were filed away since, and that the "
+        "database does not know, wait for their turn again."
+    )
+    when = "when the backup was made, or earlier: 2026-11-20, 20261120T040000Z"
+    recover.add_argument("--since", required=True, metavar="DATE", help=when)
     _games_command(commands)
     _mails_command(commands)
 
@@ -194,6 +201,13 @@ def _replay(options: argparse.Namespace) -> int:
 
     settings = _settings(options.config)
     return 2 if settings is None else replay(settings, options.letter)
+
+
+def _recover(options: argparse.Namespace) -> int:
+    from judge.shell.recover import recover
+
+    settings = _settings(options.config)
+    return 2 if settings is None else recover(settings, options.since)
 
 
 def _games(options: argparse.Namespace) -> int:

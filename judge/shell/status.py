@@ -56,8 +56,12 @@ def report(settings: Settings) -> int:
 
 def replay(settings: Settings, letter_id: int) -> int:
     """Give a shunted letter its turn again; the daemon handles it at its next sweep."""
-    engine = open_engine(settings.store_url)
-    migrate(engine)
+    try:
+        engine = open_engine(settings.store_url)
+        migrate(engine)
+    except StoreError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return 2
     with transaction(engine) as session:
         again = inbox.requeue(session, letter_id)
     if again:

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,14 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlmodel import Session, create_engine
 
+from judge.store.shape import Shape, expected, lacking, shape_of
+
 log = logging.getLogger(__name__)
 
 # How long one writer waits for another before "database is locked".
 BUSY_SECONDS = 15
+# How much of what a database lacks is told.
+MOST_TOLD = 5
 
 _MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 _turns: WeakKeyDictionary[Engine, "_Line"] = WeakKeyDictionary()
@@ -161,7 +165,7 @@ def migrate(engine: Engine) -> None:
     """Bring the tables to the form this version of the code works with; does nothing when they have it.
 
     Runs as one transaction, so a migration that fails leaves the database as it was. Raises StoreError when
-    the database was made by a newer version, or cannot be used at all.
+    the database was made by a newer version, lacks what its steps should have made, or cannot be used at all.
     """
     try:
         _migrate(engine)
@@ -174,9 +178,12 @@ def _migrate(engine: Engine) -> None:
         _one_migration_at_a_time(connection)
         before = steps_taken(connection)
         if before == [newest_step()]:
+            _refuse_incomplete(connection, before, expected())
             return
         _refuse_newer(before)
-        _take_steps(connection)
+        _refuse_incomplete(connection, before, _shape_after(before))
+        _take_steps(connection, "head")
+        _refuse_incomplete(connection, [newest_step()], expected())
         _check_foreign_keys(connection)
     log.info("tables brought from=%s to=%s", *(before or ("nothing",)), newest_step())
 
@@ -198,7 +205,7 @@ def _steps() -> set[str]:
     return {path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*_*.py")}
 
 
-def _take_steps(connection: Connection) -> None:
+def _take_steps(connection: Connection, *to: str) -> None:
     # Most starts of a judge find the tables as they must be, and Alembic takes long to import.
     from alembic import command
     from alembic.config import Config
@@ -208,7 +215,19 @@ def _take_steps(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    for step in to:
+        command.upgrade(config, step)
+
+
+def _shape_after(steps: Sequence[str]) -> Shape:
+    """The tables as these steps, and those before them, make them."""
+    scratch = _prepared_sqlite(make_url("sqlite://"))
+    try:
+        with scratch.begin() as connection:
+            _take_steps(connection, *steps)
+            return shape_of(connection)
+    finally:
+        scratch.dispose()
 
 
 def _open_sqlite(address: URL) -> Engine:
@@ -218,6 +237,10 @@ def _open_sqlite(address: URL) -> Engine:
             _make_private(path)
         except OSError as error:
             raise StoreError(f"the database {path} cannot be made: {error.strerror}") from error
+    return _prepared_sqlite(address)
+
+
+def _prepared_sqlite(address: URL) -> Engine:
     # hide_parameters: an error's text ends up in logs, and a letter or a password must not.
     engine = create_engine(address, hide_parameters=True)
     _turns[engine] = _Line()
@@ -313,6 +336,17 @@ def _refuse_newer(taken: list[str]) -> None:
             f"the database was made by a newer version of judge (its tables are at {', '.join(sorted(unknown))}, "
             f"this version knows them up to {newest_step()}): "
             "install that version, or restore a backup made before it"
+        )
+
+
+def _refuse_incomplete(connection: Connection, steps: Sequence[str], wanted: Shape) -> None:
+    lacks = lacking(shape_of(connection), wanted)
+    if lacks:
+        more = f" and {len(lacks) - MOST_TOLD} more" if lacks[MOST_TOLD:] else ""
+        raise StoreError(
+            f"the database has skipped a step: by its own note its tables are at {', '.join(steps)}, but it lacks "
+            f"{', '.join(lacks[:MOST_TOLD])}{more}. Nothing was changed: restore a backup made before that, or make "
+            "what is missing as judge/store/migrations does"
         )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from sqlalchemy import and_, func, insert, or_, update
+from sqlalchemy import and_, bindparam, func, insert, or_, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.secret_masking import MASK, mask
@@ -29,6 +29,9 @@ PAUSES = (
 
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
+_ANSWERS = select(Mail.id).where(
+    Mail.letter_id == bindparam("letter"), Mail.recipient == bindparam("recipient"), Mail.kind == bindparam("kind")
+)
 _WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 
 
@@ -97,13 +100,21 @@ def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> in
     return id
 
 
+def is_answered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> bool:
+    """Whether a mail of this kind to `recipient` answers the letter already."""
+    return session.execute(_ANSWERS, {"letter": letter_id, "recipient": recipient, "kind": kind}).first() is not None
+
+
 def due(session: Session, now: datetime, limit: int, behind: Mail | None = None) -> list[Mail]:
     """Up to `limit` mails to try now, the longest due first; of mails due at the same time the one that was written
     first.
 
     `behind`: go on after this mail, whether it was sent or not.
+
+    A mail that was written in the future, and was due then, is due: the system's clock was set back since.
     """
-    waiting = select(Mail).where(*_WAITING, col(Mail.next_try_at) <= now)
+    was_due = and_(col(Mail.created_at) > now, col(Mail.next_try_at) <= col(Mail.created_at))
+    waiting = select(Mail).where(*_WAITING, or_(col(Mail.next_try_at) <= now, was_due))
     if behind:
         later = and_(col(Mail.next_try_at) == behind.next_try_at, col(Mail.id) > behind.id)
         waiting = waiting.where(or_(col(Mail.next_try_at) > behind.next_try_at, later))

@@ -5,6 +5,7 @@
     --fail judge.games.life.forming:register   every call of that function raises RuntimeError instead
     --hanging-renderer                         the process that draws never ends by itself
     --impatient                                the outbox tries again after a second, not after minutes
+    --clock FILE                               the system's clock is as many seconds ahead as FILE says, now and later
 
 So a test says where the daemon dies, and the daemon itself knows nothing of it.
 """
@@ -17,7 +18,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--fail", action="append", default=[])
     parser.add_argument("--hanging-renderer", action="store_true")
     parser.add_argument("--impatient", action="store_true")
+    parser.add_argument("--clock", type=Path)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
     for wire in options.kill:
@@ -44,6 +46,8 @@ def main(arguments: list[str]) -> int:
         _let_renderer_hang()
     if options.impatient:
         _make_impatient()
+    if options.clock:
+        _set_clock(options.clock)
     return cli.main(options.command)
 
 
@@ -97,3 +101,23 @@ def _make_impatient() -> None:
 
     outbox.PAUSES = (timedelta(seconds=1),) * len(outbox.PAUSES)
     delivery.RESTS = (timedelta(seconds=1),)
+
+
+def _set_clock(ahead: Path) -> None:
+    """What time it is for the daemon and for its alarm clock. What waits for so many seconds asks another clock."""
+
+    class _AnyDatetime(type):
+        def __instancecheck__(cls, instance: object) -> bool:
+            return isinstance(instance, datetime)
+
+    class _Set(datetime, metaclass=_AnyDatetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return datetime.now(tz) + timedelta(seconds=float(ahead.read_text()))
+
+    from judge.service import daemon  # with all that it imports
+
+    assert daemon
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("judge.", "apscheduler.")) and getattr(module, "datetime", None) is datetime:
+            vars(module)["datetime"] = _Set

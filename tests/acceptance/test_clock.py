@@ -69,6 +69,40 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
     assert mails(judge, heron["F"], "Results") == set()
 
 
+def test_a_clock_that_was_set_back_for_a_while_stops_no_deadline(make_judge: MakeJudge, begin: Begin):
+    """Nothing else wakes the judge: no letter comes, and it looks into its mailbox every five minutes."""
+    judge = make_judge(mailbox={"poll": 300})
+    ahead = judge.folder / "seconds-ahead"
+    ahead.write_text("0")
+    with judge.prepared("--clock", str(ahead)):
+        [gull] = begin(judge, "gull")
+    deadline = gull.set_deadline(12)
+    judge.rests()
+    ahead.write_text("-3600")
+    time.sleep(2.5)  # two sweeps
+    assert datetime.now(UTC) < deadline
+    ahead.write_text("0")
+    gull.results("S1901M", seconds=25)
+
+
+def test_a_clock_that_was_set_forward_rings_once(make_judge: MakeJudge, begin: Begin):
+    """The deadline has come by the clock; the phase is processed once, and the judge rests."""
+    judge = make_judge()
+    ahead = judge.folder / "seconds-ahead"
+    ahead.write_text("0")
+    with judge.prepared("--clock", str(ahead)):
+        [gull] = begin(judge, "gull")
+    gull.set_deadline(3600)
+    ahead.write_text("7200")
+    gull.results("S1901M")
+    judge.rests()
+    ahead.write_text("0")
+    gull["F"].signs_on("STATUS")
+    gull["F"].person.expects(containing="Status of game gull")
+    for seat in gull.seats.values():
+        assert len(mails(judge, seat, "S1901M Results")) == 1
+
+
 def test_a_forming_game_has_its_weekly_notice_once_though_the_daemon_is_killed(make_judge: MakeJudge):
     """Its alarm is set by the daemon itself, from the game's row."""
     judge = make_judge()

@@ -389,3 +389,12 @@ def test_killed_beside_a_busy_writer_no_more_than_a_batch_goes_twice(engine: Eng
     times = times_sent(smtp_sink.mails)
     assert {message_id for message_id, _ in times} == set(ids)
     assert sum(times.values()) == len(ids) + MOST_UNNOTED
+
+
+def test_a_rest_ends_where_the_clock_is_set_back(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    _put(engine, "kim@example.org")
+    smtp_sink.stop()
+    assert pump.pulse(NOON) == Pulse(0, 0, 0) and pump.trouble
+    smtp_sink.start()
+    assert pump.pulse(NOON + SECOND) == Pulse(0, 0, 0)
+    assert pump.pulse(NOON - 3600 * SECOND) == Pulse(1, 0, 0)

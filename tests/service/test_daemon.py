@@ -231,3 +231,12 @@ def test_answers_that_cannot_be_written_wait_on_and_nothing_stops(daemon, monkey
     daemon._now = lambda: later + timedelta(hours=1)
     daemon._work()
     assert waited(daemon) == 1
+
+
+def test_a_look_into_the_mailbox_before_the_clock_was_set_back_says_nothing(daemon):
+    """Letters may have come since then that were in time by the clock as it is now."""
+    hour = timedelta(hours=1)
+    daemon._swept_at, daemon._now = NOW, lambda: NOW
+    assert daemon._swept_since(NOW - hour)
+    daemon._now = lambda: NOW - hour
+    assert not daemon._swept_since(NOW - 2 * hour)

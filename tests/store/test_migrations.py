@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from alembic import command
+import pytest
+from alembic import command, op
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
+from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
@@ -33,8 +35,8 @@ from judge.rules import (
 from judge.rules.board.order_json import order_from_json
 from judge.rules.board.phase import kind
 from judge.rules.selfplay import play
-from judge.store import engine as engine_module
-from judge.store.engine import migrate
+from judge.shell import cli
+from judge.store.engine import StoreError, migrate, newest_step, steps_taken
 from judge.store.tables import Address, BidRow, Game, OrderRow, Phase, Press
 
 AT = datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")
@@ -67,9 +69,116 @@ def test_migrating_again_changes_nothing(engine: Engine) -> None:
 def test_the_newest_step_is_the_one_at_which_alembic_ends(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    assert [engine_module.newest_step()] == ScriptDirectory.from_config(config).get_heads()
+    assert [newest_step()] == ScriptDirectory.from_config(config).get_heads()
     with engine.connect() as connection:
-        assert engine_module.steps_taken(connection) == [engine_module.newest_step()]
+        assert steps_taken(connection) == [newest_step()]
+
+
+SETTINGS = """
+[judge]
+code = TEST
+address = judge@example.org
+keeper = keeper@example.org
+[store]
+url = {url}
+[mailbox]
+host = 127.0.0.1
+port = 9
+security = plain
+user = judge
+password = secret
+[smtp]
+host = 127.0.0.1
+port = 9
+security = plain
+"""
+
+# What step 0004 makes; a history with 0005 before 0004 exists.
+_WITHOUT_0004 = ("DROP TABLE application", "DROP INDEX ix_game_notice_at", "ALTER TABLE game DROP COLUMN notice_at")
+
+
+@pytest.mark.parametrize("noted", ["0005", "0009", "newest"])
+def test_a_database_that_skipped_a_step_is_refused_as_it_is(engine: Engine, noted: str) -> None:
+    """Whether the step was skipped long ago or just now, and whatever steps are still to be taken."""
+    if noted != "newest":
+        _back_to(engine, noted)
+    _without_step_0004(engine)
+    before = _shape(engine)
+    with pytest.raises(StoreError) as refused:
+        migrate(engine)
+    number = newest_step() if noted == "newest" else noted
+    assert f"by its own note its tables are at {number}" in str(refused.value)
+    assert "it lacks table application, column game.notice_at, index ix_game_notice_at." in str(refused.value)
+    with engine.connect() as connection:
+        assert steps_taken(connection) == [number]
+    assert _shape(engine) == before
+
+
+@pytest.mark.parametrize(
+    "change, lack",
+    [
+        ("DROP INDEX mail_of_kind", "index mail_of_kind"),
+        ("DROP INDEX seat_one_per_power", "index seat_one_per_power"),
+        ("ALTER TABLE mail DROP COLUMN told_at", "column mail.told_at"),
+    ],
+)
+def test_whatever_is_missing_is_named(engine: Engine, change: str, lack: str) -> None:
+    with engine.begin() as connection:
+        connection.execute(text(change))
+    with pytest.raises(StoreError, match=f"it lacks {lack}. Nothing was changed"):
+        migrate(engine)
+
+
+def test_a_column_that_must_not_be_empty_where_it_may_is_named(engine: Engine) -> None:
+    """As step 0010 left out would have it."""
+    with (
+        engine.begin() as connection,
+        Operations.context(MigrationContext.configure(connection)),
+        op.batch_alter_table("press") as press,
+    ):
+        press.alter_column("seat_id", nullable=False)
+    with pytest.raises(StoreError, match="it lacks column press.seat_id that may be empty"):
+        migrate(engine)
+
+
+def test_what_must_be_unique_is_missed(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE vote"))
+        connection.execute(
+            text("CREATE TABLE vote (id INTEGER NOT NULL, phase_id INTEGER NOT NULL, power VARCHAR NOT NULL, "
+                 "kind VARCHAR NOT NULL, choice VARCHAR NOT NULL)")
+        )
+        connection.execute(text("CREATE INDEX ix_vote_phase_id ON vote (phase_id)"))
+    with pytest.raises(StoreError, match=r"it lacks unique vote \(phase_id, power, kind\)"):
+        migrate(engine)
+
+
+def test_what_the_keeper_has_added_does_no_harm(engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE notes (id INTEGER)"))
+        connection.execute(text("CREATE INDEX of_mine ON game (comment)"))
+        connection.execute(text("ALTER TABLE game ADD COLUMN remark VARCHAR"))
+    before = _shape(engine)
+    migrate(engine)
+    assert _shape(engine) == before
+
+
+@pytest.mark.parametrize("command", [["status"], ["run"], ["replay", "1"], ["games", "list"], ["mails", "list"]])
+def test_the_keeper_reads_one_sentence(
+    engine: Engine, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    _without_step_0004(engine)
+    config = tmp_path / "judge.ini"
+    config.write_text(SETTINGS.format(url=url))
+    assert cli.main([*command[:1], "--config", str(config), *command[1:]]) in (1, 2)
+    told = capsys.readouterr()
+    assert "the database has skipped a step: by its own note" in told.out + told.err
+
+
+def _without_step_0004(engine: Engine) -> None:
+    with engine.begin() as connection:
+        for statement in _WITHOUT_0004:
+            connection.execute(text(statement))
 
 
 def test_a_judge_whose_tables_are_as_they_must_be_starts_without_alembic(url: str, engine: Engine) -> None:

@@ -197,3 +197,25 @@ def test_status_counts_what_waits_and_what_failed(engine: Engine) -> None:
     with transaction(engine) as session:
         outbox.deferred(session, fourth, now=NOON + MINUTE, error="451 later")
     assert _backlog(engine).next_try_at == NOON + MINUTE
+
+
+def test_a_mail_from_before_the_clock_was_set_back_is_due(engine: Engine) -> None:
+    """Unless it was to wait when it was written: for its phase, or after an attempt."""
+    written = _put(engine)
+    _put(engine, not_before=NOON + MINUTE)
+    tried = _put(engine)
+    with transaction(engine) as session:
+        outbox.deferred(session, tried, now=NOON, error="450 later")
+    assert _due(engine, NOON - 60 * MINUTE) == [written.id]
+
+
+def test_what_is_due_is_found_without_sorting(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
+    migrate(engine)
+    asked: list[str] = []
+    event.listen(engine, "before_cursor_execute", lambda *arguments: asked.append(arguments[2:4]))
+    _due(engine)
+    with engine.connect() as connection:
+        statement, values = next(question for question in asked if "FROM mail" in question[0])
+        plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)]
+    assert plan and all("mail_waiting" in step for step in plan)

@@ -35,10 +35,11 @@ class Office:
 def make_office(settings: Settings) -> Office:
     """The office of the judge with these settings. From now on this process plays the keeper's own variants too."""
     open_catalogue(settings.variants, settings.editions)
+    key = secret_key(settings.home / "secret.key")
     return Office(
         settings=settings,
-        passwords=Passwords(secret_key(settings.home / "secret.key")),
-        post=Post(Letterhead(settings.code, settings.address), settings.templates),
+        passwords=Passwords(key),
+        post=Post(Letterhead(settings.code, settings.address), settings.templates, key),
     )
 
 
