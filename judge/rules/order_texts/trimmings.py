@@ -30,7 +30,7 @@ def unmarked(line: str) -> str:
 def _kept(marks: re.Match[str]) -> str:
     """What stays of marks: an underscore inside a word is part of it."""
     text, start, end = marks.string, marks.start(), marks.end()
-    inside = 0 < start and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
+    inside = start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
     return marks[0] if inside and marks[0][0] == "_" else ""
 
 
