@@ -124,11 +124,13 @@ class _Form:
         if code is codes.BRANCH:
             return _Place([(self._parts(branch, flags, after), None) for branch in what[1]])
         if code in _REPEATS:
-            return self._repeated(code, *what, flags, after)
+            least, most, body = what
+            return self._repeated(code, least, most, body, flags, after)
         if code is codes.AT:
             return self._at(what, flags, after)
         if code in (codes.ASSERT, codes.ASSERT_NOT):
-            return self._look(code, *what, flags, after)
+            direction, body = what
+            return self._look(code, direction, body, flags, after)
         raise ValueError(f"{code} cannot be judged")
 
     def _repeated(self, code: Any, least: int, most: Any, body: Any, flags: int, after: _Place) -> _Place:
@@ -195,6 +197,7 @@ class _Form:
         """The words that these parts stand for; none where they are too many."""
         words: list[Word] = [()]
         for code, what in body:
+            more: list[Word] = []
             if code in _SETS:
                 more = [(self._set((code, what), flags),)]
             elif code is codes.BRANCH:
@@ -206,8 +209,6 @@ class _Form:
                 once = self._words(what[2], flags)
                 several = (product(once, repeat=times) for times in range(what[0], what[1] + 1))
                 more = [sum(parts, ()) for times in several for parts in times] if once else []
-            else:
-                more = []
             words = [word + other for word, other in product(words, more)]
             if not 0 < len(words) <= _MOST_WORDS:
                 return []

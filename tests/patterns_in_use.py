@@ -5,7 +5,7 @@ The sources say which calls there are beside these (inside functions) and what i
 """
 
 import ast
-import importlib
+import importlib.util
 import json
 import pkgutil
 import re
@@ -74,11 +74,11 @@ def uses() -> list[Use]:
     made = _made_by_importing()
     found = []
     for call in calls():
-        patterns = made.get((call.module, call.line)) or [_constant(call)]
+        patterns = made.get((call.module, call.line)) or _constant(call)
         functions = {call.function} if call.function in FUNCTIONS else _functions_of(call)
         found += [
             Use(call.module, call.line, pattern, frozenset(functions or {"search", "fullmatch"}))
-            for pattern in dict.fromkeys(filter(None, patterns))
+            for pattern in dict.fromkeys(patterns)
         ]
     return found
 
@@ -159,13 +159,13 @@ def _made_by_importing() -> dict[tuple[str, int], list[re.Pattern[Any]]]:
     return made
 
 
-def _constant(call: _Call) -> re.Pattern[Any] | None:
-    """The pattern of a call inside a function, where only the module's own names stand in it."""
+def _constant(call: _Call) -> list[re.Pattern[Any]]:
+    """The pattern of a call inside a function, where only the module's own names stand in it; else none."""
     code = compile(ast.Expression(call.argument), call.module, "eval")
     try:
-        return re.compile(eval(code, dict(vars(importlib.import_module(call.module)))))  # noqa: S307
+        return [re.compile(eval(code, dict(vars(importlib.import_module(call.module)))))]  # noqa: S307
     except NameError:
-        return None
+        return []
 
 
 def _functions_of(call: _Call) -> set[str]:

@@ -3,7 +3,7 @@
 from sqlmodel import Session
 
 from judge.store import lookups
-from judge.store.tables import Game, Person, Phase
+from judge.store.tables import Game, Person, Phase, Seat
 
 
 def game_named(session: Session, name: str) -> Game:
@@ -22,3 +22,9 @@ def person_at(session: Session, address: str) -> Person:
     person = lookups.person_at(session, address)
     assert person, f"nobody is registered at {address}"
     return person
+
+
+def seat_of_power(session: Session, game: Game, power: str) -> Seat:
+    seat = lookups.seat_of_power(session, game, power)
+    assert seat, f"nobody plays {power} in {game.name}"
+    return seat

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from judge.time_limit import TakesTooLong, exempt_from_limit, time_limit
+from judge.time_limit import GivenUp, TakesTooLong, exempt_from_limit, time_limit
 
 # More than any tick, less than any test should take.
 ENOUGH = 5.0
@@ -84,3 +84,16 @@ def test_another_thread_has_no_limit():
     thread.start()
     thread.join()
     assert ended == [True]
+
+
+@pytest.mark.parametrize("work_on", [work, time.sleep])
+def test_work_is_given_up_even_if_it_is_exempt_or_waits(work_on):
+    began = time.monotonic()
+    with pytest.raises(GivenUp), time_limit(gives_up=lambda: time.monotonic() > began + 0.1), exempt_from_limit():
+        work_on(ENOUGH)
+    assert time.monotonic() - began < 2
+
+
+def test_nothing_is_begun_that_would_be_given_up():
+    with pytest.raises(GivenUp), time_limit(gives_up=lambda: True):
+        pytest.fail("begun")

@@ -6,6 +6,7 @@ deadline; as long as the mailbox cannot be reached, deadlines are held.
 """
 
 import logging
+import math
 import threading
 import time
 import traceback
@@ -40,7 +41,7 @@ from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Pause, Phase
 from judge.store.turns import take_turn
-from judge.time_limit import TakesTooLong, time_limit
+from judge.time_limit import GivenUp, TakesTooLong, time_limit
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +49,8 @@ FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 # The most letters and deadlines in one transaction; other processes wait for its end.
 MOST_TOGETHER = 16
+# Seconds of the clock that the letter or deadline in hand still has when the daemon is asked to stop.
+GRACE = 3.0
 # Why a letter is put aside, for the keeper.
 TOO_LONG = "the letter takes more time of the processor than a letter may have"
 UNREADABLE = "the letter cannot be read within the time and memory that a letter may have"
@@ -61,6 +64,7 @@ class Daemon:
         self._now = now
         self._bell = Bell()
         self._stopping = threading.Event()
+        self._leaves_at = math.inf
         self._engine = open_engine(settings.store_url)
         self._guard = guard_of(self._engine)
         self._guard.take()
@@ -70,7 +74,7 @@ class Daemon:
         self._folders = Folders(settings)
         self._clock = Clock(self._bell.ring, settings.sweep)
         self._suspects = Suspects(settings.home)
-        self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread)
+        self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread, self._gives_up)
         self._courier = Courier(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
@@ -81,7 +85,6 @@ class Daemon:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
-        self._intake.examine()
         self._clock.start()
         self._courier.start()
         try:
@@ -94,18 +97,27 @@ class Daemon:
         log.info("judge %s has stopped", self._settings.code)
 
     def stop(self) -> None:
-        """Finish what is being done and leave `run`; safe in a signal handler."""
+        """Finish what is being done and leave `run`; what takes longer than GRACE is rolled back, and done after the
+        next start. Safe in a signal handler.
+        """
+        self._leaves_at = min(self._leaves_at, time.monotonic() + GRACE)
         self._stopping.set()
         self._bell.ring()
+
+    def _gives_up(self) -> bool:
+        return time.monotonic() > self._leaves_at
 
     def _attend(self) -> None:
         """Read letters and process what is due, even if the mailbox cannot be reached for a time."""
         while not self._stopping.is_set():
             try:
+                self._intake.examine()
                 self._work()
                 with Mailbox(self._settings.mailbox) as mailbox:
                     log.info("mailbox %s is open", self._settings.mailbox.host)
                     self._attend_mailbox(mailbox)
+            except GivenUp:
+                log.info("what is in hand takes long; it is given up until the next start")
             except MailboxError as error:
                 log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
             except OperationalError as error:
@@ -136,6 +148,8 @@ class Daemon:
         """Store what has arrived, then file it away: after a crash in between it is found again and recognised."""
         began = self._now()
         for batch in mailbox.new_letters():
+            if self._stopping.is_set():
+                return
             new = self._intake.keep(batch, self._now())
             mailbox.file_away(batch)
             log.info("letters fetched=%d new=%d", len(batch), len(new))
@@ -244,10 +258,11 @@ class Daemon:
             if not self._swept_since(rings_at):
                 return False
             batch.phase_id = phase.id
-            batch.done.append(self._ring(session, phase))
+            with time_limit(gives_up=self._gives_up):
+                batch.done.append(self._ring(session, phase))
         elif row:
             batch.letter_id = batch.letters.popleft().id
-            with time_limit(LETTER_SECONDS):
+            with time_limit(LETTER_SECONDS, self._gives_up):
                 verdict = self._desk.attend(session, row, now)
             batch.done.append(f"letter={row.id} {verdict}")
             batch.letter_ids.append(batch.letter_id)

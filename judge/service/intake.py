@@ -25,7 +25,8 @@ LETTER_SECONDS = 5.0
 
 class Intake:
     """The intake for the database of `engine`. `name` reads a letter and gives its fingerprint; `put_aside` is called
-    with the id of a letter that must not be read.
+    with the id of a letter that must not be read. `gives_up`: whether the daemon is to end and waits no longer for
+    letters that are being read; then GivenUp is raised, and the next daemon reads them first in a process of their own.
     """
 
     def __init__(
@@ -34,18 +35,20 @@ class Intake:
         suspects: Suspects,
         name: Callable[[inbox.Fetched], str],
         put_aside: Callable[[int], None],
+        gives_up: Callable[[], bool] = lambda: False,
     ):
         self._engine = engine
         self._suspects = suspects
         self._name = name
         self._put_aside = put_aside
+        self._gives_up = gives_up
 
     def keep(self, batch: Sequence[Fetched], now: datetime) -> list[int]:
         """Store the letters; the ids of those that are new."""
         careful = self._suspects.may_arrive
         self._suspects.take_arriving()
         raws = [letter.raw for letter in batch]
-        found = fingerprints_read_alone(raws) if careful else [self._in_time(letter) for letter in batch]
+        found = self._alone(raws) if careful else [self._in_time(letter) for letter in batch]
         # In place of the fingerprint of a letter that must not be read: the digest of its bytes.
         names = {raw: name or hashlib.sha256(raw).hexdigest() for raw, name in zip(raws, found, strict=True)}
         with transaction(self._engine) as session:
@@ -62,16 +65,20 @@ class Intake:
             return
         with reading(self._engine) as session:
             rows = [row for row in inbox.those(session, self._suspects.letter_ids) if row.state == "new"]
-        found = fingerprints_read_alone([row.raw for row in rows])
+        found = self._alone([row.raw for row in rows])
         for row, name in zip(rows, found, strict=True):
             if name is None:
                 self._put_aside(id_of(row))
         self._suspects.letter_ids.clear()
         self._suspects.put_down()
 
+    def _alone(self, letters: Sequence[bytes]) -> list[str | None]:
+        with time_limit(gives_up=self._gives_up):
+            return fingerprints_read_alone(letters)
+
     def _in_time(self, letter: Fetched) -> str | None:
         try:
-            with time_limit(LETTER_SECONDS):
+            with time_limit(LETTER_SECONDS, self._gives_up):
                 return self._name(letter)
         except TakesTooLong:
             return None

@@ -3,6 +3,7 @@
     --kill before:judge.store.inbox:keep:2     SIGKILL to itself just before the second call of that function
     --kill after:judge.store.inbox:keep:1      or when the first call has returned
     --fail judge.games.life.forming:register   every call of that function raises RuntimeError instead
+    --loop judge.desk.desk:Desk.attend         every call of that function computes for ever instead, and says so
     --hanging-renderer                         the process that draws never ends by itself
     --impatient                                the outbox tries again after a second, not after minutes
     --clock FILE                               the system's clock is as many seconds ahead as FILE says, now and later
@@ -31,6 +32,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kill", action="append", default=[])
     parser.add_argument("--fail", action="append", default=[])
+    parser.add_argument("--loop", action="append", default=[])
     parser.add_argument("--hanging-renderer", action="store_true")
     parser.add_argument("--impatient", action="store_true")
     parser.add_argument("--clock", type=Path)
@@ -42,6 +44,8 @@ def main(arguments: list[str]) -> int:
         _replace(function, functools.partial(_deadly, when, int(call)))
     for function in options.fail:
         _replace(function, _failing)
+    for function in options.loop:
+        _replace(function, _looping)
     if options.hanging_renderer:
         _let_renderer_hang()
     if options.impatient:
@@ -85,6 +89,16 @@ def _failing(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def wrapped(*_: Any, **__: Any) -> Any:
         raise RuntimeError("broken on purpose")
+
+    return wrapped
+
+
+def _looping(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapped(*_: Any, **__: Any) -> Any:
+        print(f"{function.__name__} computes for ever", file=sys.stderr, flush=True)
+        while True:
+            pass
 
     return wrapped
 

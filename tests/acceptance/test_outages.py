@@ -5,6 +5,8 @@ import sqlite3
 import time
 from contextlib import closing
 
+import pytest
+
 from judge.demo.postoffice import PostOffice
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.harness import JudgeAtWork
@@ -13,6 +15,7 @@ from tests.servers.plainuser import free_port
 from tests.servers.smtpsink import SmtpSink, times_sent
 
 IDLE_SHARE = 0.06       # of a processor that a daemon may use while it has nothing to do (with a sweep every second)
+PATIENCE = 10    # seconds within which SIGTERM is obeyed
 
 
 def test_the_imap_server_killed_and_started_again(judge: JudgeAtWork, dovecot: Dovecot):
@@ -157,6 +160,47 @@ def test_stopping_while_a_mail_is_being_sent(judge: JudgeAtWork, smtp_sink: Smtp
     jo.writes("HELP")
     jo.expects(containing="It takes orders")
     assert len(judge.answers_to(letter)) == 1
+
+
+@pytest.mark.parametrize(
+    "function",
+    ["judge.desk.desk:Desk.take", "judge.desk.desk:Desk.attend", "judge.games.life.phases:process"],
+    ids=["reading", "handling", "adjudicating for a master"],
+)
+def test_stopping_whatever_is_in_hand(make_judge: MakeJudge, begin: Begin, function: str):
+    """Letters that never come to an end, three of them together: SIGTERM is obeyed all the same, and none is charged
+    with that. They are answered after the next start."""
+    judge = make_judge()
+    [heron] = begin(judge)
+    assert judge.process.terminate() == 0
+    letters = [heron.master.signs_on("PROCESS"), heron["F"].signs_on("STATUS"), heron["G"].signs_on("STATUS")]
+    with judge.prepared("--loop", function):
+        judge.process.launch()
+        judge.process.wait_for_log("computes for ever")
+        assert judge.process.terminate(PATIENCE) == 0
+    assert "given up until the next start" in judge.process.log()
+    judge.process.start()
+    heron.results("S1901M")
+    for power in "FG":
+        heron[power].person.expects(containing="Movement for Fall of 1901")
+    assert [len(judge.answers_to(letter)) for letter in letters] == [1, 1, 1]
+    assert judge.process.ask("status").returncode == 0
+
+
+def test_stopping_at_a_deadline_that_takes_long(make_judge: MakeJudge, begin: Begin):
+    """The phase is adjudicated after the next start, once."""
+    judge = make_judge()
+    [stork] = begin(judge, "stork")
+    stork.set_deadline(1)
+    judge.rests()
+    judge.process.kill()
+    with judge.prepared("--loop", "judge.games.life.phases:ring"):
+        judge.process.launch()
+        judge.process.wait_for_log("computes for ever")
+        assert judge.process.terminate(PATIENCE) == 0
+    judge.process.start()
+    stork.results("S1901M")
+    assert len([mail for mail in judge.sink.mails if "Results" in mail.subject]) == 8
 
 
 def processor_seconds(pid: int) -> float:

@@ -2,7 +2,7 @@
 
 import re
 from base64 import encodebytes
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -189,11 +189,11 @@ class SecretGame:
         self.search.masters[MASTER.name] = LONG_AGO
         self.search.playing |= ALL | {NEWCOMER.name}
 
-    def press(self, power: str, line: str, readers: Sequence[str] | frozenset[str], kind: str = "press") -> str:
+    def press(self, power: str, line: str, readers: Collection[str], kind: str = "press") -> str:
         """The lines of a message of the player of `power`; it is noted for its readers."""
         return self.message(self.people[power].name, line, readers, kind)
 
-    def message(self, sender: str, line: str, readers: Sequence[str] | frozenset[str], kind: str = "press",
+    def message(self, sender: str, line: str, readers: Collection[str], kind: str = "press",
                 word: str = "") -> str:
         self._press += 1
         text = mark("press", f"{self._press}{word or sender}")

@@ -22,6 +22,8 @@ from tests.patterns_in_use import Use, strange_imports, unknown, uses
 
 FRANCE = "france@example.org"
 SIGNON = "SIGNON Fheron pwfrance\n"
+KIM = "kim@example.org"
+MASTER = "SIGNON Mheron gm\n"
 TABLE = (*COMMANDS, *SLIPS)
 READER = Reader(TABLE)
 EVERYWHERE = tuple(Place)
@@ -207,6 +209,58 @@ def test_a_letter_of_a_megabyte_is_read_in_time(desk: DeskAtWork, repeated: str)
     reply = desk.replies(FRANCE, SIGNON + repeated * (1_000_000 // len(repeated)))
     assert time.process_time() - began < 20
     assert len(reply.text) < 101_000
+
+
+# What comes first, what is written again and again, what comes last; {n} is another number each time.
+MASS = {
+    "press": (f"{SIGNON}PRESS TO G\n", "We could meet in Burgundy, if you like.\n", "ENDPRESS\n"),
+    "press without an end": (f"{SIGNON}PRESS TO G\n", "We could meet in Burgundy, if you like.\n", ""),
+    "many messages": (SIGNON, "PRESS TO G\nx\nENDPRESS\n", ""),
+    "readers": (f"{SIGNON}PRESS TO ", "Germany, ", "\nx\nENDPRESS\n"),
+    "readers that are none": (f"{SIGNON}PRESS TO ", "x{n}, ", "\nx\nENDPRESS\n"),
+    "sign-ons in press": (f"{SIGNON}PRESS TO G\n", "*SIGNON* Fheron x A PAR H\n", ""),
+    "orders": (SIGNON, "A PAR - BUR\n", ""),
+    "orders on one line": (SIGNON, "A PAR - BUR, ", ""),
+    "wrong orders": (SIGNON, "A Q{n} - BUR\n", ""),
+    "orders of a master": (MASTER, "France: A PAR - BUR\n", ""),
+    "orders for later": (SIGNON, "PHASE F190{n}M\nA PAR H\n", ""),
+    "conditions": (SIGNON, "IF A PAR - BUR\nA MAR H\n", ""),
+    "bids": (SIGNON, "DP {n}: A PAR - BUR\n", ""),
+    "bids on one line": (f"{SIGNON}DP ", "1: A PAR - BUR, ", ""),
+    "commands": (SIGNON, "STATUS\n", ""),
+    "commands of strangers": ("", "LIST x{n}\n", ""),
+    "no commands": (SIGNON, "FROBNICATE x{n} y\n", ""),
+    "preferences": (SIGNON, "SET PREFERENCE England 1\n", ""),
+    "preferences on one line": (f"{SIGNON}SET PREFERENCE ", "E {n}, ", ""),
+    "groups": (MASTER, "SET GROUP a b\n", ""),
+    "groups on one line": (f"{MASTER}SET GROUP ", "a{n}, ", ""),
+    "votes": (SIGNON, "SET DRAW France, Italy\n", ""),
+    "votes on one line": (f"{SIGNON}SET DRAW ", "France, ", ""),
+    "questions": (SIGNON, "INFO variant{n}\n", ""),
+    "maps": (SIGNON, "MAP\n", ""),
+    "predictions": (MASTER, "PREDICT\n", ""),
+    "sign-ons": ("", SIGNON, ""),
+    "wrong sign-ons": ("", "SIGNON Fheron no{n}\n", ""),
+    "games": ("", "CREATE ?g{n} pw\n", ""),
+    "lines of a form": ("REGISTER\n", "Name: x{n}\n", "END\n"),
+}
+
+
+@pytest.mark.parametrize("what", MASS)
+def test_four_times_the_letter_takes_four_times_the_time(desk: DeskAtWork, what: str):
+    """A letter of a quarter of a megabyte, and of one; what both cost whatever they say is no excuse."""
+    desk.seat_seven()
+    first, again, last = MASS[what]
+    sender = KIM if first.startswith(MASTER) else FRANCE
+
+    def seconds(size: int) -> float:
+        text = first + "".join(again.replace("{n}", str(number)) for number in range(size // len(again))) + last
+        began = time.process_time()
+        desk.writes(sender, text)
+        return time.process_time() - began
+
+    # On a busy machine a time can be wrong, but hardly twice.
+    assert any(seconds(1_000_000) < 6 * seconds(250_000) for _ in range(2))
 
 
 @pytest.mark.parametrize("line", [f"SET {',' * 96}", f"SET {'x y,' * 40}", f"SET {'a,' * 48}"])

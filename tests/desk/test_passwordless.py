@@ -6,15 +6,17 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import Place, Who
 from judge.store.engine import reading, transaction
-from judge.store.lookups import game_named, open_phase, seat_of_power, seats_of
+from judge.store.lookups import seats_of
 from judge.store.tables import BidRow, Mail, OrderRow, Phase
 from tests.desk.core.test_permissions import EXAMPLES, written
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.rows import game_named, open_phase, seat_of_power
+from tests.searching import searched
 
 FRANCE, GERMANY, KIM = "france@example.org", "germany@example.org", "kim@example.org"
 SERVER = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_EARLY_DELAY": "600"}
@@ -55,7 +57,7 @@ def has_chosen(desk: DeskAtWork, game: str = "heron", power: str = "France") -> 
 def mail_to(desk: DeskAtWork, address: str, subject: str = "") -> str:
     """The Message-ID of the last mail to that address whose subject has these words."""
     with reading(desk.engine) as session:
-        mails = session.exec(select(Mail).where(Mail.recipient == address).order_by(Mail.id)).all()
+        mails = session.exec(select(Mail).where(Mail.recipient == address).order_by(col(Mail.id))).all()
         return [mail.message_id for mail in mails if subject in mail.subject][-1]
 
 
@@ -77,7 +79,7 @@ def test_bids_need_no_password(tmp_path: Path):
     name = re.split(r"\W", power.lower())[0]
     address, letter = f"{name}@example.org", power[0]
     joined = verified(desk, address, f"SIGNON {power}@swan pw{name}\nSET PASSWORDLESS ON")
-    letter = re.search(r"SIGNON (\w)swan", joined.text)[1]
+    letter = searched(r"SIGNON (\w)swan", joined.text)[1]
     verified(desk, address, f"SIGNON {letter}swan\nDP NONE")
     with reading(desk.engine) as session:
         assert [bid.power for bid in session.exec(select(BidRow))] == [power]
@@ -196,10 +198,10 @@ def test_a_newcomer_can_choose_it_in_the_letter_that_joins_and_then_live_by_repl
     joined = verified(desk, "jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron\nSET PASSWORDLESS ON")
     assert "once the game has begun, so is a reply" in " ".join(joined.text.split())
     (start,) = [mail for mail in desk.all_mails() if mail.to == "jo@example.org" and "Starting" in mail.subject]
-    power = re.search(r"You play (\w+) in", start.text)[1]
+    power = searched(r"You play (\w+) in", start.text)[1]
     assert re.search(r"SIGNON \wheron\n", start.text) and "<your password>" not in start.text
     assert "You can also reply to this mail: then write only the orders." in start.text
-    form = re.search(r"    ([AF] \w\w\w).* \.\.\.\n", start.text)[1]
+    form = searched(r"    ([AF] \w\w\w).* \.\.\.\n", start.text)[1]
     answer = verified(desk, "jo@example.org", f"{form} H\n\nOn Monday the judge wrote:\n> {power}",
                       answering=str(start.message["Message-ID"]))  # fmt: skip
     assert DONE_SO in answer.text and orders(desk, power=power) == [f"{form} H"]
@@ -385,6 +387,7 @@ def test_a_player_of_two_games_orders_in_the_one_whose_mail_is_answered(heron: D
     with transaction(heron.engine) as session:
         seat = next(seat for seat in seats_of(session, game_named(session, "gull")) if seat.address == FRANCE)
         seat.passwordless, power = True, seat.power
+    assert power
     answer = verified(heron, FRANCE, "SET WAIT", answering=mail_to(heron, FRANCE, "gull"))
     assert "Game: gull" in answer.text and f"{power}: no orders yet." in answer.text or "no order" in answer.text
     with reading(heron.engine) as session:
@@ -408,7 +411,7 @@ def test_with_several_seats_in_a_game_a_reply_must_say_which(tmp_path: Path):
         again.person_id, again.address = mine.person_id, me
     answer = verified(desk, me, "SET NOWAIT", answering=mail_to(desk, me, "Starting"))
     assert "You have several seats there, so say which one you mean" in " ".join(answer.text.split())
-    signon = re.search(r"SIGNON (\w)crane", first.text)[1]
+    signon = searched(r"SIGNON (\w)crane", first.text)[1]
     below = verified(desk, me, f"SIGNON {signon}crane\nSET NOWAIT")
     assert DONE_SO in below.text and "You can also reply" not in below.text
     with reading(desk.engine) as session:
@@ -494,7 +497,7 @@ def test_message_ids_cannot_be_guessed_and_each_reader_has_another(heron: DeskAt
     heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
     with reading(heron.engine) as session:
         ids = [mail.message_id for mail in session.exec(select(Mail))]
-    secret = [re.search(r"(?:\.|<)([0-9a-f]{20})@example\.org>$", one)[1] for one in ids]
+    secret = [searched(r"(?:\.|<)([0-9a-f]{20})@example\.org>$", one)[1] for one in ids]
     assert len(set(secret)) == len(ids) > 16
 
 

@@ -140,8 +140,8 @@ class Search:
 
     def keep(self, kind: str, *marks: str, **about: Any) -> None:
         """Note a secret: `owners` and `readers` are names."""
-        people = {name: frozenset(about.pop(name, ())) for name in ("owners", "readers")}
-        self.secrets.append(Secret(kind, tuple(_plain(mark) for mark in marks), **people, **about))
+        owners, readers = (frozenset(about.pop(name, ())) for name in ("owners", "readers"))
+        self.secrets.append(Secret(kind, tuple(_plain(mark) for mark in marks), owners, readers, **about))
 
     def open(self, *kinds: str, at: datetime) -> None:
         """From then on those may know all secrets of these kinds, as far as they are noted, who may later."""
@@ -177,7 +177,7 @@ class Search:
 
     def found_in(self, data: bytes) -> set[str]:
         """The marks in any bytes, whatever they are: a letter, a log, a database."""
-        return _words_in(data) | self._phrases_in(data)
+        return self._phrases_in(data) | _words_in(data)
 
     def marks(self, *kinds: str) -> set[str]:
         """All marks of these kinds of secrets."""

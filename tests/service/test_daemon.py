@@ -181,6 +181,24 @@ def test_stopping_waits_no_longer_than_for_one_letter(daemon, monkeypatch):
     assert time.thread_time() - started < 2
 
 
+def test_stopping_leaves_the_letters_in_the_mailbox_that_were_not_fetched_yet(daemon):
+    class Mailbox:
+        filed: list[Received] = []
+
+        def new_letters(self):
+            for number in range(3):
+                if number == 1:
+                    daemon.stop()
+                yield [Received(letter(number, "LIST"), NOW, number)]
+
+        def file_away(self, letters):
+            self.filed += letters
+
+    daemon._collect(Mailbox())
+    assert [filed.uid for filed in Mailbox.filed] == [0]
+    assert daemon._swept_at is None, "the mailbox was not looked through, so no deadline may ring"
+
+
 def test_adjudicating_for_a_master_takes_the_time_it_takes(daemon, monkeypatch):
     processed = []
 

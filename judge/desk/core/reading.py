@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from judge.desk.core.carried_press import Carried, carried
 from judge.desk.core.command import Body, Call, Command, Place, Slip
@@ -138,6 +138,16 @@ class Reader:
         """
         if not _may_be_list(line):
             return []
+
+        @cache
+        def command(setting: str) -> Call | None:
+            return self.command(f"SET {setting.strip()}", heard)
+
+        def known(setting: str) -> bool:
+            """Whether it is a valid setting by itself, not only a miswritten one."""
+            call = command(setting)
+            return call is not None and isinstance(call.command, Command)
+
         first, *others = line[len("SET ") :].split(",", _MOST_SETTINGS)
         parts = [first]
         for number, piece in enumerate(others):
@@ -145,18 +155,13 @@ class Reader:
                 parts[-1] = ",".join([parts[-1], *others[number:]])
                 break
             longer = f"{parts[-1]},{piece}"
-            if not self._known(piece, heard) and self._known(longer, heard):
+            if not known(piece) and known(longer):
                 parts[-1] = longer
             else:
                 parts.append(piece)
-        calls = [self.command(f"SET {part.strip()}", heard) for part in parts]
-        whole = len(parts) > 1 and any(self._known(part, heard) for part in parts)
+        calls = [command(part) for part in parts]
+        whole = len(parts) > 1 and any(map(known, parts))
         return [call for call in calls if call] if whole and all(calls) else []
-
-    def _known(self, setting: str, heard: Sequence[Place]) -> bool:
-        """Whether it is a valid setting by itself, not only a miswritten one."""
-        call = self.command(f"SET {setting.strip()}", heard)
-        return call is not None and isinstance(call.command, Command)
 
     def command(self, line: str, heard: Sequence[Place]) -> Call | None:
         """The command that `line` is in these places, or None; a line that is too long is no command."""

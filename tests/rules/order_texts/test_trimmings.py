@@ -3,6 +3,7 @@
 import pytest
 
 from judge.rules import OrderError, format_order, load_variant, looks_like_order
+from judge.rules.board.phase import PhaseKind
 from judge.rules.order_texts import vocabulary
 from judge.rules.order_texts.notation import readings
 
@@ -12,7 +13,7 @@ VARIANTS = ("1648", "1900", "ambition_empire", "build_anywhere", "colonia", "int
 WORDS = vocabulary.ALSO_HOLD | vocabulary.ALSO_MOVE | vocabulary.ALSO_SUPPORT | vocabulary.ALSO_CONVOY | {"INTO"}
 
 
-def read(text: str, phase_kind: str = "M", variant: str = "standard", seat: str = "France") -> list[str]:
+def read(text: str, phase_kind: PhaseKind = "M", variant: str = "standard", seat: str = "France") -> list[str]:
     """The orders of a line in normal form; "?" for one that cannot be read."""
     found = readings(load_variant(variant), seat, phase_kind, text)
     return ["?" if isinstance(one, OrderError) else format_order(one.order) for one in found]
