@@ -24,7 +24,7 @@ SAMPLE = Path(__file__).parents[2] / "judge.ini"
 def main(home: str, port: str, seconds: str) -> None:
     smtp = {"JUDGE_SMTP_HOST": "localhost", "JUDGE_SMTP_PORT": port, "JUDGE_SMTP_SECURITY": "plain"}
     daemon = Daemon(read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": home, **smtp}))
-    daemon._swept_since = lambda _: True  # type: ignore[method-assign]  # every letter is there that there will be
+    daemon._swept_since = lambda moment: True  # type: ignore[method-assign]  # every letter is there that there will be
     _everything_is_due(daemon)
     daemon._courier.start()
     until = time.monotonic() + float(seconds)

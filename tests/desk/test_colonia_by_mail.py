@@ -173,7 +173,8 @@ def test_no_mail_of_any_kind_is_wider_than_78_columns(widths: Widths):
     # two behind it.
     # Games with points write three more: tests/transcripts/points.txt and tests/desk/play/test_bids.py.
     others = {
-        "bid_history", "bids", "confirm", "confirm_change", "delayed", "given_up", "guessed", "pause", "revealed", "waited",
+        "bid_history", "bids", "confirm", "confirm_change", "delayed", "given_up", "guessed", "pause", "revealed",
+        "waited",
     }  # fmt: skip
     assert mails - widths.rendered == others
 

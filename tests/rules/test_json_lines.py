@@ -149,7 +149,9 @@ def test_an_outcome_after_the_end_is_read_again():
 
 
 def test_selfplay_ends_with_the_draw_of_the_last_year():
-    capped = STANDARD.with_rule(replace(STANDARD.rule(Victory), year_cap=1902))
+    victory = STANDARD.rule(Victory)
+    assert victory
+    capped = STANDARD.with_rule(replace(victory, year_cap=1902))
     played = [line["phase"] for line in play(capped, years=9, seed=3)]
     assert played[-1] in ("F1902M", "F1902R")
 

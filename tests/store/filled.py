@@ -27,7 +27,7 @@ LETTER = b"From: kim@example.org\r\nSubject: moves\r\n\r\nSIGNON Fheron ****\r\n
 BOARDS = [load_variant(name) for name in ("standard", "1648")]
 
 # What columns hold, by table and column or by column alone, in the first row and in the second.
-WORDS: dict[str, tuple[Any, Any]] = {
+WORDS: dict[str, tuple[Any, ...]] = {
     "address": ("kim@fa\u00df.de", "jo@example.org"),
     "game.name": ("heron", "gull"),
     "variant": ("standard", "1648"),

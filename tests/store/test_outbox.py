@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event
@@ -212,8 +213,8 @@ def test_a_mail_from_before_the_clock_was_set_back_is_due(engine: Engine) -> Non
 def test_what_is_due_is_found_without_sorting(tmp_path: Path) -> None:
     engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
     migrate(engine)
-    asked: list[str] = []
-    event.listen(engine, "before_cursor_execute", lambda *arguments: asked.append(arguments[2:4]))
+    asked: list[tuple[str, Any]] = []
+    event.listen(engine, "before_cursor_execute", lambda *arguments: asked.append((arguments[2], arguments[3])))
     _due(engine)
     with engine.connect() as connection:
         statement, values = next(question for question in asked if "FROM mail" in question[0])

@@ -158,7 +158,9 @@ def test_a_draw_counts_powers_with_pieces():
 
 
 def test_the_draw_of_the_last_year_counts_pieces_too():
-    capped = EARLY.with_rule(replace(EARLY.rule(Victory), year_cap=1655))
+    victory = EARLY.rule(Victory)
+    assert victory
+    capped = EARLY.with_rule(replace(victory, year_cap=1655))
     outcome = adjudicate(capped, standing(France=["A PAR"]), {})
     assert (outcome.drawn, outcome.over, outcome.adjust) == (("France",), True, {})
 

@@ -549,6 +549,7 @@ def test_without_such_a_move_a_missing_coast_stays_missing():
 
 def test_one_order_in_two_forms_keeps_to_the_limits_of_one_order():
     """Intercontinental, 11.3: two points on an order, on entry too, where the move is not known yet."""
+    assert EARLY.points
     limited = EARLY.with_rule(replace(EARLY.points, per_neutral=0, full=0, per_order=2))
     bare, full = "A TUS S F NAP - PAP", "A TUS S F NAP - PAP/WC"
     assert "At most 2 of a player's points may be on one order" in refused(

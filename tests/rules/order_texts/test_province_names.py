@@ -8,7 +8,7 @@ from collections import defaultdict
 
 import pytest
 
-from judge.rules import OrderError, load_variant, parse_order
+from judge.rules import Hold, OrderError, load_variant, parse_order
 from judge.rules.board.names import SHORTEST_BEGINNING, Names
 from judge.rules.board.province import Province
 from judge.rules.order_texts.vocabulary import KIND_WORDS, ORDER_WORDS
@@ -51,7 +51,9 @@ def _other_saint(name: str) -> str:
 def understood(variant, name: str) -> list[str]:
     """The provinces that a fleet's or an army's name may mean in an order to hold; [] if it means none."""
     try:
-        return [parse_order(variant, "M", f"A {name} H").unit.province]
+        order = parse_order(variant, "M", f"A {name} H")
+        assert isinstance(order, Hold)
+        return [order.unit.province]
     except OrderError as error:
         return sorted(one.abbr for one in variant.provinces.values() if f"({one.abbr})" in error.message)
 
@@ -73,7 +75,8 @@ def test_every_name_is_understood_in_every_way_of_writing(board):
 def test_every_beginning_means_one_province_or_is_asked_back(board):
     """A beginning is a whole name of one province, or means all whose words begin so."""
     variant = load_variant(board)
-    begun, whole = defaultdict(set), {}
+    begun: dict[str, set[str]] = defaultdict(set)
+    whole: dict[str, str] = {}
     for province in variant.provinces.values():
         for word in (province.abbr, province.name, *province.aliases):
             for spelled in {word, _other_saint(word)}:
