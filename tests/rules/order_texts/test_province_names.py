@@ -76,7 +76,7 @@ def test_every_beginning_means_one_province_or_is_asked_back(board):
     """A beginning is a whole name of one province, or means all whose words begin so."""
     variant = load_variant(board)
     begun: dict[str, set[str]] = defaultdict(set)
-    whole: dict[str, str] = {}
+    whole: dict[str, set[str]] = {}
     for province in variant.provinces.values():
         for word in (province.abbr, province.name, *province.aliases):
             for spelled in {word, _other_saint(word)}:
