@@ -41,7 +41,7 @@ def test_log_status_files_and_backup(make_judge_at: MakeJudge, postoffice: PostO
     letter = re.search(r"SIGNON (\w)swan", ann.expects(subject="S1649M Game Starting").text)
     assert made and letter and letter[1] == "S"
     ann.writes(f"SIGNON Sswan {passwords[1]}", "A FLA H", "DP 2: A SWA H", "SET DRAW", "PRESS TO M", PRESS, "ENDPRESS")
-    ann.expects(containing=["DP 2: Army Swabia HOLD", "your vote is noted"])
+    ann.expects(containing=["DP 2: Army Swabia HOLD", "is noted for this phase"])
     kim.expects(subject="Press from S to M", containing=PRESS)
     for lines in WRONG:
         kim.writes(*(line.format(passwords[0]) for line in lines))

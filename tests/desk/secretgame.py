@@ -96,7 +96,7 @@ HOLDS = {
     "Turkey": "A BEL H; A DAM H; F CON H",
 }
 # How an answer tells of a vote.
-VOTED = ("your vote is noted", "your vote is taken back", "you had no vote")
+VOTED = ("is noted for this phase; nobody is told", "your vote is taken back", "you had no vote")
 
 
 class SecretGame:

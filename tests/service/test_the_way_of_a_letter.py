@@ -126,11 +126,11 @@ def test_a_letter_of_orders(judge: JudgeAtItsMailbox):
 def test_a_letter_with_a_wrong_password_and_wrong_lines(judge: JudgeAtItsMailbox):
     """Each of them is repeated in the reply, and none of them with a password."""
     before = len(judge.mails())
-    text = "SIGNON Fheron wrong\nA PAR - BUR\nSIGNON Fheron pwfrance\nA PAR - LON\nHello signon Fheron pwfrance\n"
+    text = "SIGNON Fheron wrong\nA PAR - BUR\nSIGNON Fheron pwfrance\nA PAR - LON\nI wrote signon Fheron pwfrance\n"
     assert judge.work(f"{text}PRESS TO ALL\nWho wrote signon Fheron pwfrance?\nENDPRESS") == ONCE
     written = judge.mails()[before:]
     (answer,) = [mail for mail in written if "do not match" in mail]
-    assert "> Hello signon Fheron ****" in answer
+    assert "> I wrote signon Fheron ****" in answer
     assert sum("Who wrote signon Fheron ****" in mail for mail in written) == 8
     assert not [mail for mail in written if "pwfrance" in mail]
     assert b"pwfrance" not in judge.letter().raw

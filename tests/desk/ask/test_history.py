@@ -73,8 +73,8 @@ def test_whoever_signs_on_from_elsewhere_reads_what_the_seat_got(pressed: DeskAt
 
 def test_whoever_signs_on_to_the_seat_of_another_reads_and_copies_nothing_of_their_own(pressed: DeskAtWork):
     mails = pressed.writes("france@example.org", sign("Italy") + ASK)
-    assert {mail.to for mail in mails} == {"france@example.org", "italy@example.org"}
-    assert all(PUBLIC in mail.text and PARTIAL not in mail.text for mail in mails)
+    assert {mail.to: PUBLIC in mail.text for mail in mails} == {"france@example.org": True, "italy@example.org": False}
+    assert all(PARTIAL not in mail.text for mail in mails)
     assert all("(sent without a name)" not in mail.text for mail in mails)
 
 
