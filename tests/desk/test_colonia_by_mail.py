@@ -267,7 +267,7 @@ def test_the_map_of_a_game_has_the_borders_that_its_master_corrected(widths: Wid
 
 @pytest.mark.parametrize(("asked", "answer"), [
     ("ANG", "Center: colony, a home center of its owner, owned by Portugal"),
-    ("CRI", "Center: home center of Ottoman Empire and Russia, owned by nobody"),
+    ("CRI", "Center: special center, home center of Ottoman Empire and Russia, owned by nobody"),
     ("LON", "Center: home center of England, owned by England"),
     ("CUB", "Center: supply center, owned by nobody"),
     ("TAH", "Kind: coast, closed to armies"),
