@@ -53,10 +53,10 @@ def test_log_status_files_and_backup(make_judge_at: MakeJudge, postoffice: PostO
     search.keep("press", PRESS)
     search.keep("an order on file", ORDER, "a fla")
     search.keep("a bid", BID, "a swa h")
-    search.keep("a vote", "vote is")
+    search.keep("a vote", "is noted for this phase")
     search.keep("a wish", WISH, "s[dt]")
     mailed = b"".join(mail.raw for mail in judge.sink.mails)
-    assert search.found_in(mailed) >= {PRESS, ORDER, BID, "vote is", WISH}, "the search sees them in mails"
+    assert search.found_in(mailed) >= {PRESS, ORDER, BID, "is noted for this phase", WISH}, "the search sees them in mails"
     seen = {
         "log": judge.process.log(),
         "status": judge.process.ask("status", seconds=60).stdout,
