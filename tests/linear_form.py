@@ -10,7 +10,7 @@ finite automata", 1991):
 
 Neither does harm where all that is left of the pattern may be empty: then nothing fails, and nothing is tried again.
 Where the judgement is not exact (long lookaheads), it errs by calling a pattern slow. What cannot be judged, or is
-taken wrong by older engines (possessive and atomic groups in Python 3.11.2), raises ValueError.
+taken wrong by Python 3.11.2 (possessive and atomic groups), raises ValueError.
 """
 
 import re

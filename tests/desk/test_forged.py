@@ -75,10 +75,37 @@ def test_every_command_of_a_master_that_may_be_done_can_be_taken_back():
         "PREDICT", "SET GRACE", "SET START", "PAUSE", "SET MOVE", "SET NMR", "SET NONMR", "SET STRICTGRACE",
         "SET NO STRICTGRACE", "SET REMIND", "SET NO REMIND", "SET MAXABSENCE", "SET RETREAT", "SET ADJUST", "SET",
         "SET CENTERS", "SET COMMENT", "SET NO COMMENT",
-        "SET GROUP", "SET CANAL", "SET YEAR CAP", "SET NO YEAR CAP", "SET NO DISORDER",
+        "COAST", "SET READING", "SET NO READING", "SET GROUP", "SET CANAL", "SET YEAR CAP", "SET NO YEAR CAP",
+        "SET NO DISORDER",
     }  # fmt: skip
     of_masters = [command for command in COMMANDS if command.who & RULING and not command.who & Who.PLAYER]
     assert {command.names[0] for command in of_masters if not command.lasting} == reversible
+
+
+@pytest.mark.parametrize(
+    ("board", "before", "line", "back"),
+    [
+        ("standard", "", "COAST JOIN STP", "COAST SPLIT STP: SC bot, fin, lvn; NC bar, nwy"),
+        ("standard", "", "COAST SPLIT BRE: NC eng, pic; SC gas, mao", "COAST JOIN BRE"),
+        ("standard", "COAST SPLIT BRE: NC eng, pic; SC gas, mao", "COAST JOIN BRE",
+         "COAST SPLIT BRE: NC eng, pic; SC gas, mao"),
+        ("1900", "", "SET READING convoys", "SET NO READING convoys"),
+        ("1900", "SET READING convoys", "SET NO READING convoys", "SET READING convoys"),
+    ],
+)  # fmt: skip
+def test_a_board_that_a_forged_letter_has_changed_is_set_back(heron, board: str, before: str, line: str, back: str):
+    def settings() -> object:
+        with transaction(heron.engine) as session:
+            game = game_named(session, "egret")
+            assert game
+            return game.settings
+
+    heron.writes(MASTER, f"CREATE ?egret gm {board}\n{before}")
+    own = settings()
+    reply = heron.replies(MASTER, f"SIGNON Megret gm\n{line}", headers=FORGED)
+    assert reply.first_line == WARNING and settings() != own
+    heron.writes(MASTER, f"SIGNON Megret gm\n{back}")
+    assert settings() == own
 
 
 def test_nobody_comes_back_to_a_lost_seat_by_a_forged_letter(heron):

@@ -287,7 +287,7 @@ def test_only_lines_that_are_read_as_a_whole_count(heron: DeskAtWork):
     assert len(orders(heron)) == 3 and "left open" not in below.text
 
 
-def no_reply(desk: DeskAtWork, why: str, **how: Any) -> None:
+def assert_not_done(desk: DeskAtWork, why: str, **how: Any) -> None:
     """Such a letter with an order files nothing, and its sender is told why."""
     answer = verified(desk, FRANCE, **{"text": "A PAR - BUR", **how})
     told = " ".join(answer.text.split())
@@ -298,7 +298,7 @@ def no_reply(desk: DeskAtWork, why: str, **how: Any) -> None:
 def test_a_mail_about_an_earlier_phase_is_not_answered_with_orders(heron: DeskAtWork):
     start = mail_to(heron, FRANCE, "Starting")
     heron.writes(KIM, "SIGNON Mheron gm\nPROCESS")
-    no_reply(heron, "It answers a mail about S1901M, which is over.", answering=start)
+    assert_not_done(heron, "It answers a mail about S1901M, which is over.", answering=start)
     verified(heron, FRANCE, "A PAR - BUR", answering=mail_to(heron, FRANCE, "S1901M Results"))
     assert orders(heron) == ["A PAR - BUR"]
 
@@ -306,14 +306,14 @@ def test_a_mail_about_an_earlier_phase_is_not_answered_with_orders(heron: DeskAt
 def test_a_mail_about_no_phase_does_not_say_which_one_is_meant(heron: DeskAtWork):
     heron.writes(GERMANY, "SIGNON Gheron pwgermany\nRESIGN heron")
     why = "It answers a mail that is not about the open phase."
-    no_reply(heron, why, answering=mail_to(heron, FRANCE, "Resignation"))
+    assert_not_done(heron, why, answering=mail_to(heron, FRANCE, "Resignation"))
 
 
 def test_a_mail_that_was_sent_to_another_player_opens_nothing(heron: DeskAtWork):
     """A forwarded mail tells its Message-ID: who gets it so is not taken for the one who got it first."""
     verified(heron, GERMANY, "SIGNON Gheron pwgermany\nSET PASSWORDLESS ON")
     start = mail_to(heron, GERMANY, "Starting")
-    no_reply(heron, "It answers a mail that was sent to somebody else.", answering=start)
+    assert_not_done(heron, "It answers a mail that was sent to somebody else.", answering=start)
     for stranger in ("al@example.org", "olly@example.org"):
         verified(heron, stranger, "A MUN - BUR", answering=start)
     assert orders(heron, power="Germany") == []
@@ -322,7 +322,7 @@ def test_a_mail_that_was_sent_to_another_player_opens_nothing(heron: DeskAtWork)
 @pytest.mark.parametrize("headers", [{}, OF_ANOTHER_SERVER], ids=["nothing", "another server"])
 def test_a_reply_that_is_not_verified_does_nothing(heron: DeskAtWork, headers: dict[str, str]):
     why = "The judge's mail server has not verified that this letter comes from your address."
-    no_reply(heron, why, answering=mail_to(heron, FRANCE), headers=headers)
+    assert_not_done(heron, why, answering=mail_to(heron, FRANCE), headers=headers)
 
 
 def test_a_forged_reply_does_nothing(heron: DeskAtWork):
@@ -343,8 +343,8 @@ def test_a_machine_that_repeats_a_mail_does_nothing(heron: DeskAtWork, headers: 
 
 def test_a_reply_that_is_not_addressed_to_the_judge_does_nothing(heron: DeskAtWork):
     to = {"headers": {**VERIFIED, "To": GERMANY}}
-    no_reply(heron, "Without a password only a letter addressed to judge@example.org counts.",
-             answering=mail_to(heron, FRANCE), **to)  # fmt: skip
+    assert_not_done(heron, "Without a password only a letter addressed to judge@example.org counts.",
+                    answering=mail_to(heron, FRANCE), **to)  # fmt: skip
 
 
 def test_the_former_player_of_a_seat_opens_nothing(heron: DeskAtWork):

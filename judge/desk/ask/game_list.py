@@ -107,7 +107,9 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         observers=sum(seat.role == "observer" for seat in seats),
         needed=forming.missing_players(session, game) if game.state == "forming" else 0,
         players=(
-            list_entries.player_lines(visit.turn, game, phase, position, shown, by_master, with_points)
+            list_entries.player_lines(
+                visit.turn, game, phase, position, list_entries.Reader(shown, by_master, with_points)
+            )
             if position
             else []
         ),

@@ -32,7 +32,7 @@ def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
 
 def coast(visit: Visit, call: Call, how: str, province: str, coasts: str | None) -> None:
     """COAST JOIN <province>, COAST SPLIT <province>: <coast> <provinces>; <coast> <provinces>: before the game begins,
-    since units may stand there afterwards.
+    since units may stand there afterwards. The one takes the other back.
     """
     game = visit.game
     assert game

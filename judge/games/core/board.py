@@ -15,6 +15,11 @@ def variant_of(game: Game) -> Variant:
     return with_house_rules(load_variant(game.variant), settings_of(game).house_rules)
 
 
+def published_variant(game: Game) -> Variant:
+    """The variant as its own files have it, without what is settled for `game` alone."""
+    return load_variant(game.variant)
+
+
 def variant_at(game: Game, phase: Phase | None) -> Variant:
     """The same for `phase`: with the canals that are open by then. Without a phase: as the game begins."""
     variant = variant_of(game)

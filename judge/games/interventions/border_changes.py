@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.games.core.board import variant_at
+from judge.games.core.board import published_variant, variant_at
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.interventions import corrections
@@ -29,7 +29,8 @@ def change_border(turn: Turn, game: Game, phase: Phase | None, change: BorderCha
 def change_coasts(turn: Turn, game: Game, change: CoastChange) -> None:
     """Give a province other coasts, before the game begins. `tell_borders` must follow."""
     settings = settings_of(game)
-    keep_settings(game, replace(settings, borders=with_coast_change(settings.borders, change)))
+    borders = with_coast_change(published_variant(game), settings.borders, change)
+    keep_settings(game, replace(settings, borders=borders))
     turn.session.add(game)
     turn.log("border", game, str(change))
     turn.session.flush()

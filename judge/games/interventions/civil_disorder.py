@@ -73,7 +73,7 @@ def _split(turn: Turn, game: Game, phase: Phase, power: str, text: str) -> Order
     changes += [f"{name} becomes one if it is empty after a Fall." for name in waiting]
     what = f"Civil Disorder: {power}"
     turn.log("disorder", game, f"{phase.name} {what}", phase)
-    corrections.give_position(turn, game, phase, done.position, changes, text, what)
+    corrections.give_position(turn, game, phase, corrections.NewPosition(done.position, changes, text, what))
     return OrderBook(turn.session, game, phase)
 
 

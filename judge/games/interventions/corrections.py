@@ -40,6 +40,18 @@ class Dropped:
         return {seat: [*self.orders.get(seat, ()), *self.bids.get(seat, ())] for seat in seats}
 
 
+@dataclass(frozen=True)
+class NewPosition:
+    """Another position of an open phase, and what everybody is told of it: a `sentence`, and its `changes` in words;
+    `what` stands in the subject.
+    """
+
+    position: Position
+    changes: Sequence[str]
+    sentence: str
+    what: str
+
+
 def set_board(
     session: Session, game: Game, phase: Phase, position: Position | None = None
 ) -> tuple[OrderBook, Dropped]:
@@ -63,20 +75,19 @@ def correct_position(
 ) -> Dropped:
     """Give `phase` this `position`; `ruler` has made these `changes`, in words. Everybody is told."""
     sentence = f"The position before {phase.name} in game {game.name} was corrected by {ruler}."
-    return give_position(turn, game, phase, position, changes, sentence, "Position Corrected")
+    return give_position(turn, game, phase, NewPosition(position, changes, sentence, "Position Corrected"))
 
 
-def give_position(
-    turn: Turn, game: Game, phase: Phase, position: Position, changes: Sequence[str], sentence: str, what: str
-) -> Dropped:
-    """The same with a `sentence` of its own; `what` stands in the subject."""
+def give_position(turn: Turn, game: Game, phase: Phase, new: NewPosition) -> Dropped:
+    """Give `phase` another position and tell everybody in its own words."""
     lock(turn.session, phase)
     variant, before = board(game, phase)
     phase.uncorrected = phase.uncorrected or position_to_json(variant, before)
-    turn.log("corrected", game, " ".join(changes), phase)
-    book, dropped = set_board(turn.session, game, phase, position)
-    common = {**_common(sentence), "changes": changes, "position": position_view(variant, position)}
-    _tell_corrected(turn, game, book, what, common, dropped)
+    turn.log("corrected", game, " ".join(new.changes), phase)
+    book, dropped = set_board(turn.session, game, phase, new.position)
+    view = position_view(variant, new.position)
+    common = {**_common(new.sentence), "changes": new.changes, "position": view}
+    _tell_corrected(turn, game, book, new.what, common, dropped)
     return dropped
 
 

@@ -40,6 +40,17 @@ class PlayerLine:
     address: str
 
 
+@dataclass(frozen=True)
+class Reader:
+    """Whom a list is for: what of the players is `shown`. A `master` is told who has ordered, and if `points` whose
+    points the phase waits for; other readers only who is late.
+    """
+
+    shown: Shown
+    master: bool
+    points: bool
+
+
 def ends_words(variant: Variant, settings: GameSettings) -> str:
     """How the players may end the game: `draws include all survivors (DIAS); concessions to the largest power`."""
     if variant.ends_by_unanimity:
@@ -73,18 +84,18 @@ def openings(
 
 
 def player_lines(
-    turn: Turn, game: Game, phase: Phase | None, position: Position, shown: Shown, master: bool, points: bool
+    turn: Turn, game: Game, phase: Phase | None, position: Position, reader: Reader
 ) -> list[PlayerLine]:
     """A line for each power of a game that has begun, in the variant's order.
 
-    `master`: the reader is told who has ordered, and if `points` whose points the phase waits for; other readers only
-    who is late. If it is not shown who comes and goes, an open seat has the name of its last player.
+    If the reader is not shown who comes and goes, an open seat has the name of its last player.
     """
+    shown = reader.shown
     seats = {seat.power: seat for seat in seats_of(turn.session, game) if seat.power}
     people = people_of(turn.session, game)
     disorder = disorder_shown(game, shown)
     late = phase is not None and phase.deadline_at < turn.now and shown.changes
-    book = OrderBook(turn.session, game, phase) if phase and (late or master) else None
+    book = OrderBook(turn.session, game, phase) if phase and (late or reader.master) else None
     missing = awaited(turn.session, game, book) if book else {}
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
@@ -103,9 +114,9 @@ def player_lines(
             state = "open"
         elif phase and late and power in missing:
             state = "late"
-        elif phase and master:
+        elif phase and reader.master:
             state = "waited for" if power in missing else "ordered"
-            if state == "ordered" and book and points and power in seats and book.bids.undecided(power):
+            if state == "ordered" and book and reader.points and power in seats and book.bids.undecided(power):
                 state = "unspent DP"
         lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown)))
     return lines

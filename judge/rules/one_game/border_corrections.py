@@ -104,10 +104,14 @@ def coasts_in_words(variant: Variant, change: CoastChange) -> str:
     return f"{name} has the coasts {listed(told)}."
 
 
-def with_coast_change(changes: Sequence[str], new: CoastChange) -> list[str]:
-    """The texts with one more change; one of the same province's coasts is left out."""
+def with_coast_change(variant: Variant, changes: Sequence[str], new: CoastChange) -> list[str]:
+    """The texts with one more change; one of the same province's coasts is left out. If the new one only gives back the
+    coasts that the others leave on the `variant`'s own board, it is left out too.
+    """
     others = [text for text in changes if not ((old := coast_change(text)) and old.province == new.province)]
-    return [*others, str(new)]
+    province = with_borders(variant, others).provinces[new.province]
+    back = {coast: set(places) for coast, places in province.fleet.items()} if province.coasts else {}
+    return others if back == {coast: set(places) for coast, places in new.coasts.items()} else [*others, str(new)]
 
 
 def with_change(changes: Sequence[str], new: BorderChange) -> list[str]:

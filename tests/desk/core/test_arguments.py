@@ -108,7 +108,7 @@ def test_no_line_is_two_commands(command: Command, data: DataObject):
         ("SET GRACE 14.05.2026", "SET GRACE", "<date>"),
         ("SET GRACE friday", "SET GRACE", "<date>"),
         ("INFO PLAYER fay@example.org", "INFO PLAYER", "[<address>]"),
-        ("INFO Paris", "INFO", "<province> [<game>]"),
+        ("INFO Paris", "INFO", "<province> [<game or variant>]"),
         ("SEND ME", "GET", COMMANDS[[command.names[0] for command in COMMANDS].index("GET")].arguments),
         ("SET NO COMMENT", "SET NO COMMENT", ""),
         ("PRESS TO ALL", "BROADCAST", "[WHITE|GREY]"),

@@ -35,9 +35,11 @@ SET = {
     "ordered": True,
     "joined": True,
     "changes": ["Press is grey."],
+    "ejected": [Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
     "bid_lines": ["DP 1: A SWI H"],
     "passwordless": True,
     "by_reply": True,
+    "borders": ["Armies may not go Paris [PAR] - Burgundy [BUR]."],
     "_book": object(),
 }
 

@@ -100,6 +100,15 @@ def test_a_corrected_coast_counts_when_the_game_begins(desk: DeskAtWork) -> None
     assert "1 line refused" in refused
 
 
+def test_a_coast_that_is_given_back_is_as_if_it_had_never_been_corrected(desk: DeskAtWork) -> None:
+    back = "COAST JOIN STP\nCOAST SPLIT STP: NC bar, nwy; SC bot, fin, lvn\n"
+    desk.seat_all("heron", "standard", back)
+    told = " ".join(desk.replies("al@example.org", "LIST heron").text.split())
+    assert "one coast" not in told and "has the coasts" not in told
+    text = desk.replies("russia@example.org", "SIGNON Rheron pwrussia\nF STP - BOT").text
+    assert "-> Gulf of Bothnia." in " ".join(text.split()), "the fleet begins on the south coast"
+
+
 def test_coasts_that_cannot_be_are_refused_exactly(desk: DeskAtWork) -> None:
     before_the_start(desk, "standard")
     text = " ".join(
