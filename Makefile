@@ -36,8 +36,9 @@ demo: $(READY)
 run: $(READY)
 	$(BIN)/judge serve --home run
 
-# A worker that has nothing left to do takes tests from the other; each has servers of its own.
-TESTS := $(BIN)/pytest -n 2 --dist worksteal
+# A worker that has nothing left to do takes tests from the others; each has servers of its own. Three for two cores,
+# since the tests of the whole daemon wait for its deadlines.
+TESTS := $(BIN)/pytest -n 3 --dist worksteal
 
 test: $(READY)
 	$(TESTS)
