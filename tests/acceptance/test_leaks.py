@@ -15,6 +15,7 @@ from tests.desk.who_may_know import STEM, Search
 BACKUP = Path(__file__).parents[2] / "deploy" / "backup.sh"
 PRESS, WISH = f"{STEM}press", "denmark-norway or turkey"
 ORDER, BID = "army flanders", "army swabia hold"
+VOTE = "is noted for this phase"
 WRONG = (
     ["SIGNON Mswan {0}x", "PREDICT"],
     ["SINON Mswan {0}", "PREDICT"],
@@ -41,7 +42,7 @@ def test_log_status_files_and_backup(make_judge_at: MakeJudge, postoffice: PostO
     letter = re.search(r"SIGNON (\w)swan", ann.expects(subject="S1649M Game Starting").text)
     assert made and letter and letter[1] == "S"
     ann.writes(f"SIGNON Sswan {passwords[1]}", "A FLA H", "DP 2: A SWA H", "SET DRAW", "PRESS TO M", PRESS, "ENDPRESS")
-    ann.expects(containing=["DP 2: Army Swabia HOLD", "is noted for this phase"])
+    ann.expects(containing=["DP 2: Army Swabia HOLD", VOTE])
     kim.expects(subject="Press from S to M", containing=PRESS)
     for lines in WRONG:
         kim.writes(*(line.format(passwords[0]) for line in lines))
@@ -53,10 +54,10 @@ def test_log_status_files_and_backup(make_judge_at: MakeJudge, postoffice: PostO
     search.keep("press", PRESS)
     search.keep("an order on file", ORDER, "a fla")
     search.keep("a bid", BID, "a swa h")
-    search.keep("a vote", "is noted for this phase")
+    search.keep("a vote", VOTE)
     search.keep("a wish", WISH, "s[dt]")
     mailed = b"".join(mail.raw for mail in judge.sink.mails)
-    assert search.found_in(mailed) >= {PRESS, ORDER, BID, "is noted for this phase", WISH}, "the search sees them in mails"
+    assert search.found_in(mailed) >= {PRESS, ORDER, BID, VOTE, WISH}, "the search sees them in mails"
     seen = {
         "log": judge.process.log(),
         "status": judge.process.ask("status", seconds=60).stdout,
