@@ -141,3 +141,10 @@ def test_a_sign_on_that_cannot_be_meant_says_how_it_is_written(heron: DeskAtWork
     reply = says(heron, f"{line}\nA PAR - BUR")
     assert "Write SIGNON F<game> <password>" in reply or "The password is missing" in reply
     assert "was refused" in reply and "pwfrance" not in reply
+
+
+def test_power_and_game_as_two_words_without_a_password(heron: DeskAtWork):
+    """The name of the game is not tried as a password."""
+    reply = says(heron, "SIGNON France heron\nA PAR H")
+    assert "The password is missing: write SIGNON France heron <password>." in reply
+    assert "no game" in says(heron, "SIGNON Nobody heron\nA PAR H")

@@ -50,6 +50,8 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
     """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
     if _is_left_open(visit, password):
         return
+    if password and _names_game_apart(visit, target, password):
+        target, password = f"{target}@{password}", None
     who, name = split_target(target)
     game, phase = _game(visit, name, target)
     seats = _meant(visit, game, who)
@@ -62,6 +64,17 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
         _take_over(visit, call, vacancy, password)
     else:
         visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
+
+
+def _names_game_apart(visit: Visit, target: str, word: str) -> bool:
+    """Whether power and game are two words without a password behind them: "SIGNON France heron"."""
+    game = game_named(visit.session, word.lower())
+    if not game or game_named(visit.session, split_target(target)[1]):
+        return False
+    try:
+        return bool(variant_of(game).seat(target))
+    except KeyError:
+        return False
 
 
 @_whole
