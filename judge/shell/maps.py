@@ -68,7 +68,7 @@ def map_lines(file: Path | None, wanted: Wanted) -> int:
         with Renderer() as renderer:
             for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
                 try:
-                    _write(_scene_of_line(json.loads(line)), wanted, renderer)
+                    _write(scene_of_line(json.loads(line)), wanted, renderer)
                 except _WRONG as mistake:
                     print(f"judge: line {number}: {mistake}", file=sys.stderr)
                     status = 1
@@ -93,7 +93,8 @@ def map_game(settings: Settings, name: str, phase: str, wanted: Wanted) -> int:
     return 0
 
 
-def _scene_of_line(line: Any) -> Scene:
+def scene_of_line(line: Any) -> Scene:
+    """The scene of an in-line or an out-line; raises what may be wrong with one."""
     if not isinstance(line, Mapping):
         raise PositionError('A line must be a JSON object with the key "variant".')
     variant = variant_of_line(line)

@@ -5,12 +5,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
+from judge.maps import draw, load_geometry
 from judge.maps.geometry import FILE
+from judge.rules.json_lines import answer_line
 from judge.rules.variant.loading import variants_folder
+from judge.shell.maps import scene_of_line
 from tests.desk.deskatwork import SAMPLE, DeskAtWork
 from tests.desk.test_maps import results
 
@@ -60,18 +64,22 @@ def test_a_part_alone(tmp_path: Path):
     assert "Intercontinental has no part Mars. Its parts: North America, " in done.stderr
 
 
-def test_answers_of_drawn_powers_keep_their_colours(tmp_path: Path):
+@pytest.mark.parametrize("line", [
+    {"variant": "intercontinental", "phase": "S1865M", "groups": {"Red": ["Mexico"], "Green": ["Brazil"]}},
+    {"variant": "intercontinental", "phase": "S1875M", "settings": {"suez": 1880}},
+])  # fmt: skip
+def test_answers_of_drawn_powers_keep_their_colours(line: dict[str, Any]):
     """And the canal is closed that the settings open later."""
-    for line in (
-        {"variant": "intercontinental", "phase": "S1865M", "groups": {"Red": ["Mexico"], "Green": ["Brazil"]}},
-        {"variant": "intercontinental", "phase": "S1875M", "settings": {"suez": 1880}},
-    ):
-        answer = judge("adjudicate", text=json.dumps(line)).stdout
-        orders = json.dumps(line | {"orders": {"Mexico": []}})
-        assert _svg(tmp_path, text=answer) == _svg(tmp_path, text=orders)
-        without = json.loads(answer)
-        del without["groups" if "groups" in line else "settings"]
-        assert _svg(tmp_path, text=json.dumps(without)) != _svg(tmp_path, text=orders)
+    told = json.loads(answer_line(json.dumps(line))[0])
+    asked = drawn(line | {"orders": {"Mexico": []}})
+    assert drawn(told) == asked
+    del told["groups" if "groups" in line else "settings"]
+    assert drawn(told) != asked
+
+
+def drawn(line: dict[str, Any]) -> str:
+    scene = scene_of_line(line)
+    return draw(scene, load_geometry(scene.variant.edition))
 
 
 def _svg(folder: Path, *arguments: str, text: str) -> str:
