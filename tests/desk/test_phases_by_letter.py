@@ -38,19 +38,6 @@ def test_what_a_player_sent_before_the_phase_opened_does_not_touch_it(heron: Des
     assert "WAIT is set" not in reply.text
 
 
-def test_a_letter_of_the_second_in_which_the_phase_opened_is_for_it(heron: DeskAtWork):
-    """Mail servers say when a letter came without the parts of a second."""
-    with transaction(heron.engine) as session:
-        game = game_named(session, "heron")
-        assert game
-        phase = open_phase(session, game)
-        assert phase
-        came = phase.opened_at.replace(microsecond=0)
-        phase.opened_at = came.replace(microsecond=900_000)
-    reply = heron.replies(FRANCE, f"{SIGNON}A PAR - BUR\nSET WAIT", received_at=came)
-    assert "Army Paris -> Burgundy" in reply.text and "was sent before" not in reply.text
-
-
 @pytest.mark.parametrize("line", ["PROCESS", "PROCESS S1901M", "SET DEADLINE 2026-05-20 21:00", "SET WAIT"])
 def test_what_the_master_sent_before_the_phase_opened_does_not_touch_it(heron: DeskAtWork, line: str):
     phase = the_phase(heron)

@@ -253,13 +253,9 @@ class Visit:
                 "done. Send it from your own mail account."
             )
 
-    def came_before(self, phase: Phase) -> bool:
-        """Whether the letter was sent before the phase opened. Mail servers say only in which second a letter came."""
-        return self.received_at < phase.opened_at.replace(microsecond=0)
-
     def refuse_early(self) -> None:
         """Raise CommandError if the letter was sent before the open phase opened: it was meant for another phase."""
-        if self.phase and self.came_before(self.phase):
+        if self.phase and self.received_at < self.phase.opened_at:
             raise CommandError(
                 f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
             )

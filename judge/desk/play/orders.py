@@ -170,7 +170,7 @@ def _refusal(visit: Visit) -> str:
         return f"Game {game.name} has ended."
     if game.state == "paused":
         return f"Game {game.name} is paused, so no orders are taken. Those on file stay; send these again after RESUME."
-    if visit.came_before(phase):
+    if visit.received_at < phase.opened_at:
         return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
     answered = phase_of_mail(visit.session, visit.letter.references[:1])
     if answered and answered.game_id == game.id and answered.processed_at:
