@@ -66,7 +66,7 @@ def decode(data: bytes, charset: str = "") -> str:
 def decode_as(data: bytes, charset: str = "") -> tuple[str, str]:
     """The text of `data`, and the codec that decoded it (which can encode it again)."""
     for codec in (_codec(charset) if charset else "", "utf-8", "cp1252"):
-        if codec:
+        if codec and data:  # without data Python takes any name, also "hex", which encodes no text
             try:
                 text = data.decode(codec)
             except (LookupError, ValueError):

@@ -273,3 +273,9 @@ def test_text_of_two_bytes_a_letter_stays_whole_in_quoted_printable():
     head = b"Content-Type: text/plain; charset=utf-16-le\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
     masked = mask_passwords(head + body).partition(b"\r\n\r\n")[2]
     assert binascii.a2b_qp(masked).decode("utf-16-le") == "A PAR H\r\nSIGNON Fheron ****\r\nF BRE H\r\n"
+
+
+@pytest.mark.parametrize("charset", ["hex", "rot13", "utf-16", "nonsense"])
+def test_an_empty_text_in_any_charset(charset: str):
+    raw = letter("", f'Content-Type: text/plain; charset="{charset}"')
+    assert mask_passwords(raw) == raw
