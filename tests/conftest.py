@@ -19,6 +19,7 @@ from hypothesis import settings
 
 from judge.demo.postoffice import PostOffice
 from judge.mails.overrides import Texts, variables_of
+from tests import quickened
 from tests.servers import dovecot as dovecot_server
 from tests.servers import plainuser
 from tests.servers import postgres as postgres_server
@@ -30,6 +31,8 @@ from tests.servers.smtpsink import SmtpSink
 # How long an example takes says more of the machine than of what is tested.
 settings.register_profile("judge", deadline=None)
 settings.load_profile("judge")
+
+quickened.quicken()
 
 _render = Texts.render
 # Texts are written by the thousand, and what stands in a file of ours stays the same meanwhile.
@@ -65,6 +68,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, fixture in (("dovecot", "dovecot"), ("postgres", "postgres_url")):
             if fixture in needed:
                 item.add_marker(marker)
+
+
+def pytest_collection_finish() -> None:
+    quickened.forget_no_rubbish()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

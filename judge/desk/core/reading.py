@@ -383,6 +383,7 @@ def _goes_on(call: Call, lines: Sequence[Line], number: int) -> bool:
     return " " not in word and above.kind == "text" and len(above.text) + len(word) >= _WRAPPED
 
 
+@cache
 def _compile(name: str, arguments: str) -> re.Pattern[str]:
     """Patterns match only ASCII unless they say otherwise: letters whose other case is an ASCII letter (the long s, the
     Kelvin sign) would match that letter here, but would be other letters where names and words are looked up.
