@@ -17,7 +17,7 @@ _first: dict[str, Engine] = {}
 def quicken() -> None:
     """Every test has a database of its own, but SQL that was written for one is known to the next."""
     gc.set_threshold(_OBJECTS, 50, 100)
-    store.create_engine = _create_engine
+    store.create_engine = _create_engine  # type: ignore[attr-defined]  # imported there, and not meant for export
 
 
 def forget_no_rubbish() -> None:

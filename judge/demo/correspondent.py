@@ -101,7 +101,7 @@ class Correspondent:
         return raw
 
     def expects(self, *, subject: str = "", containing: str | Sequence[str] = (),
-                seconds: float = 20) -> ReceivedMail:
+                seconds: float = 60) -> ReceivedMail:
         """The first unread mail whose subject and text contain all this, case and line breaks aside; it is read
         then.
 

@@ -47,7 +47,7 @@ class JudgeProcess:
         self._process: Running | None = None
         self._begun = 0             # where in the log the present run begins
 
-    def start(self, seconds: float = 20) -> None:
+    def start(self, seconds: float = 60) -> None:
         """Starts it, and returns when it is ready for letters."""
         self.launch()
         self.wait_for_log(READY, seconds)
@@ -64,7 +64,7 @@ class JudgeProcess:
             [*PROGRAM, *arguments], cwd=self.config.parent,
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=environment())
 
-    def ask(self, *arguments: str, seconds: float = 20) -> subprocess.CompletedProcess[str]:
+    def ask(self, *arguments: str, seconds: float = 60) -> subprocess.CompletedProcess[str]:
         """Another `judge` command on the same settings, run to its end: `ask("status")`."""
         return subprocess.run(
             [*PROGRAM, arguments[0], "--config", str(self.config), *arguments[1:]], cwd=self.config.parent,
@@ -93,7 +93,7 @@ class JudgeProcess:
             os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
 
-    def wait_for_end(self, seconds: float = 10) -> int:
+    def wait_for_end(self, seconds: float = 30) -> int:
         """Its exit status, negative for the signal that ended it; JudgeFailed when it does not end."""
         try:
             return self._running().wait(seconds)
@@ -114,7 +114,7 @@ class JudgeProcess:
     def tail(self, lines: int = 20) -> str:
         return "\n".join(self.log().splitlines()[-lines:])
 
-    def wait_for_log(self, pattern: str, seconds: float = 10, count: int = 1) -> str:
+    def wait_for_log(self, pattern: str, seconds: float = 30, count: int = 1) -> str:
         """The `count`-th line of the present run that `pattern` (a regular expression) is found in."""
         deadline = time.monotonic() + seconds
         while True:

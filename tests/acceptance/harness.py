@@ -57,7 +57,7 @@ class JudgeAtWork:
     def database(self) -> Path:
         return self.folder / "run" / "judge.db"
 
-    def rests(self, seconds: float = 10) -> None:
+    def rests(self, seconds: float = 30) -> None:
         """Until every letter is handled and every mail is noted as sent: killed now, it would not send one again."""
         until = time.monotonic() + seconds
         with closing(sqlite3.connect(self.database)) as connection:

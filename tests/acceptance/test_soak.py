@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+import pytest
 from sqlmodel import col, select
 
 from judge.mails.delivery import MOST_UNNOTED
@@ -20,6 +21,8 @@ from tests.servers.smtpsink import times_sent
 
 KILLS = 12
 KILLS_AT_MOST = 40          # a busy machine needs more of them until enough phases were played
+SLOWER = 1.1                # then daemons live longer, and deadlines are further ahead, by this factor from kill to kill
+SLOWEST = 5.0
 PHASES_WANTED = 2           # of each game, while the storm rages
 STILLBORN = 0.25            # how many of the daemons die before they have opened the mailbox
 LIFE = 1.0                  # seconds at most that the others have from then on
@@ -28,6 +31,7 @@ BETWEEN_DEADLINES = 2.5     # seconds
 PHASES = ("S1901M", "F1901M", "S1902M", "F1902M", "S1903M", "F1903M", "S1904M", "F1904M", "S1905M", "F1905M")
 
 
+@pytest.mark.timeout(300)
 def test_a_storm_of_kills(make_judge: MakeJudge, begin: Begin):
     judge = make_judge(limits={"press_of_players": "10000"})
     games = begin(judge, "heron", "gull", shares_pictures=False)
@@ -56,6 +60,7 @@ class Storm:
     letters: list[bytes] = field(default_factory=list)
     messages: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     kills: int = 0
+    pace: float = 1.0
     _numbers: count = field(default_factory=lambda: count(1))
     _next_letter: float = 0.0
     _next_deadline: float = 0.0
@@ -64,9 +69,11 @@ class Storm:
         while self.kills < KILLS or (self.kills < KILLS_AT_MOST and not self.has_played_enough()):
             if self.dice.random() >= STILLBORN:
                 self.write_until(lambda: "is open" in self.judge.process.log())
-            self.write_until(_alarm(self.dice.uniform(0, LIFE)))
+            self.write_until(_alarm(self.dice.uniform(0, LIFE * self.pace)))
             self.judge.process.kill()
             self.kills += 1
+            if self.kills >= KILLS:
+                self.pace = min(SLOWEST, self.pace * SLOWER)
             self.judge.process.launch()
 
     def has_played_enough(self) -> bool:
@@ -81,7 +88,7 @@ class Storm:
                 self._next_letter = now + self.dice.expovariate(1 / BETWEEN_LETTERS)
             if now >= self._next_deadline:
                 self.set_deadlines()
-                self._next_deadline = now + BETWEEN_DEADLINES
+                self._next_deadline = now + BETWEEN_DEADLINES * self.pace
             time.sleep(0.01)
 
     def write_letter(self) -> None:
@@ -94,19 +101,19 @@ class Storm:
         self.letters.append(person.writes(*lines))
 
     def set_deadlines(self) -> None:
-        """Whatever phase is open when the letter is read is due two seconds from now."""
-        moment = datetime.now(UTC) + timedelta(seconds=2)
+        """Whatever phase is open when the letter is read is due two seconds from now, or later at a slower pace."""
+        moment = datetime.now(UTC) + timedelta(seconds=2 * self.pace)
         set_deadline = f"SET DEADLINE {moment:%Y-%m-%d %H:%M:%S} UTC"
         lines = [line for game in self.games for line in game.master.block(set_deadline)]
         self.letters.append(self.games[0].master.person.writes(*lines))
 
     def calm_down(self) -> None:
         """The daemon is left alone until it has answered all and no deadline is near."""
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while waiting := [letter for letter in self.letters if not self.judge.answers_to(letter)]:
             assert time.monotonic() < until, f"{len(waiting)} letters have no answer:\n{self.judge.process.tail()}"
             time.sleep(0.1)
-        time.sleep(3.5)
+        time.sleep(2 * self.pace + 1.5)
 
 
 def _alarm(seconds: float) -> Callable[[], bool]:

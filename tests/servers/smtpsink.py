@@ -95,7 +95,7 @@ class SmtpSink:
         with self._news:
             return [mail for mail in self.mails if address.lower() in map(str.lower, mail.recipients)]
 
-    def wait_for(self, wanted: Callable[[Mail], bool], seconds: float = 10, *, after: int = 0) -> Mail:
+    def wait_for(self, wanted: Callable[[Mail], bool], seconds: float = 30, *, after: int = 0) -> Mail:
         """The first `wanted` mail, leaving out the first `after` mails; AssertionError when none comes in time."""
         def found() -> Mail | None:
             return next((mail for mail in self.mails[after:] if wanted(mail)), None)
@@ -105,7 +105,7 @@ class SmtpSink:
             assert mail is not None, f"no such mail within {seconds} s; there were: {self._list()}"
             return mail
 
-    def wait_for_count(self, count: int, seconds: float = 10) -> list[Mail]:
+    def wait_for_count(self, count: int, seconds: float = 30) -> list[Mail]:
         """All mails, as soon as there are `count`; AssertionError when there are not in time."""
         with self._news:
             enough = self._news.wait_for(lambda: len(self.mails) >= count, timeout=seconds)
