@@ -21,7 +21,7 @@ from tests.servers.smtpsink import times_sent
 
 KILLS = 12
 KILLS_AT_MOST = 40          # a busy machine needs more of them until enough phases were played
-SLOWER = 1.1                # then daemons live longer, and deadlines are further ahead, by this factor from kill to kill
+SLOWER = 1.1                # then daemons live longer, and deadlines are further ahead, by this factor a kill
 SLOWEST = 5.0
 PHASES_WANTED = 2           # of each game, while the storm rages
 STILLBORN = 0.25            # how many of the daemons die before they have opened the mailbox

@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +16,13 @@ from judge.rules.variant.loading import variants_folder
 from judge.shell.maps import scene_of_line
 from tests.desk.deskatwork import SAMPLE, DeskAtWork
 from tests.desk.test_maps import results
+from tests.forked import run_judge
 
 LINE = {"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"], "Germany": ["A MUN - BUR"]}}
 
 
-def judge(*arguments: object, text: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "judge", *map(str, arguments)]
-    return subprocess.run(command, input=text, capture_output=True, text=True, env=environment or None, timeout=60)
+def judge(*arguments: object, text: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    return run_judge(*arguments, text=text, variables=variables or None)
 
 
 def test_lines_in_are_adjudicated_and_drawn(tmp_path: Path):

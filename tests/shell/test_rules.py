@@ -2,20 +2,16 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
+from tests.forked import run_judge
 from tests.rules.variant.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def judge(*arguments: str, stdin: str = "", cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "judge", *arguments],
-        input=stdin, capture_output=True, text=True, timeout=60, cwd=cwd,
-        env={"PYTHONPATH": str(ROOT), **environment},
-    )  # fmt: skip
+def judge(*arguments: str, stdin: str = "", cwd: Path = ROOT, **variables: str) -> subprocess.CompletedProcess[str]:
+    return run_judge(*arguments, text=stdin, folder=cwd, variables={"PYTHONPATH": str(ROOT), **variables})
 
 
 def test_adjudicate_answers_every_line_and_tells_of_a_bad_one_by_its_status():

@@ -1,0 +1,144 @@
+"""`judge` as a process, without the two seconds of the processor that Python takes to import it, each time that a test
+starts one.
+
+`python -m tests.forked` is a process that has imported all of it and does nothing but fork: the child is the judge, a
+process of its own in its own session. Requests and answers are lines of JSON on its standard input and output:
+{"start": [arguments], "folder": …, "environment": {…}, "streams": [in, out, err]} is answered {"pid": 7}, and
+{"ended": 7} with {"status": null} while it lives, then with its exit status, negative for the signal that ended it.
+"""
+
+import atexit
+import gc
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from judge.demo.process import environment
+
+ROOT = Path(__file__).parents[1]
+_POLL = 0.01        # seconds between two questions whether a process has ended
+
+
+class Forked:
+    """`judge` with these arguments (see tests/acceptance/prepared.py), in a folder; what `subprocess.Popen` is for a
+    process that it has started. `streams`: the files that are its standard input, output and error.
+    """
+
+    def __init__(self, arguments: Sequence[str], folder: Path, streams: Sequence[Path | str],
+                 variables: Mapping[str, str]) -> None:
+        self.returncode: int | None = None
+        started = _fork().ask(
+            start=list(arguments), folder=str(folder), environment=dict(variables), streams=list(map(str, streams)))
+        self.pid: int = started["pid"]
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            self.returncode = _fork().ask(ended=self.pid)["status"]
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        until = None if timeout is None else time.monotonic() + timeout
+        while (status := self.poll()) is None:
+            if until is not None and time.monotonic() > until:
+                raise subprocess.TimeoutExpired("judge", timeout or 0)
+            time.sleep(_POLL)
+        return status
+
+    def send_signal(self, number: int, /) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+
+def run_judge(*arguments: object, text: str = "", folder: Path = ROOT, variables: Mapping[str, str] | None = None,
+              seconds: float = 60) -> subprocess.CompletedProcess[str]:
+    """`judge` run to its end, `text` on its standard input; `variables`: its environment, if not that of the test."""
+    command = list(map(str, arguments))
+    with TemporaryDirectory() as place:
+        given, out, err = (Path(place) / name for name in ("in", "out", "err"))
+        given.write_text(text)
+        process = Forked(command, folder, (given, out, err), os.environ if variables is None else variables)
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.send_signal(9)
+            raise
+        return subprocess.CompletedProcess(command, status, out.read_text(), err.read_text())
+
+
+class _Fork:
+    """The process that forks, for one worker of a run."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__], cwd=ROOT, env=environment(),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        atexit.register(self._process.communicate)  # it ends when nothing more is asked
+
+    def ask(self, **request: object) -> dict[str, Any]:
+        assert self._process.stdin and self._process.stdout
+        with self._lock:
+            print(json.dumps(request), file=self._process.stdin, flush=True)
+            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+
+@cache
+def _fork() -> _Fork:
+    return _Fork()
+
+
+def _serve() -> list[str] | None:
+    """Answers requests until there are no more; in a child: the arguments of the `judge` that it is from now on."""
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "ended" in request:
+            pid, status = os.waitpid(request["ended"], os.WNOHANG)
+            answer: dict[str, Any] = {"status": os.waitstatus_to_exitcode(status) if pid else None}
+        else:
+            alone, leaves = os.pipe()
+            pid = os.fork()
+            if not pid:
+                os.setsid()
+                os.close(leaves)
+                return _become(request)
+            os.close(leaves)
+            os.read(alone, 1)  # nothing, as soon as the child has a session of its own: who kills that needs it
+            os.close(alone)
+            answer = {"pid": pid}
+        print(json.dumps(answer), flush=True)
+    return None
+
+
+def _become(request: dict[str, Any]) -> list[str]:
+    os.chdir(request["folder"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    for number, (path, how) in enumerate(zip(request["streams"], (os.O_RDONLY, _WRITES, _WRITES), strict=True)):
+        opened = os.open(path, how, 0o600)
+        os.dup2(opened, number)
+        os.close(opened)
+    sys.stdin = os.fdopen(0)  # the one that there was may have read ahead
+    arguments: list[str] = request["start"]
+    return arguments
+
+
+_WRITES = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+
+
+if __name__ == "__main__":
+    import judge.service.daemon
+    import judge.shell.cli  # noqa: F401  # what takes the time
+    from tests.acceptance import prepared
+
+    gc.freeze()
+    judged = _serve()
+    sys.exit(0 if judged is None else prepared.main(judged))
