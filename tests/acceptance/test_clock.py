@@ -28,9 +28,8 @@ def test_late_notices_go_once_though_the_daemon_is_killed_among_them(make_judge:
             seat.signs_on(*HOLDS[letter])
             seat.person.expects(containing="Orders complete")
     france = heron["F"]
-    deadline = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=4)
     heron.master.signs_on("SET MOVE DELAY 0", f"SET GRACE {(datetime.now(UTC) + 300 * HOUR):%Y-%m-%d %H:%M} UTC")
-    heron.move_deadline(deadline)
+    deadline = heron.set_deadline(3)
     for pause in (0.95, 1.05, 1.2):
         time.sleep(max(0, (deadline + timedelta(seconds=pause) - datetime.now(UTC)).total_seconds()))
         judge.process.kill()

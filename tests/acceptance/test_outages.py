@@ -30,14 +30,14 @@ def test_the_imap_server_killed_and_started_again(judge: JudgeAtWork, dovecot: D
     judge.process.wait_for_log("refuses the connection; next try in 4 s")
     assert processor_seconds(judge.process.pid) - used < IDLE_SHARE * (time.monotonic() - began)
     tries = [line for line in judge.process.log().splitlines() if "next try" in line]
-    assert [line.rpartition("next try in ")[2] for line in tries] == ["1 s", "2 s", "4 s"]
+    assert [line.rpartition("next try in ")[2] for line in tries[:3]] == ["1 s", "2 s", "4 s"]
 
     dovecot.start()
     jo.writes("HELP")
-    jo.expects(containing="It takes orders", seconds=8)
+    jo.expects(containing="It takes orders")
     dovecot.restart()
     jo.writes("LIST")
-    jo.expects(seconds=8)
+    jo.expects()
     judge.process.wait_for_log("next try in 1 s", count=2)
     assert set(times_sent(judge.sink.mails).values()) == {1}
 
@@ -51,7 +51,7 @@ def test_the_imap_server_down_when_the_daemon_starts(make_judge: MakeJudge, dove
     judge.process.launch()
     judge.process.wait_for_log("refuses the connection; next try in 1 s")
     dovecot.start()
-    jo.expects(seconds=5)
+    jo.expects()
 
 
 def test_the_mailbox_is_not_opened_every_second_where_nothing_can_be_stored(judge: JudgeAtWork):
@@ -64,7 +64,7 @@ def test_the_mailbox_is_not_opened_every_second_where_nothing_can_be_stored(judg
         judge.process.wait_for_log(f"next try in {seconds} s")
     with closing(sqlite3.connect(judge.database)) as connection, connection:
         connection.execute("DROP TRIGGER full")
-    jo.expects(seconds=20)
+    jo.expects()
 
 
 def test_idling_costs_nothing(make_judge_at: MakeJudge, mail_server: Dovecot | PostOffice):
@@ -92,7 +92,7 @@ def test_mails_wait_for_an_smtp_server_that_is_out_of_reach(make_judge: MakeJudg
     assert "9 waiting, the oldest since" in judge.process.ask("status").stdout
     began = time.monotonic()
     assert judge.process.terminate() == 0
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < PATIENCE
     smtp_sink.start()
     judge.process.start()
     heron.results("S1901M")
@@ -138,14 +138,14 @@ def test_an_address_that_takes_no_mail(judge: JudgeAtWork, smtp_sink: SmtpSink):
 
 
 def test_stopping_in_the_middle_of_an_outage(make_judge: MakeJudge, dovecot: Dovecot):
-    """SIGTERM ends the daemon with status 0 within two seconds, however long the pauses it is in."""
+    """SIGTERM ends the daemon with status 0 at once, however long the pauses it is in."""
     nobody = free_port()
     judge = make_judge(mailbox={"port": nobody}, smtp={"port": nobody})
     judge.process.launch()
     judge.process.wait_for_log("next try in 2 s")
     began = time.monotonic()
     assert judge.process.terminate() == 0
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < PATIENCE
     assert "has stopped" in judge.process.log()
 
 
@@ -155,7 +155,7 @@ def test_stopping_while_a_mail_is_being_sent(judge: JudgeAtWork, smtp_sink: Smtp
     jo = judge.person("Jo")
     letter = jo.writes("LIST")
     smtp_sink.wait_for_count(1)
-    assert judge.process.terminate(seconds=4) == 0
+    assert judge.process.terminate(PATIENCE) == 0
     judge.process.start()
     jo.writes("HELP")
     jo.expects(containing="It takes orders")

@@ -94,7 +94,7 @@ def fall_with_late_players(heron: Game, zoe: Seat) -> None:
     heron.master.signs_on("SET NONMR")
     heron.master.person.expects(containing="the seats of late players are open to others")
     deadline = heron.set_deadline(2)
-    grace = deadline + timedelta(seconds=4)
+    grace = deadline + max(timedelta(seconds=4), 2 * (deadline - datetime.now(UTC)))
     heron.master.signs_on(f"SET GRACE {grace:%Y-%m-%d %H:%M:%S} UTC")
     heron.master.person.expects(containing="The grace of F1901M in game heron is changed")
     for letter, unit in (("I", "Army Apulia"), ("T", "Fleet Armenia")):

@@ -101,10 +101,12 @@ def check_year(judge: JudgeAtWork) -> None:
     assert "Russia:  Fleet Sevastopol -> Black Sea.  (*bounce*)" in text
     assert "The next phase of 'heron' is Movement for Fall of 1901." in text
 
+    began = datetime.now(UTC)
     year.master_says("SET WAIT")
     year.master.expects(containing="is not processed before its deadline")
+    answered_in = datetime.now(UTC) - began
     year.order(script.FALL, answering=spring)
-    deadline = (datetime.now(UTC) + timedelta(seconds=3)).replace(microsecond=0)
+    deadline = (datetime.now(UTC) + timedelta(seconds=3) + 5 * answered_in).replace(microsecond=0)
     year.master_says(f"SET DEADLINE {deadline:%Y-%m-%d %H:%M:%S} UTC")
     year.master.expects(containing="is changed; everybody is told")
     for person in year.everybody():

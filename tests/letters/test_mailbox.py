@@ -411,7 +411,7 @@ def test_server_dies_during_a_wait(dovecot: Dovecot, bell: tuple[socket.socket, 
         started = time.monotonic()
         with pytest.raises(MailboxError, match="has broken off"):
             mailbox.wait(20, bell[0])
-        assert time.monotonic() - started < 3
+        assert time.monotonic() - started < 15
         killing.join()
         with pytest.raises(MailboxError, match="refuses the connection"):
             mailbox.connect()
