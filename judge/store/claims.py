@@ -1,9 +1,9 @@
 """Claims: of several processes that send or draw for one judge, each mail and each picture is in the hands of one.
 
 A claim is a lock that its process holds, so it is free at the moment at which that process ends, in whatever way;
-nothing has to expire. On PostgreSQL the row is locked, in a transaction that stays open while the work is done and that
-commits what became of it. SQLite has one writing transaction for everybody, which must not wait for a mail server: there
-each row has a byte of a file beside the database, and the system locks that byte for one process.
+nothing has to expire. On PostgreSQL the row is locked, in a transaction that stays open while the work is done and
+that commits what became of it. SQLite has one writing transaction for everybody, which must not wait for a mail server:
+there each row has a byte of a file beside the database, and the system locks that byte for one process.
 """
 
 import fcntl

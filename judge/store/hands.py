@@ -1,8 +1,8 @@
 """The processes of one judge: how one calls the others, and how each is seen to be at work.
 
-A process that sends or draws keeps an ear on the database. On PostgreSQL that is a session that listens (NOTIFY calls it,
-in the transaction of what there is to do) and whose name is seen by all; with SQLite it looks every so often whether
-another process has written, and holds a lock file beside the database, which says who it is.
+A process that sends or draws keeps an ear on the database. On PostgreSQL that is a session that listens (NOTIFY calls
+it, in the transaction of what there is to do) and whose name is seen by all; with SQLite it looks every so often
+whether another process has written, and holds a lock file beside the database, which says who it is.
 """
 
 import os
@@ -23,7 +23,7 @@ from sqlmodel import Session
 
 from judge.store.lock import hold_lock, holder
 
-# What a process is to its judge: the one that decides, one that will when that one dies, one that sends, one that draws.
+# What a process is to its judge: the one that decides, one that will when that one ends, one that sends or draws.
 Role = Literal["daemon", "stand-by", "courier", "painter"]
 # The channel of PostgreSQL on which the processes of a judge call each other.
 _CHANNEL = "judge"
@@ -101,7 +101,7 @@ class _Listener:
 
     def __init__(self, engine: Engine, role: Role):
         self._engine = session_engine(engine, role)
-        self._connection: Connection | None = None
+        self._connection: Connection | None = self._listening()
 
     def wait(self, seconds: float, bell: socket.socket) -> bool:
         try:
