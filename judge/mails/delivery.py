@@ -122,7 +122,7 @@ class Pump:
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
     def _ready(self, now: datetime) -> Iterator[_Ready]:
-        """The due mails that need not wait for their pictures and that no other process has in hand. They are ours then.
+        """The due mails that need not wait for their pictures and that no other process has in hand: we have them now.
 
         Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
         first. So what waits for its picture, or is in other hands, holds up what comes after it. An answer to a letter
