@@ -72,7 +72,8 @@ class Daemon:
         self._leaves_at = math.inf
         self._engine = open_engine(settings.store_url)
         self._guard = guard or guard_of(self._engine)
-        self._guard.take()
+        if guard is None:
+            self._guard.take()
         migrate(self._engine)
         self._office = make_office(settings)
         self._desk = Desk(self._office)

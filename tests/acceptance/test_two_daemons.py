@@ -1,4 +1,6 @@
-"""Two daemons on one database, each with a home of its own: the second is refused, what the keeper asks is not."""
+"""Two daemons on one database, each with a home of its own: with SQLite the second is refused, on PostgreSQL it stands
+by; what the keeper asks is answered.
+"""
 
 import os
 import signal
@@ -7,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo.process import READY
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.postgres import PSQL
@@ -38,16 +41,29 @@ def check_refused(judge: JudgeAtWork) -> None:
     assert "Traceback" not in judge.process.log()
 
 
-def test_the_second_is_refused_and_answers_nothing(two: tuple[JudgeAtWork, JudgeAtWork]):
+def check_waits(judge: JudgeAtWork, shared: str) -> None:
+    """It is refused, or it stands by."""
+    if shared.startswith("sqlite"):
+        check_refused(judge)
+    else:
+        judge.process.launch()
+        judge.process.wait_for_log("stands by: another daemon of this database is running already", seconds=60)
+
+
+def test_the_second_waits_and_answers_nothing(two: tuple[JudgeAtWork, JudgeAtWork], shared: str):
     first, second = two
-    check_refused(second)
+    check_waits(second, shared)
     jo = first.person("Jo")
     letter = jo.writes("LIST")
     jo.expects()
-    first.process.terminate()
+    assert first.process.terminate() == 0
     assert len(first.answers_to(letter)) == 1
-    second.process.start()
-    check_refused(first)
+    if not second.process.alive:
+        second.process.launch()
+    second.process.wait_for_log(READY, seconds=60)
+    check_waits(first, shared)
+    if first.process.alive:
+        assert first.process.terminate() == 0
 
 
 def test_a_daemon_that_was_killed_leaves_no_lock_behind(two: tuple[JudgeAtWork, JudgeAtWork]):
@@ -93,7 +109,7 @@ def test_after_a_restart_of_the_server_the_daemon_takes_the_lock_again(make_judg
     jo = first.person("Jo")
     jo.writes("LIST")
     jo.expects()
-    check_refused(second)
+    check_waits(second, postgres_url)
     assert first.process.alive
 
 
