@@ -4,7 +4,9 @@ import socket
 import time
 from datetime import UTC, datetime
 
-from sqlalchemy import Engine
+import pytest
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import OperationalError
 
 from judge.store import outages
 from judge.store.engine import open_engine, transaction
@@ -36,3 +38,19 @@ def test_a_transaction_calls_the_others_when_it_is_committed(engine: Engine, url
         began = time.monotonic()
         assert not ear.wait(60, quiet)
         assert time.monotonic() - began < 30
+
+
+def test_who_has_lost_its_session_says_so_and_listens_again(postgres_url: str):
+    engine, (quiet, _) = open_engine(postgres_url), socket.socketpair()
+    with at_work(engine, "courier") as ear:
+        with engine.begin() as connection:
+            connection.execute(text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                                    "WHERE application_name LIKE 'judge courier,%'"))  # fmt: skip
+        with pytest.raises(OperationalError):
+            ear.wait(20, quiet)
+        assert ear.wait(20, quiet)  # something may have been called meanwhile
+        assert [hand.role for hand in roll(engine)] == ["courier"]
+        with transaction(engine) as session:
+            call(session)
+        assert ear.wait(20, quiet)
+    engine.dispose()
