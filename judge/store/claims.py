@@ -16,7 +16,7 @@ from typing import Any, Literal, Protocol
 from sqlalchemy import Engine, Select
 from sqlmodel import Session
 
-from judge.store.engine import reading, transaction, transaction_in_turn
+from judge.store.engine import transaction, transaction_in_turn
 
 Work = Literal["mails", "pictures"]
 
@@ -91,6 +91,7 @@ class _Bytes:
 
     def __init__(self, engine: Engine, work: Work, question: Select[Any]):
         self._engine = engine
+        self._reader = engine.execution_options(reading=True)
         self._question = question
         database = engine.url.database
         self._path = Path(f"{Path(database).resolve()}.{work}-in-hand") if database and database != ":memory:" else None
@@ -101,8 +102,8 @@ class _Bytes:
         if not self._lock(id):
             return False
         self._taken.add(id)
-        with reading(self._engine) as session:
-            found = session.execute(self._question, {"id": id, **values}).first() is not None
+        with self._reader.connect() as connection:
+            found = connection.execute(self._question, {"id": id, **values}).first() is not None
         if not found:
             self._unlock({id})
         return found
