@@ -123,6 +123,10 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "password": (_text, ""),
         "password_file": (_text, ""),
         "timeout": (_at_least(1, "seconds"), "30"),
+        "courier": (_switch, "yes"),
+    },
+    "maps": {
+        "painters": (_at_least(0, "painters"), "2"),
     },
     "store": {
         "url": (_text, ""),
@@ -172,7 +176,7 @@ class MailboxSettings:
 
 @dataclass(frozen=True)
 class SmtpSettings:
-    """Where mails go out; `timeout` in seconds."""
+    """Where mails go out; `timeout` in seconds. `courier`: whether the daemon itself sends."""
 
     host: str
     port: int
@@ -181,6 +185,7 @@ class SmtpSettings:
     user: str
     password: str = field(repr=False)
     timeout: float
+    courier: bool = True
 
 
 @dataclass(frozen=True)
@@ -201,7 +206,8 @@ class LimitSettings:
 @dataclass(frozen=True)
 class Settings:
     """Everything that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is
-    in megabytes; `templates` and `variants` are the keeper's own folders, None if there are none.
+    in megabytes; `templates` and `variants` are the keeper's own folders, None if there are none; `painters`:
+    how many pictures a process that sends draws at a time.
     """
 
     code: str
@@ -214,6 +220,7 @@ class Settings:
     templates: Path | None
     variants: Path | None
     store_url: str
+    painters: int
     creator_is_master: bool
     confirm_registration: bool
     passwordless: bool
@@ -251,6 +258,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     return Settings(
         **values["judge"],
         **_whole(values["games"], "open_games"),
+        **_whole(values["maps"], "painters"),
         home=home,
         store_url=values["store"]["url"] or f"sqlite:///{home / 'judge.db'}",
         limits=LimitSettings(**_whole(values["limits"], *values["limits"])),

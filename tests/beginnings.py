@@ -4,6 +4,7 @@
     digest(engine)         the same text for databases that hold the same
     copy = copied(engine)  what is in a database now,
     lay(copy, engine)      and it is in that one instead of what was
+    moved(engine, other)   what is in one of SQLite is in one of PostgreSQL
 
 Each worker of a parallel run makes its own. A file of SQLite is copied whole; on PostgreSQL a database becomes the
 template of others. What is copied from must be at rest.
@@ -65,6 +66,17 @@ def lay(copy: Copy, engine: Engine) -> None:
         Path(name).write_bytes(copy)
     else:
         _administer(engine.url, f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE {copy.decode()}")
+
+
+def moved(source: Engine, target: Engine) -> None:
+    """What is in one database is in the other too, which had tables and nothing in them: from SQLite to PostgreSQL."""
+    with source.connect() as old, target.begin() as new:
+        for table in SQLModel.metadata.sorted_tables:
+            rows = [dict(row) for row in old.execute(select(table)).mappings()]
+            if rows:
+                new.execute(table.insert(), rows)
+                last = f"(SELECT max(id) FROM {table.name})"
+                new.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {last})")
 
 
 def _is_file(engine: Engine) -> bool:

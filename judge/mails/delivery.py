@@ -5,6 +5,9 @@ is sent again with the same Message-ID. While another thread writes to the datab
 recorded together a moment later; after a crash these few are sent again. If the server cannot be reached, this does not
 count as an attempt for any mail. If the database cannot be written, the pump stops, so that it does not send the same
 mail again and again.
+
+Several pumps may send the mails of one database, in as many processes: each mail is claimed before it is sent, and free
+when the result is recorded (judge/store/claims.py).
 """
 
 import logging
@@ -22,7 +25,8 @@ from judge.mails.gallery import Gallery
 from judge.mails.smtp import Deferred, Refused, Server, Unavailable, connect
 from judge.settings import SmtpSettings
 from judge.store import outbox, pictures
-from judge.store.engine import reading, transaction, transaction_in_turn
+from judge.store.claims import claims_of
+from judge.store.engine import reading
 from judge.store.ids import id_of
 from judge.store.tables import Mail, Phase, Picture
 
@@ -85,6 +89,7 @@ class Pump:
         self._settings = settings
         self._sender = sender
         self._gallery = gallery
+        self._claims = claims_of(engine, "mails", outbox.UNTRIED)
         self._stopping = threading.Event()
         self._unnoted: list[Mail] = []
         self._unnoted_since = 0.0
@@ -101,7 +106,7 @@ class Pump:
 
         Errors of the database are raised to the caller; the next pulse continues where this one stopped.
         """
-        self._note_sent(now, wait=True)
+        self._put_down(now)
         tally: Counter[str] = Counter()
         mails = self._ready(now)
         first = None if self._resting(now) else next(mails, None)
@@ -113,20 +118,22 @@ class Pump:
                         self._rests, self.trouble = 0, ""
             except Unavailable as error:
                 self._rest(now, error)
-        self._note_sent(now, wait=True)
+        self._put_down(now)
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
     def _ready(self, now: datetime) -> Iterator[_Ready]:
-        """The due mails that need not wait for their pictures.
+        """The due mails that need not wait for their pictures and that no other process has in hand: we have them now.
 
         Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
-        first. An answer to a letter waits for no other mail.
+        first. So what waits for its picture, or is in other hands, holds up what comes after it. An answer to a letter
+        waits for no other mail.
         """
         behind: set[tuple[str, int | None]] = set()
         for mail in self._due(now):
             reader = (mail.recipient, mail.game_id)
             raw = self._with_picture(mail, now)
-            if raw is not None and (mail.kind == REPLY or reader not in behind):
+            may_go = raw is not None and (mail.kind == REPLY or reader not in behind)
+            if raw is not None and may_go and self._claims.take(id_of(mail), attempts=mail.attempts):
                 self._waits.pop(id_of(mail), None)
                 yield _Ready(mail, raw)
             elif mail.kind != REPLY:
@@ -197,15 +204,21 @@ class Pump:
         """Record mails as sent; without `wait` only if no other thread is writing."""
         if not self._unnoted:
             return
-        with transaction_in_turn(self._engine, wait=wait) as session:
+        with self._claims.noting([id_of(mail) for mail in self._unnoted], wait=wait) as session:
             if session is None:
                 return
             for mail in self._unnoted:
                 outbox.sent(session, mail, now=now)
         self._unnoted.clear()
 
+    def _put_down(self, now: datetime) -> None:
+        """Record all that was sent; whatever else was in hand is free."""
+        self._note_sent(now, wait=True)
+        self._claims.give_back()
+
     def _defer(self, mail: Mail, now: datetime, answer: str) -> str:
-        with transaction(self._engine) as session:
+        with self._claims.noting([id_of(mail)]) as session:
+            assert session
             again_at = outbox.deferred(session, mail, now=now, error=answer)
         if again_at is None:
             log.error("mail given up mail=%d kind=%r to=%s answer=%r", mail.id, mail.kind, mail.recipient, answer)
@@ -217,7 +230,8 @@ class Pump:
         return "deferred"
 
     def _fail(self, mail: Mail, now: datetime, answer: str) -> str:
-        with transaction(self._engine) as session:
+        with self._claims.noting([id_of(mail)]) as session:
+            assert session
             outbox.failed(session, mail, now=now, error=answer)
         log.error("mail refused mail=%d kind=%r to=%s answer=%r", mail.id, mail.kind, mail.recipient, answer)
         return "failed"

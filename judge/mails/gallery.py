@@ -4,6 +4,8 @@ Separate threads draw them, so that no mail waits for a picture that it does not
 the shortest time is drawn first; a picture that no mail waits for any more is not drawn. The files only save time: a
 missing picture is drawn again. A picture that could not be drawn is not tried again for a while, so that it does not
 delay every mail that shows it.
+
+Several processes may draw for one judge, and one may send what another has drawn (judge/mails/loans.py).
 """
 
 import logging
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from judge.mails.illustrated import Drawn, illustrated, with_notice
+from judge.mails.loans import Album, Loans
 from judge.maps import load_geometry, read_scene
 from judge.maps.album import names, sheets, tail
 from judge.maps.png import Renderer
@@ -28,7 +31,7 @@ log = logging.getLogger(__name__)
 # If a picture is not ready this many seconds after its drawing was begun, its mail goes without it.
 PATIENCE = 20.0
 # How many pictures are drawn at a time, each by a process of its own.
-_DRAWERS = min(2, os.cpu_count() or 1)
+DRAWERS = min(2, os.cpu_count() or 1)
 # How long a picture that could not be drawn is not tried again.
 _GIVEN_UP = 900.0
 # A picture that was not needed for this long is deleted.
@@ -37,9 +40,6 @@ _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 # The most albums that could not be written to a file; they are kept until their mails were sent.
 _MOST_UNKEPT = 10
-
-# {the part of the board: its picture}
-_Album = dict[str, bytes]
 
 
 class _Missing(Enum):
@@ -62,18 +62,28 @@ class _Wish:
 class Gallery:
     """The pictures of one judge, in `folder`; used by the thread that sends mails."""
 
-    def __init__(self, folder: Path, finished: Callable[[], None] = lambda: None, patience: float = PATIENCE):
-        """`finished` is called, in a drawing thread, when a picture is ready or has failed."""
+    def __init__(
+        self,
+        folder: Path,
+        finished: Callable[[], None] = lambda: None,
+        patience: float = PATIENCE,
+        drawers: int = DRAWERS,
+        loans: Loans | None = None,
+    ):
+        """`finished` is called, in a drawing thread, when a picture is ready or has failed. `drawers`: how many are
+        drawn here at a time; where none are, other processes draw, with which `loans` exchanges pictures.
+        """
         self._folder = folder
         self._finished = finished
         self._patience = patience
+        self._loans = loans or Loans()
         # For all data that several threads change: a picture is either wished for, or drawn and kept, or has failed.
         self._lock = threading.Condition()
         self._wishes: dict[str, _Wish] = {}
         self._late: set[str] = set()
         self._failed: dict[str, float] = {}
-        self._unkept: dict[str, _Album] = {}
-        self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(_DRAWERS)]
+        self._unkept: dict[str, Album] = {}
+        self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(drawers)]
 
     def illustrate(self, raw: bytes, picture: Picture, wait: float) -> bytes | None:
         """The mail `raw` with the picture; None while the picture is being drawn and the mail may `wait` that many more
@@ -91,13 +101,23 @@ class Gallery:
             self._give_up(picture, error)
             return raw
 
-    def _album(self, picture: Picture, wait: float) -> _Album | _Missing:
+    def draw(self, picture: Picture, wait: float) -> bool:
+        """Draw a picture for other processes, whose mails wait so many seconds at most; False if there is nothing to do
+        about it.
+        """
+        with self._lock:
+            if self._has_failed(picture) or not self._loans.travel and self._kept(picture):
+                return False
+            self._wish(picture, time.monotonic() + wait)
+            return True
+
+    def _album(self, picture: Picture, wait: float) -> Album | _Missing:
         """The pictures, if they are drawn already."""
         digest, now = picture.digest, time.monotonic()
         with self._lock:
-            if now < self._failed.get(digest, 0):
+            if self._has_failed(picture):
                 return _Missing.FOR_GOOD
-            album = self._unkept.get(digest) or self._kept(picture)
+            album = self._unkept.get(digest) or self._kept(picture) or self._borrowed(picture)
             if album:
                 return album
             if wait > 0 and self._is_worth_waiting(self._wish(picture, now + wait), now):
@@ -116,16 +136,19 @@ class Gallery:
         self._lock.notify()
         return wish
 
+    def _has_failed(self, picture: Picture) -> bool:
+        return time.monotonic() < self._failed.get(picture.digest, 0) or self._loans.has_failed(picture)
+
     def _is_worth_waiting(self, wish: _Wish, now: float) -> bool:
         return wish.began is None or now < wish.began + self._patience
 
     def _excuse(self, picture: Picture) -> str:
         """The sentence in a mail that goes without its picture."""
-        if picture.digest in self._failed:
+        if self._has_failed(picture):
             return f"The map could not be drawn: {_command(picture)} asks for it again."
         return f"The map could not be drawn in time: {_command(picture)} brings it."
 
-    def _kept(self, picture: Picture) -> _Album | None:
+    def _kept(self, picture: Picture) -> Album | None:
         files = self._files(picture)
         try:
             album = {part: file.read_bytes() for part, file in files.items()}
@@ -134,6 +157,13 @@ class Gallery:
             return album
         except OSError:
             return None
+
+    def _borrowed(self, picture: Picture) -> Album | None:
+        album = self._loans.borrow(picture)
+        if album:
+            self._keep(picture, album)
+            self._late.discard(picture.digest)
+        return album
 
     def _files(self, picture: Picture) -> dict[str, Path]:
         parts = names(load_geometry(picture.scene["variant"]), picture.form)
@@ -145,7 +175,21 @@ class Gallery:
         renderer = Renderer()
         while True:
             picture = self._begin_next().picture
-            try:
+            decided = self._attempt(picture, renderer)
+            with self._lock:
+                self._wishes.pop(picture.digest, None)
+                if decided:
+                    self._late.discard(picture.digest)
+            if decided:
+                self._finished()
+
+    def _attempt(self, picture: Picture, renderer: Renderer) -> bool:
+        """Draw it, unless another process does or has; whether it was drawn, or given up, here."""
+        if not self._loans.take(picture):
+            return False
+        try:
+            album = self._kept(picture)  # where processes share the folder, another one may just have drawn it
+            if album is None:
                 began = time.monotonic()
                 album = _draw(picture, renderer)
                 log.info(
@@ -153,12 +197,13 @@ class Gallery:
                     _name(picture), time.monotonic() - began, sum(map(len, album.values())),
                 )  # fmt: skip
                 self._keep(picture, album)
-            except Exception as error:
-                self._give_up(picture, error)
-            with self._lock:
-                self._wishes.pop(picture.digest, None)
-                self._late.discard(picture.digest)
-            self._finished()
+            self._loans.lend(picture, album)
+        except Exception as error:
+            self._give_up(picture, error)
+            self._loans.fail(picture)
+        finally:
+            self._loans.give_back()
+        return True
 
     def _begin_next(self) -> _Wish:
         """Wait until there is something to draw, and take the picture that is needed first."""
@@ -179,7 +224,7 @@ class Gallery:
         self._failed[picture.digest] = time.monotonic() + _GIVEN_UP
         log.error("no picture: %s (%s): %s", _name(picture), type(error).__name__, error)
 
-    def _keep(self, picture: Picture, album: _Album) -> None:
+    def _keep(self, picture: Picture, album: Album) -> None:
         """Each file is written whole before it gets its name, so that a crash never leaves half a picture."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -203,7 +248,7 @@ class Gallery:
                     file.unlink()
 
 
-def _draw(picture: Picture, renderer: Renderer) -> _Album:
+def _draw(picture: Picture, renderer: Renderer) -> Album:
     scene, geometry = read_scene(picture.scene), load_geometry(picture.scene["variant"])
     return {
         sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.svg, sheet.width)
@@ -211,7 +256,7 @@ def _draw(picture: Picture, renderer: Renderer) -> _Album:
     }
 
 
-def _framed(picture: Picture, album: _Album) -> list[Drawn]:
+def _framed(picture: Picture, album: Album) -> list[Drawn]:
     suffix, scene = _SUFFIXES[picture.form], picture.scene
     of = f"Map of {scene['name']}, {scene['position']['phase']}"
     return [

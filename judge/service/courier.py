@@ -1,8 +1,9 @@
 """The thread that sends mails: it runs the outbox pump when mails were written, when a picture that mails wait for has
-been drawn, and when a mail is due again.
+been drawn, and when a mail is due again. The daemon has one, and so has each process of `judge courier`.
 """
 
 import logging
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -13,15 +14,16 @@ from sqlalchemy.exc import OperationalError
 
 from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
+from judge.mails.loans import Loans
 from judge.settings import Settings
 from judge.store import outbox
 from judge.store.engine import reading
-from judge.store.guard import Guard
-from judge.store.lock import AlreadyRunning
 
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 30.0
+# Seconds that the mail in hand has when the process is asked to stop.
+GRACE = 8.0
 # Seconds after which a computing thread lets another thread run (Python's default: 0.005). Sending a mail takes several
 # short exchanges with the mail server, and after each of them the thread that adjudicates must let this one run.
 SWITCH = 0.0005
@@ -30,13 +32,14 @@ SWITCH = 0.0005
 class Courier:
     """Call `hurry` after every commit that may have written mails."""
 
-    def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime], guard: Guard):
+    def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime]):
         self._engine = engine
         self._now = now
-        self._guard = guard
         self._called = threading.Event()
         self._stopping = threading.Event()
-        self._pump = Pump(engine, settings.smtp, settings.address, Gallery(settings.home / "maps", self.hurry))
+        drawers = min(settings.painters, os.cpu_count() or 1)
+        gallery = Gallery(settings.home / "maps", self.hurry, drawers=drawers, loans=Loans(engine, now))
+        self._pump = Pump(engine, settings.smtp, settings.address, gallery)
         self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
 
     def start(self) -> None:
@@ -49,22 +52,21 @@ class Courier:
         self._called.set()
 
     def stop(self) -> None:
-        """Finish the mail that is being sent, then send no more."""
+        """Finish the mail that is being sent, then send no more. One whose server is silent for longer than GRACE is
+        left, as when the process is killed.
+        """
         self._stopping.set()
         self._pump.stop()
         self._called.set()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join(GRACE)
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             self._called.clear()
             try:
-                self._guard.confirm()
                 self._pump.pulse(self._now())
                 wait = self._seconds_to_next()
-            except AlreadyRunning as error:
-                log.error("outbox: nothing is sent, %s", error)
-                wait = LONGEST_WAIT
             except OperationalError as error:
                 log.error("outbox: %s", error.orig)
                 wait = LONGEST_WAIT

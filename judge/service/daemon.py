@@ -34,9 +34,9 @@ from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.keeper_folders import Folders
 from judge.service.suspects import Suspects
 from judge.settings import Settings
-from judge.store import answered, inbox, outages
+from judge.store import answered, inbox, outages, pictures
 from judge.store.engine import empty_log, migrate, open_engine, others_wait, reading, transaction
-from judge.store.guard import guard_of
+from judge.store.guard import Guard, guard_of
 from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Pause, Phase
@@ -57,17 +57,23 @@ UNREADABLE = "the letter cannot be read within the time and memory that a letter
 
 
 class Daemon:
-    """`run` works until `stop`; one per process, home and database. Raises AlreadyRunning, StoreError, KeyUnusable."""
+    """`run` works until `stop`; one per process, home and database. Raises AlreadyRunning, StoreError, KeyUnusable.
 
-    def __init__(self, settings: Settings, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
+    `guard`: of its database, if it was taken already.
+    """
+
+    def __init__(
+        self, settings: Settings, now: Callable[[], datetime] = lambda: datetime.now(UTC), guard: Guard | None = None
+    ):
         self._settings = settings
         self._now = now
         self._bell = Bell()
         self._stopping = threading.Event()
         self._leaves_at = math.inf
         self._engine = open_engine(settings.store_url)
-        self._guard = guard_of(self._engine)
-        self._guard.take()
+        self._guard = guard or guard_of(self._engine)
+        if guard is None:
+            self._guard.take()
         migrate(self._engine)
         self._office = make_office(settings)
         self._desk = Desk(self._office)
@@ -75,7 +81,7 @@ class Daemon:
         self._clock = Clock(self._bell.ring, settings.sweep)
         self._suspects = Suspects(settings.home)
         self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread, self._gives_up)
-        self._courier = Courier(self._engine, settings, now, self._guard)
+        self._courier = Courier(self._engine, settings, now)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._together = MOST_TOGETHER
@@ -86,7 +92,8 @@ class Daemon:
         log.info("judge %s starts as %s", self._settings.code, self._settings.address)
         self._folders.look()
         self._clock.start()
-        self._courier.start()
+        if self._settings.smtp.courier:
+            self._courier.start()
         try:
             self._attend()
         finally:
@@ -168,6 +175,7 @@ class Daemon:
             outage = outages.look(session, began, timedelta(hours=self._settings.outage_limit))
             self._desk.forget_unconfirmed(session, began)
             allowance.forget(Turn(session, self._office, began))
+            pictures.forget_sheets(session, began)
         empty_log(self._engine)
         self._noted_at = began
         if outage:

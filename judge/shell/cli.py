@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 from judge import __version__
 
 if TYPE_CHECKING:
+    from judge.service.hand import MakeWork
     from judge.settings import Settings
+    from judge.store.hands import Role
 
 # A subcommand: takes its options and returns the exit status.
 Run = Callable[[argparse.Namespace], int]
@@ -44,7 +47,22 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     run = _keeper_command(commands, "run", _run, "poll the mailbox, adjudicate at deadlines, mail the results")
-    run.description = "The daemon. Stops cleanly on SIGTERM and SIGINT."
+    run.description = (
+        "The daemon. Stops cleanly on SIGTERM and SIGINT. While another one works with the same PostgreSQL, it stands "
+        "by, and takes over when that one has ended."
+    )
+    courier = _keeper_command(commands, "courier", _courier, "send mails for judge run, in a process of its own")
+    courier.description = (
+        "Sends mails of the outbox, as judge run does itself unless [smtp] courier = no. Any number of couriers may be "
+        "at work, on other machines too where the database is PostgreSQL; each mail is sent by one of them."
+    )
+    painter = _keeper_command(commands, "painter", _painter, "draw pictures for mails, in a process of its own")
+    painter.description = (
+        "Draws the pictures that mails wait for, whoever sends these. Any number of painters may be at work, as with "
+        "judge courier."
+    )
+    at_a_time = "how many are drawn at a time (one for each core)"
+    painter.add_argument("--at-a-time", type=_number, metavar="N", default=os.cpu_count() or 1, help=at_a_time)
     _keeper_command(commands, "status", _status, "what the keeper should know; exit status 1 if something needs care")
     replay = _keeper_command(commands, "replay", _replay, "try a letter that was put aside again")
     replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
@@ -164,29 +182,83 @@ def _width(text: str) -> int:
     return int(text)
 
 
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 100:
+        raise argparse.ArgumentTypeError("a number from 1 to 100")
+    return int(text)
+
+
 def _run(options: argparse.Namespace) -> int:
     from judge.games.core.office import KeyUnusable
     from judge.service.daemon import Daemon
+    from judge.service.standby import take_over
     from judge.store.engine import StoreError
     from judge.store.lock import AlreadyRunning, hold_lock
 
     settings = _settings(options.config)
     if settings is None:
         return 2
-    logging.basicConfig(
-        level=settings.log_level.upper(), format="%(asctime)s %(levelname)-7s %(message)s", stream=sys.stderr
-    )
-    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    _log(settings)
+    stopping = threading.Event()
+    _on_stop(stopping.set)
     try:
+        guard = take_over(settings, stopping)
+        if guard is None:
+            return 0
         with hold_lock(settings.home / "judge.store.lock", "the daemon of this home"):
-            daemon = Daemon(settings)
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_: daemon.stop())
+            daemon = Daemon(settings, guard=guard)
+            _on_stop(daemon.stop)
+            if stopping.is_set():
+                daemon.stop()
             daemon.run()
     except (AlreadyRunning, StoreError, KeyUnusable, OSError) as error:
         print(f"judge: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _courier(options: argparse.Namespace) -> int:
+    from judge.service.courier import Courier
+
+    return _lend_a_hand(options, "courier", lambda engine, settings, now: Courier(engine, settings, now))
+
+
+def _painter(options: argparse.Namespace) -> int:
+    from judge.service.painter import Painter
+
+    return _lend_a_hand(
+        options, "painter", lambda engine, settings, now: Painter(engine, settings, now, options.at_a_time)
+    )
+
+
+def _lend_a_hand(options: argparse.Namespace, role: "Role", work: "MakeWork") -> int:
+    from judge.service.hand import Hand
+    from judge.store.engine import StoreError
+
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    _log(settings)
+    try:
+        hand = Hand(settings, role, work)
+        _on_stop(hand.stop)
+        hand.run()
+    except (StoreError, OSError) as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _log(settings: "Settings") -> None:
+    logging.basicConfig(
+        level=settings.log_level.upper(), format="%(asctime)s %(levelname)-7s %(message)s", stream=sys.stderr
+    )
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+
+
+def _on_stop(stop: Callable[[], None]) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop())
 
 
 def _status(options: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, connect
@@ -19,6 +19,7 @@ from judge.service.keeper_folders import faults
 from judge.settings import Settings
 from judge.store import inbox, outages, outbox
 from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
+from judge.store.hands import Hand, roll
 from judge.store.lock import holder
 from judge.store.lookups import games_by_deadline, held_phases
 from judge.store.tables import LetterRow, Phase
@@ -38,11 +39,9 @@ Look = tuple[str, bool]
 
 def report(settings: Settings) -> int:
     """Print the state of the judge, and for each problem what to do; returns 0 if the keeper need not do anything."""
-    process = holder(settings.home / "judge.store.lock")
-    daemon = f"running (process {process})" if process else "NOT running: judge run starts it"
     open_catalogue(settings.variants, settings.editions)
     looks = [
-        (f"daemon      {daemon}", bool(process)),
+        *_hands(settings),
         _mailbox(settings),
         _mail_server(settings),
         *[_disk(folder, settings.least_space) for folder in _folders(settings)],
@@ -80,9 +79,8 @@ def _explained(row: LetterRow, zone: str) -> str:
 
 
 def _look_into_store(settings: Settings) -> list[Look]:
-    """Report what the database says; if there is no database, none must be made."""
-    address = make_url(settings.store_url)
-    if address.get_backend_name() == "sqlite" and not Path(address.database or "").exists():
+    """Report what the database says."""
+    if _not_made_yet(settings):
         return [("database    not made yet: judge run makes it", False)]
     try:
         engine = open_engine(settings.store_url)
@@ -90,6 +88,34 @@ def _look_into_store(settings: Settings) -> list[Look]:
         return _store(engine, settings)
     except (StoreError, OperationalError) as error:
         return [(f"database    NOT usable: {error}", False)]
+
+
+def _hands(settings: Settings) -> list[Look]:
+    """The daemon, and the processes beside it that decide nothing."""
+    process = holder(settings.home / "judge.store.lock")
+    hands = [] if _not_made_yet(settings) else _roll(settings)
+    daemon = next((hand.where for hand in hands if hand.role == "daemon"), f"process {process}" if process else "")
+    looks = [(f"daemon      {f'running ({daemon})' if daemon else 'NOT running: judge run starts it'}", bool(daemon))]
+    looks += [(f"{hand.role:<11} {hand.where}", True) for hand in hands if hand.role != "daemon"]
+    roles = {hand.role for hand in hands}
+    if "courier" not in roles and not settings.smtp.courier:
+        looks.append(("courier     NONE, and [smtp] courier = no: mails wait; judge courier sends them", False))
+    if "painter" not in roles and not settings.painters:
+        looks.append(("painter     NONE, and [maps] painters = 0: mails go without maps; judge painter draws", False))
+    return looks
+
+
+def _roll(settings: Settings) -> list[Hand]:
+    try:
+        return roll(open_engine(settings.store_url))
+    except (StoreError, DBAPIError):
+        return []  # what is wrong with the database is told below
+
+
+def _not_made_yet(settings: Settings) -> bool:
+    """Whether the database is SQLite, and without a file: then none must be made."""
+    address = make_url(settings.store_url)
+    return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
 
 
 def _mailbox(settings: Settings) -> Look:

@@ -253,8 +253,9 @@ def _open_postgresql(address: URL) -> Engine:
     if address.drivername == "postgresql":
         address = address.set(drivername="postgresql+psycopg")
     try:
-        # pool_pre_ping: a server that was restarted is noticed before a letter's transaction, not in it.
-        return create_engine(address, pool_pre_ping=True, hide_parameters=True)
+        # pool_pre_ping: a server that was restarted is noticed before a letter's transaction, not in it. max_overflow:
+        # each thread that draws has a connection meanwhile, and none must wait for one.
+        return create_engine(address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True)
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'judge[postgres]'") from error
 

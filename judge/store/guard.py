@@ -6,18 +6,17 @@ restarted), the lock is lost: `confirm` takes it again before anything is decide
 has it.
 """
 
-import os
-import socket
 import threading
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Protocol
 
-from sqlalchemy import Connection, Engine, NullPool, create_engine, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from judge.store.engine import StoreError
+from judge.store.hands import session_engine
 from judge.store.lock import AlreadyRunning, hold_lock
 
 # Any number will do, as long as every daemon uses the same one.
@@ -32,7 +31,11 @@ _HOLDER = text(
 
 
 class Guard(Protocol):
-    """Keeps all other daemons away from a database; can be used by any thread."""
+    """Keeps all other daemons away from a database; can be used by any thread. `lets_wait`: whether another daemon may
+    stand by, to take over when the first ends; else it is refused.
+    """
+
+    lets_wait: bool
 
     def take(self) -> None:
         """Take the lock, before anything else is done with the database; raises AlreadyRunning, StoreError."""
@@ -56,6 +59,8 @@ def guard_of(engine: Engine) -> Guard:
 class _LockFile:
     """The lock file is beside the database file itself, so that every path and link to it leads to the same lock."""
 
+    lets_wait = False
+
     def __init__(self, engine: Engine):
         self._database = engine.url.database or ":memory:"
         self._held = ExitStack()
@@ -76,12 +81,10 @@ class _LockFile:
 class _Session:
     """A session with PostgreSQL that only holds the lock."""
 
+    lets_wait = True
+
     def __init__(self, engine: Engine):
-        whose = f"judge, process {os.getpid()} on {socket.gethostname()}"
-        self._engine = create_engine(
-            engine.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", hide_parameters=True,
-            connect_args={"application_name": whose[:63]},
-        )  # fmt: skip
+        self._engine = session_engine(engine, "daemon")
         self._connection: Connection | None = None
         self._one_at_a_time = threading.Lock()
 

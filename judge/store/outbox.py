@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from sqlalchemy import and_, bindparam, func, insert, or_, update
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.hands import call
 from judge.store.secret_masking import MASK, mask
 from judge.store.states import MailKind
 from judge.store.tables import Event, Mail
@@ -32,7 +33,10 @@ _PUT = insert(_MAILS).returning(_MAILS.c.id)
 _ANSWERS = select(Mail.id).where(
     Mail.letter_id == bindparam("letter"), Mail.recipient == bindparam("recipient"), Mail.kind == bindparam("kind")
 )
-_WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
+# Of a mail that is neither sent nor given up.
+WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
+# Asks for the mail `id` as long as it waits and has been tried no more than so many times.
+UNTRIED = select(Mail.id).where(Mail.id == bindparam("id"), Mail.attempts == bindparam("attempts"), *WAITING)
 
 
 class Composed(Protocol):
@@ -97,6 +101,7 @@ def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> in
         "error": "",
     }
     id: int = session.connection().execute(_PUT, row).scalar_one()
+    call(session)
     return id
 
 
@@ -114,7 +119,7 @@ def due(session: Session, now: datetime, limit: int, behind: Mail | None = None)
     A mail that was written in the future, and was due then, is due: the system's clock was set back since.
     """
     was_due = and_(col(Mail.created_at) > now, col(Mail.next_try_at) <= col(Mail.created_at))
-    waiting = select(Mail).where(*_WAITING, or_(col(Mail.next_try_at) <= now, was_due))
+    waiting = select(Mail).where(*WAITING, or_(col(Mail.next_try_at) <= now, was_due))
     if behind:
         later = and_(col(Mail.next_try_at) == behind.next_try_at, col(Mail.id) > behind.id)
         waiting = waiting.where(or_(col(Mail.next_try_at) > behind.next_try_at, later))
@@ -158,7 +163,7 @@ def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
 def backlog(session: Session) -> Backlog:
     """The state of the outbox."""
     retried = func.count().filter(col(Mail.attempts) > 0)
-    waiting = select(func.count(), retried, func.min(Mail.created_at), func.min(Mail.next_try_at)).where(*_WAITING)
+    waiting = select(func.count(), retried, func.min(Mail.created_at), func.min(Mail.next_try_at)).where(*WAITING)
     failures = select(func.count()).where(col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
     return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
 

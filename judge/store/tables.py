@@ -406,6 +406,22 @@ class Picture(SQLModel, table=True):
     created_at: datetime
 
 
+class Sheet(SQLModel, table=True):
+    """A part of a picture ("" is the whole board) that one process has drawn and others send; without `data` it could
+    not be drawn.
+
+    Where all processes share the folder of pictures (SQLite), only failures are here.
+    """
+
+    __table_args__ = (UniqueConstraint("picture_id", "part"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    picture_id: int = Field(foreign_key="picture.id", ondelete="CASCADE")
+    part: str
+    data: bytes | None = Field(default=None, sa_column=Column(LargeBinary, nullable=True))
+    drawn_at: datetime = Field(index=True)
+
+
 class Mail(SQLModel, table=True):
     """A mail in the outbox; its Message-ID is fixed here, so that mail programs recognise a second copy of it.
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from judge.store.hands import call
 from judge.store.tables import Mail
 
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
@@ -40,6 +41,7 @@ def dismiss(session: Session, mails: Sequence[Mail], now: datetime) -> None:
 def send_again(session: Session, mails: Sequence[Mail], now: datetime) -> None:
     """Put `mails` back into the outbox, as if they had just been written."""
     _change(session, mails, failed_at=None, told_at=None, attempts=0, next_try_at=now, error="")
+    call(session)
 
 
 def _select(*which: ColumnElement[bool] | bool) -> SelectOfScalar[Mail]:

@@ -129,11 +129,19 @@ class Begun:
 
         What another judge has drawn of the same board it need not draw again, unless this is about drawing.
         """
+        self.lay(judge, shares_pictures=shares_pictures)
+        judge.process.start()
+        return self.games(judge, *names)
+
+    def lay(self, judge: JudgeAtWork, *, shares_pictures: bool = True) -> None:
+        """`judge`, which is not started yet, has the games."""
         home = judge.database.parent
         shutil.copytree(self._home, home, ignore=shutil.ignore_patterns(PICTURES))
         if shares_pictures:
             (home / PICTURES).symlink_to(self._home / PICTURES)
-        judge.process.start()
+
+    def games(self, judge: JudgeAtWork, *names: str) -> list[Game]:
+        """Some of the games that were laid there."""
         games = [self._games[name] for name in names or ("heron",)]
         people = {person.address: judge.person(person.name) for person in games[0].everybody()}
         return [game.with_people(people) for game in games]

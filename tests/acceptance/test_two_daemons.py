@@ -1,12 +1,16 @@
-"""Two daemons on one database, each with a home of its own: the second is refused, what the keeper asks is not."""
+"""Two daemons on one database, each with a home of its own: with SQLite the second is refused, on PostgreSQL it stands
+by; what the keeper asks is answered.
+"""
 
 import os
+import shutil
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from judge.demo.process import READY
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.postgres import PSQL
@@ -38,16 +42,32 @@ def check_refused(judge: JudgeAtWork) -> None:
     assert "Traceback" not in judge.process.log()
 
 
-def test_the_second_is_refused_and_answers_nothing(two: tuple[JudgeAtWork, JudgeAtWork]):
+def check_waits(judge: JudgeAtWork, shared: str, other: JudgeAtWork) -> None:
+    """It is refused, or it stands by, where it has the other one's key."""
+    if shared.startswith("sqlite"):
+        check_refused(judge)
+    else:
+        home = judge.folder / "run"
+        home.mkdir(exist_ok=True)
+        shutil.copy(other.folder / "run" / "secret.key", home)
+        judge.process.launch()
+        judge.process.wait_for_log("stands by: another daemon of this database is running already", seconds=60)
+
+
+def test_the_second_waits_and_answers_nothing(two: tuple[JudgeAtWork, JudgeAtWork], shared: str):
     first, second = two
-    check_refused(second)
+    check_waits(second, shared, first)
     jo = first.person("Jo")
     letter = jo.writes("LIST")
     jo.expects()
-    first.process.terminate()
+    assert first.process.terminate() == 0
     assert len(first.answers_to(letter)) == 1
-    second.process.start()
-    check_refused(first)
+    if not second.process.alive:
+        second.process.launch()
+    second.process.wait_for_log(READY, seconds=60)
+    check_waits(first, shared, second)
+    if first.process.alive:
+        assert first.process.terminate() == 0
 
 
 def test_a_daemon_that_was_killed_leaves_no_lock_behind(two: tuple[JudgeAtWork, JudgeAtWork]):
@@ -93,7 +113,10 @@ def test_after_a_restart_of_the_server_the_daemon_takes_the_lock_again(make_judg
     jo = first.person("Jo")
     jo.writes("LIST")
     jo.expects()
-    check_refused(second)
+    second.process.launch()
+    second.process.wait_for_log("secret.key is missing: a daemon that stands by needs the key", seconds=60)
+    assert second.process.wait_for_end() == 1
+    check_waits(second, postgres_url, first)
     assert first.process.alive
 
 

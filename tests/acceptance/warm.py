@@ -15,7 +15,14 @@ class WarmJudge(JudgeProcess):
     cold = False
     preparations: tuple[str, ...] = ()
 
+    def __init__(self, config: Path, command: str = "run", log: str = "judge.log") -> None:
+        """`command`: what else than the daemon is started, with a log of its own."""
+        super().__init__(config)
+        self.command = command
+        self.log_file = self.config.parent / log
+
     def begin(self, arguments: list[str], log: IO[bytes]) -> Running:
+        arguments = [self.command, *arguments[1:]]
         if self.cold:
             return super().begin(arguments, log)
         streams = os.devnull, Path(log.name), Path(log.name)

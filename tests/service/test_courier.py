@@ -10,7 +10,6 @@ from judge.service import courier
 from judge.service.courier import Courier
 from judge.settings import read_settings
 from judge.store.engine import migrate, open_engine
-from judge.store.guard import guard_of
 
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
@@ -26,7 +25,7 @@ def test_an_unexpected_error_does_not_end_the_thread(tmp_path: Path, monkeypatch
         raise ValueError("a moment that nobody thought of")
 
     settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path)})
-    sender = Courier(engine, settings, a_broken_clock, guard_of(engine))
+    sender = Courier(engine, settings, a_broken_clock)
     sender.start()
     deadline = time.monotonic() + 10
     while len(asked) < 3 and time.monotonic() < deadline:

@@ -12,6 +12,8 @@ from judge.mails.post import Post
 from judge.rules import open_catalogue
 from judge.settings import Settings
 
+# In `home`.
+KEY_FILE = "secret.key"
 _KEY_BYTES = 32
 
 
@@ -35,7 +37,7 @@ class Office:
 def make_office(settings: Settings) -> Office:
     """The office of the judge with these settings. From now on this process plays the keeper's own variants too."""
     open_catalogue(settings.variants, settings.editions)
-    key = secret_key(settings.home / "secret.key")
+    key = secret_key(settings.home / KEY_FILE)
     return Office(
         settings=settings,
         passwords=Passwords(key),

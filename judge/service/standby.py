@@ -1,0 +1,63 @@
+"""A second daemon of one PostgreSQL stands by: it does nothing until the first has ended, then it is the daemon."""
+
+import logging
+import threading
+import time
+from pathlib import Path
+
+from sqlalchemy.exc import OperationalError
+
+from judge.games.core.office import KEY_FILE, KeyUnusable
+from judge.service.bell import Bell
+from judge.settings import Settings
+from judge.store.engine import open_engine
+from judge.store.guard import Guard, guard_of
+from judge.store.hands import at_work
+from judge.store.lock import AlreadyRunning
+
+log = logging.getLogger(__name__)
+
+# Seconds between two attempts to take the database.
+EVERY = 0.5
+
+
+def take_over(settings: Settings, stopping: threading.Event) -> Guard | None:
+    """The guard of the database, taken as soon as no other daemon has it; None if `stopping` is set before.
+
+    Raises AlreadyRunning where a second daemon cannot stand by (SQLite), KeyUnusable where it lacks the key, and
+    StoreError.
+    """
+    engine = open_engine(settings.store_url)
+    guard = guard_of(engine)
+    try:
+        guard.take()
+        return guard
+    except AlreadyRunning as error:
+        if not guard.lets_wait:
+            raise
+        _need_key(settings.home / KEY_FILE)
+        log.info("judge %s stands by: %s", settings.code, error)
+    silent = Bell().ear
+    with at_work(engine, "stand-by") as ear:
+        while not stopping.is_set():
+            try:
+                ear.wait(EVERY, silent)
+                guard.confirm()
+            except AlreadyRunning:
+                continue
+            except OperationalError as error:
+                log.warning("database: %s", error.orig)
+                time.sleep(EVERY)
+                continue
+            log.info("judge %s takes over", settings.code)
+            return guard
+    return None
+
+
+def _need_key(path: Path) -> None:
+    """A judge alone makes its key; this one must have the key with which the other has made the passwords."""
+    if not path.exists():
+        raise KeyUnusable(
+            f"{path} is missing: a daemon that stands by needs the key of the one that runs. Copy the file from that "
+            "one's home, and its folder variants if there is one"
+        )

@@ -1,0 +1,136 @@
+"""One process decides, others send and draw, one stands by: each may be killed, nothing is done twice or lost."""
+
+import os
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from time import sleep
+
+import pytest
+
+from judge.store.engine import open_engine
+from tests import beginnings
+from tests.acceptance.conftest import MakeJudge
+from tests.acceptance.game import Begun, Game
+from tests.acceptance.harness import JudgeAtWork
+from tests.acceptance.warm import WarmJudge
+from tests.servers.smtpsink import times_sent
+from tests.store.conftest import BOTH
+
+# A daemon that only decides.
+ALONE = {"smtp": {"courier": "no"}, "maps": {"painters": 0}}
+MakeHand = Callable[..., WarmJudge]
+
+
+@pytest.fixture
+def make_hand() -> Iterator[MakeHand]:
+    """A function that starts a courier or painter of a judge, prepared for what it is to die of."""
+    made: list[WarmJudge] = []
+
+    def make(judge: JudgeAtWork, command: str, *preparations: str) -> WarmJudge:
+        hand = WarmJudge(judge.process.config, command, f"{command}-{len(made) + 1}.log")
+        hand.preparations = preparations
+        made.append(hand)
+        hand.launch()
+        hand.wait_for_log(f"judge {command} starts", seconds=60)
+        return hand
+
+    yield make
+    for hand in made:
+        hand.kill()
+
+
+def begin(begun: Begun, judge: JudgeAtWork, url: str, name: str) -> Game:
+    """The judge is laid with the games, on the database of that address, and started."""
+    begun.lay(judge, shares_pictures=False)
+    if url.startswith("postgresql"):
+        target = open_engine(url)
+        beginnings.make_tables(target)
+        beginnings.moved(open_engine(f"sqlite:///{judge.database}"), target)
+        target.dispose()
+    judge.process.start()
+    [game] = begun.games(judge, name)
+    return game
+
+
+def died(hand: WarmJudge) -> bool:
+    return hand.wait_for_end(60) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_two_couriers_and_a_painter_after_one_that_was_killed(
+    make_judge: MakeJudge, make_hand: MakeHand, _begun: Begun, request: pytest.FixtureRequest, kind: str
+):
+    """Each mail goes once, with its picture; both couriers have a share in that."""
+    url = str(request.getfixturevalue("postgres_url")) if kind == "postgres" else ""
+    judge = make_judge(**ALONE, store={"url": url})
+    stork = begin(_begun, judge, url, "stork")
+    assert "mails wait; judge courier" in (said := judge.process.ask("status").stdout) and "judge painter draws" in said
+    judge.sink.be_slow(1)
+    hands = [make_hand(judge, "courier"), make_hand(judge, "courier")]
+    doomed = make_hand(judge, "painter", "--kill", "before:judge.mails.gallery:_draw:1")
+    stork.master.signs_on("PROCESS")
+    assert died(doomed)
+    hands.append(make_hand(judge, "painter"))
+    for courier in hands[:2]:
+        courier.wait_for_log("mail sent", seconds=60)
+    judge.sink.be_slow(0)
+    stork.results("S1901M")
+    stork.master.person.expects(containing="is processed")
+    results = [mail for mail in judge.sink.mails if "Results" in mail.subject]
+    assert len(results) == 8 and all(mail.pictures for mail in results)
+    asked = judge.process.ask("status")
+    assert asked.returncode == 0, asked.stdout
+    seen = [line.split()[0] for line in asked.stdout.splitlines() if " process " in line or "(process " in line]
+    assert seen.count("courier") == 2 and seen.count("painter") == 1 and seen.count("daemon") == 1
+    assert [hand.terminate(10) for hand in hands] == [0, 0, 0]
+    assert set(times_sent(judge.sink.mails).values()) == {1}
+
+
+def test_a_courier_killed_before_and_after_the_server_has_the_mail(
+    make_judge: MakeJudge, make_hand: MakeHand, postgres_url: str
+):
+    """What it had in hand goes at once with the next courier: once, or twice as the same mail."""
+    judge = make_judge(smtp={"courier": "no"}, store={"url": postgres_url})
+    judge.process.start()
+    jo, kim = judge.person("Jo"), judge.person("Kim")
+    letters = []
+    for person, when in ((jo, "before"), (kim, "after")):
+        doomed = make_hand(judge, "courier", "--kill", f"{when}:judge.mails.smtp:Server.deliver:1")
+        letters.append(person.writes("HELP"))
+        assert died(doomed)
+        courier = make_hand(judge, "courier")
+        courier.wait_for_log("mail sent", seconds=60)
+        assert courier.terminate(10) == 0
+    once, twice = (judge.answers_to(letter) for letter in letters)
+    assert (len(once), len(twice)) == (1, 2)
+    assert twice[0].raw == twice[1].raw
+
+
+def test_the_one_that_stands_by_takes_over_a_letter_and_a_deadline(
+    make_judge: MakeJudge, _begun: Begun, postgres_url: str
+):
+    """The first dies with both in the air: answered and adjudicated, and nothing of it is committed."""
+    first, second = (make_judge(store={"url": postgres_url}) for _ in range(2))
+    with first.prepared("--kill", "after:judge.games.life.phases:process_due:1"):
+        stork = begin(_begun, first, postgres_url, "stork")
+    second.folder.joinpath("run").mkdir()
+    shutil.copy(first.folder / "run" / "secret.key", second.folder / "run")
+    second.process.launch()
+    second.process.wait_for_log("stands by", seconds=60)
+    said = first.process.ask("status").stdout
+    assert "daemon      running (process" in said and "stand-by    process" in said
+    deadline = stork.set_deadline(2)
+    os.kill(first.process.pid, signal.SIGSTOP)
+    letter = stork["F"].signs_on("A PAR - BUR")
+    sleep(max(0.0, (deadline - datetime.now(UTC)).total_seconds() + 1))
+    os.kill(first.process.pid, signal.SIGCONT)
+    assert first.process.wait_for_end(60) == -signal.SIGKILL
+    second.process.wait_for_log("takes over", seconds=60)
+    assert "France:  Army Paris -> Burgundy." in stork.results("S1901M").text
+    stork["F"].signs_on("STATUS")
+    stork["F"].person.expects(containing=["Movement for Fall of 1901", "France:  Army Burgundy."])
+    assert len(first.answers_to(letter)) == 1
+    assert set(times_sent(first.sink.mails).values()) == {1}
+    assert len([mail for mail in first.sink.mails if "Results" in mail.subject]) == 8

@@ -1,0 +1,95 @@
+"""Several processes send the mails of one database: each mail is sent by one of them, each reader's in order."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlmodel import select
+
+from judge.mails.compose import Draft, Letterhead, compose
+from judge.mails.delivery import Pulse, Pump
+from judge.store import outbox
+from judge.store.claims import claims_of
+from judge.store.engine import reading, transaction
+from judge.store.states import MailKind
+from judge.store.tables import Game, Mail
+from tests.mails.conftest import JUDGE, settings_for
+from tests.servers.smtpsink import SmtpSink
+from tests.store.conftest import engine, url  # noqa: F401  # in the place of ours: on both databases
+
+NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
+ROOT = Path(__file__).resolve().parents[2]
+# Another process that has a mail in hand, until it is killed.
+_HOLDS = """
+import sys, time
+from judge.store import outbox
+from judge.store.claims import claims_of
+from judge.store.engine import open_engine
+claims = claims_of(open_engine(sys.argv[1]), "mails", outbox.UNTRIED)
+print(claims.take(int(sys.argv[2]), attempts=0), flush=True)
+time.sleep(60)
+"""
+
+
+def put(engine: Engine, *mails: tuple[str, MailKind, str]) -> None:  # noqa: F811
+    """Queue mails of the game heron: to whom, of which kind, what they say."""
+    with transaction(engine) as session:
+        game = Game(name="heron", variant="standard", state="active", zone="UTC", created_at=NOON)
+        session.add(game)
+        session.flush()
+        for to, kind, says in mails:
+            mail = compose(Letterhead("JUDG", JUDGE), Draft(f"{to}@example.org", says, "text"), NOON)
+            outbox.put(session, mail, outbox.Entry(kind, game_id=game.id), NOON)
+
+
+@contextmanager
+def in_other_hands(engine: Engine, mail: int) -> Iterator[None]:  # noqa: F811
+    """Another process holds the mail meanwhile, and is killed over it."""
+    address = engine.url.render_as_string(hide_password=False)
+    command = [sys.executable, "-c", _HOLDS, address, str(mail)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout and process.stdout.readline() == "True\n"
+            yield
+        finally:
+            process.kill()
+
+
+def told(sink: SmtpSink, *people: str) -> list[list[str]]:
+    return [[mail.subject.split("] ")[-1] for mail in sink.to(f"{who}@example.org")] for who in people]
+
+
+def test_a_mail_in_other_hands_holds_up_what_comes_after_it_and_is_free_after_a_kill(
+    engine: Engine, smtp_sink: SmtpSink  # noqa: F811
+):
+    put(engine, ("al", "results", "first"), ("bo", "results", "first"), ("al", "deadline", "second"),
+        ("al", "reply", "answer"))  # fmt: skip
+    pump = Pump(engine, settings_for(smtp_sink), JUDGE)
+    smtp_sink.stop()
+    assert pump.pulse(NOON) == Pulse(0, 0, 0) and pump.trouble  # and nothing stays in our hands
+    smtp_sink.start()
+    pump = Pump(engine, settings_for(smtp_sink), JUDGE)
+    with in_other_hands(engine, 1):
+        assert pump.pulse(NOON) == Pulse(2, 0, 0)
+        assert [[one.split()[-1] for one in mails] for mails in told(smtp_sink, "al", "bo")] == [["answer"], ["first"]]
+        assert pump.pulse(NOON) == Pulse(0, 0, 0)
+    assert pump.pulse(NOON) == Pulse(2, 0, 0)
+    assert [one.split()[-1] for one in told(smtp_sink, "al")[0]] == ["answer", "first", "second"]
+
+
+def test_what_another_process_has_settled_meanwhile_is_not_taken(engine: Engine):  # noqa: F811
+    put(engine, ("al", "results", "sent"), ("bo", "results", "deferred"), ("cy", "results", "given up"))
+    with reading(engine) as session:
+        sent, deferred, failed = session.exec(select(Mail).order_by(Mail.id))  # type: ignore[arg-type]
+    with transaction(engine) as session:
+        outbox.sent(session, sent, now=NOON)
+        outbox.deferred(session, deferred, now=NOON, error="later")
+        outbox.failed(session, failed, now=NOON, error="never")
+    claims = claims_of(engine, "mails", outbox.UNTRIED)
+    assert [claims.take(mail.id or 0, attempts=0) for mail in (sent, deferred, failed)] == [False] * 3
+    claims.give_back()
+

@@ -1,0 +1,56 @@
+"""Processes of one judge see and call each other, on both databases."""
+
+import socket
+import time
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import OperationalError
+
+from judge.store import outages
+from judge.store.engine import open_engine, transaction
+from judge.store.hands import at_work, call, roll
+
+NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
+
+
+def test_who_is_at_work_is_seen_as_long_as_they_are(engine: Engine, url: str):
+    with at_work(engine, "courier"), at_work(engine, "painter"):
+        assert {hand.role for hand in roll(open_engine(url))} == {"courier", "painter"}
+        assert all(hand.where.startswith("process ") for hand in roll(engine))
+    deadline = time.monotonic() + 20  # the server may need a moment to notice
+    while roll(engine) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert roll(engine) == []
+
+
+def test_a_transaction_calls_the_others_when_it_is_committed(engine: Engine, url: str):
+    quiet, hammer = socket.socketpair()
+    with at_work(open_engine(url), "courier") as ear:
+        assert not ear.wait(0.3, quiet)
+        with transaction(engine) as session:
+            outages.look(session, NOON, outages.PRECISION)
+            call(session)
+            assert not ear.wait(0.3, quiet)
+        assert ear.wait(20, quiet)
+        hammer.send(b"!")
+        began = time.monotonic()
+        assert not ear.wait(60, quiet)
+        assert time.monotonic() - began < 30
+
+
+def test_who_has_lost_its_session_says_so_and_listens_again(postgres_url: str):
+    engine, (quiet, _) = open_engine(postgres_url), socket.socketpair()
+    with at_work(engine, "courier") as ear:
+        with engine.begin() as connection:
+            connection.execute(text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                                    "WHERE application_name LIKE 'judge courier,%'"))  # fmt: skip
+        with pytest.raises(OperationalError):
+            ear.wait(20, quiet)
+        assert ear.wait(20, quiet)  # something may have been called meanwhile
+        assert [hand.role for hand in roll(engine)] == ["courier"]
+        with transaction(engine) as session:
+            call(session)
+        assert ear.wait(20, quiet)
+    engine.dispose()
