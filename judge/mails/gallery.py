@@ -7,6 +7,7 @@ delay every mail that shows it.
 """
 
 import logging
+import math
 import os
 import threading
 import time
@@ -33,6 +34,7 @@ _DRAWERS = min(2, os.cpu_count() or 1)
 _GIVEN_UP = 900.0
 # A picture that was not needed for this long is deleted.
 _KEPT = 30 * 24 * 3600.0
+_CLEARED_EVERY = 3600.0
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 # The most albums that could not be written to a file; they are kept until their mails were sent.
@@ -73,6 +75,8 @@ class Gallery:
         self._late: set[str] = set()
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, _Album] = {}
+        self._finished_at = time.monotonic()
+        self._cleared_at = -math.inf
         self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(_DRAWERS)]
 
     def illustrate(self, raw: bytes, picture: Picture, wait: float) -> bytes | None:
@@ -90,6 +94,23 @@ class Gallery:
             # The mail must be sent whatever went wrong: its text says everything that the picture shows.
             self._give_up(picture, error)
             return raw
+
+    def is_drawing(self, picture: Picture, wait: float) -> bool:
+        """Whether a mail that shows the picture waits for it with reason, and may `wait` that many more seconds."""
+        now = time.monotonic()
+        with self._lock:
+            wish = self._wishes.get(picture.digest)
+            if wish is None or wait <= 0 or not self._is_worth_waiting(wish, now):
+                return False
+            if all(file.exists() for file in self._files(picture).values()):
+                return False
+            wish.last_until = max(wish.last_until, now + wait)
+            return True
+
+    @property
+    def idle_seconds(self) -> float:
+        """For how long no picture was finished."""
+        return time.monotonic() - self._finished_at
 
     def _album(self, picture: Picture, wait: float) -> _Album | _Missing:
         """The pictures, if they are drawn already."""
@@ -158,6 +179,7 @@ class Gallery:
             with self._lock:
                 self._wishes.pop(picture.digest, None)
                 self._late.discard(picture.digest)
+                self._finished_at = time.monotonic()
             self._finished()
 
     def _begin_next(self) -> _Wish:
@@ -196,6 +218,10 @@ class Gallery:
                     del self._unkept[next(iter(self._unkept))]
 
     def _throw_away(self) -> None:
+        """Now and then: there may be thousands of files."""
+        if time.monotonic() < self._cleared_at + _CLEARED_EVERY:
+            return
+        self._cleared_at = time.monotonic()
         oldest = time.time() - _KEPT
         for file in self._folder.iterdir():
             with suppress(FileNotFoundError):  # another thread has deleted it, or renamed it

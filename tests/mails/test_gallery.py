@@ -291,8 +291,8 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
     put(engine, "al", "bo", form=None)
     put(engine, "al", form=None, kind="reply")
     send(pump_with(engine, smtp_sink, tmp_path / "maps", patience=0.4), 4)
-    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["bo", "al", "al", "al"]
-    assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["news", "reply", "start", "news"]
+    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["al", "bo", "al", "al"]
+    assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["reply", "news", "start", "news"]
     assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 4
 
 
