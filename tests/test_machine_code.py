@@ -88,7 +88,7 @@ def _judge(compiled: str, *arguments: str, given: str = "") -> str:
 def test_the_outcomes_are_the_same_byte_for_byte(variant: str):
     games = "".join(_judge("no", "selfplay", variant, "--years", "4", "--seed", str(seed)) for seed in (1, 2))
     assert _judge("yes", "adjudicate", given=games) == _judge("no", "adjudicate", given=games)
-    used = "import judge, judge.rules.adjudicate as used; print(judge.rules_engine, used.__file__)"
+    used = "import judge; from judge.rules.phases import movement; print(judge.rules_engine, movement.__file__)"
     said = subprocess.run(
         [sys.executable, "-c", used], capture_output=True, text=True, check=True,
         env={**os.environ, machine_code.SWITCH: "yes"},

@@ -13,7 +13,7 @@ mail again and again.
 import logging
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -97,8 +97,11 @@ class Pump:
         self._unnoted_since = 0.0
         # In the order in which they are due.
         self._held: dict[int, _Held] = {}
-        # Those that mails wait for: many mails show one picture.
+        # Those that mails wait for, and the last ones that went: many mails show one picture.
         self._pictures: WeakValueDictionary[int, Picture] = WeakValueDictionary()
+        self._last_pictures: deque[Picture] = deque(maxlen=BATCH)
+        # When the phases that mails are about end, None if they have ended; as far as was asked in this pulse.
+        self._ends: dict[int, datetime | None] = {}
         self._rests = 0
         self._rests_from_to: tuple[datetime, datetime] | None = None
 
@@ -117,6 +120,7 @@ class Pump:
         Errors of the database are raised to the caller; the next pulse continues where this one stopped.
         """
         deaf_until = time.monotonic() + LONGEST_DEAF
+        self._ends.clear()
         tally: Counter[str] = Counter()
         while self._lines.are_busy:  # since the last pulse was broken off
             tally[self._settle(self._lines.outcome(), now)] += 1
@@ -155,15 +159,14 @@ class Pump:
         waits: dict[tuple[str, datetime], bool] = {}  # many mails wait for one picture
         for held in list(self._held.values()):
             is_answer = held.sequence[0] in outbox.ANSWERS
-            if is_answer is not answers or held.sequence in behind:
+            if is_answer is not answers:
                 continue
             what = (held.picture.digest if held.picture else "", held.until)
             if what not in waits:
                 waits[what] = self._waits(held, now)
-            if waits[what]:
-                if not is_answer:
-                    behind.add(held.sequence)
-            else:
+            if waits[what] and not is_answer:
+                behind.add(held.sequence)
+            elif not waits[what] and held.sequence not in behind:
                 yield held.number
 
     def _waits(self, held: _Held, now: datetime) -> bool:
@@ -176,7 +179,7 @@ class Pump:
         """How long the mail may still wait; a notice waits on as long as others get their pictures."""
         until = held.until
         if self._gallery and held.sequence[0] not in outbox.ANSWERS:
-            idle = timedelta(seconds=self._gallery.idle_seconds)
+            idle = timedelta(seconds=min(self._gallery.idle_seconds, NOTICES_WAIT.total_seconds()))
             until = min(max(until, now + NOTICES_WAIT - idle), held.at_most)
         return (until - now).total_seconds()
 
@@ -199,11 +202,10 @@ class Pump:
         """Those that can go, with their pictures; the others are held back."""
         for mail in mails:
             number, sequence = id_of(mail), _sequence(mail)
+            raw = self._with_picture(mail, now)
             if sequence in behind:
                 self._held.setdefault(number, _Held(number, sequence))
-                continue
-            raw = self._with_picture(mail, now)
-            if raw is not None:
+            elif raw is not None:
                 self._held.pop(number, None)
                 tried.add(number)
                 yield Outgoing(mail, raw, sequence)
@@ -270,17 +272,32 @@ class Pump:
         """The wait is counted from now on, so that a mail that waited while the server or the judge was down still gets
         its picture.
         """
-        with reading(self._engine) as session:
-            picture = self._pictures.get(picture_id) or pictures.picture(session, picture_id)
-            phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
-        self._pictures[picture_id] = picture
+        picture, ends_at = self._picture(picture_id), self._end_of(mail.phase_id)
         at_most = NOTICES_WAIT_AT_MOST if mail.letter_id is None else ANSWERS_WAIT
-        if phase and phase.processed_at is None:
-            at_most = min(at_most, OF_THE_PHASE * (phase.deadline_at - now))
+        if ends_at:
+            at_most = min(at_most, OF_THE_PHASE * (ends_at - now))
         until = now + min(at_most, NOTICES_WAIT)
         held = _Held(id_of(mail), _sequence(mail), picture, now, until, now + at_most)
         self._held[held.number] = held
         return held
+
+    def _picture(self, number: int) -> Picture:
+        picture = self._pictures.get(number)
+        if picture is None:
+            with reading(self._engine) as session:
+                picture = self._pictures[number] = pictures.picture(session, number)
+            self._last_pictures.append(picture)
+        return picture
+
+    def _end_of(self, phase_id: int | None) -> datetime | None:
+        """When the phase ends; None without a phase, and if it was processed."""
+        if phase_id is None:
+            return None
+        if phase_id not in self._ends:
+            with reading(self._engine) as session:
+                phase = session.get(Phase, phase_id)
+            self._ends[phase_id] = phase.deadline_at if phase and phase.processed_at is None else None
+        return self._ends[phase_id]
 
     def _has_many_unnoted(self) -> bool:
         waited = time.monotonic() - self._unnoted_since

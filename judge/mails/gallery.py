@@ -75,7 +75,7 @@ class Gallery:
         self._late: set[str] = set()
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, _Album] = {}
-        self._finished_at = time.monotonic()
+        self._finished_at = -math.inf
         self._cleared_at = -math.inf
         self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(_DRAWERS)]
 
@@ -109,7 +109,7 @@ class Gallery:
 
     @property
     def idle_seconds(self) -> float:
-        """For how long no picture was finished."""
+        """For how long no picture was finished; infinite before the first."""
         return time.monotonic() - self._finished_at
 
     def _album(self, picture: Picture, wait: float) -> _Album | _Missing:

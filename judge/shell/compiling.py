@@ -32,7 +32,8 @@ def compile_engine() -> int:
             env={**os.environ, "PYTHONPATH": folder}, capture_output=True, text=True,
         )  # fmt: skip
         if done.returncode:
-            print(f"judge: the engine cannot be compiled:\n{(done.stdout + done.stderr)[-_MOST_TOLD:]}", file=sys.stderr)
+            said = (done.stdout + done.stderr)[-_MOST_TOLD:]
+            print(f"judge: the engine cannot be compiled:\n{said}", file=sys.stderr)
             return 2
         try:
             _put_in_place(dict(_modules(Path(folder))), before)

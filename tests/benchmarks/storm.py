@@ -1,8 +1,8 @@
 """Many games due in the same minute: standard and 1648 in turn, all seats filled, all units ordered.
 
 The first game of each variant begins by letters; the others are copies of its rows under names of their own, and so
-each has a picture of its own. The judge works in a process of its own, as `judge run` does; whoever measures sees it from
-outside: its mails, its database, its processor time.
+each has a picture of its own. The judge works in a process of its own, as `judge run` does; whoever measures sees it
+from outside: its mails, its database, its processor time.
 """
 
 import os
