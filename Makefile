@@ -5,8 +5,8 @@
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make bench          measure; prints ratios
 # make docs           the pages of docs/ that are made of the code: commands and rulings
-# make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
-# make test-compiled  the tests of the rules, on that copy
+# make compiled       the rules engine as machine code, which `judge run` of this checkout uses from then on
+# make test-compiled  the tests of the rules, with that
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
 # make locked         install from requirements.lock, by its hashes, into build/locked, and play a phase there
 # Each sets up .venv first.
@@ -18,12 +18,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-
-# The modules of the rules engine that adjudicate; mypyc makes machine code of them.
-ENGINE := adjudicate board/orders board/position pieces/layout pieces/legality pieces/position_json \
-	phases/center_owners phases/circles_of_moves phases/movement phases/orders_given phases/retreats phases/winter \
-	order_texts/normal_form
-COMPILED := build/compiled
 
 # As pyproject.toml has it.
 BUILT_WITH := setuptools>=68
@@ -38,7 +32,7 @@ run: $(READY)
 
 # A worker that has nothing left to do takes tests from the others; each has servers of its own. Three for two cores,
 # since the tests of the whole daemon wait for its deadlines.
-TESTS := $(BIN)/pytest -n 3 --dist worksteal
+TESTS := JUDGE_COMPILED=no $(BIN)/pytest -n 3 --dist worksteal
 
 test: $(READY)
 	$(TESTS)
@@ -53,22 +47,20 @@ fuzz: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
-	$(BIN)/pytest -m benchmarks -s -q
+	JUDGE_COMPILED=no $(BIN)/pytest -m benchmarks -s -q
 	$(MAKE) compiled
-	cd $(COMPILED) && $(CURDIR)/$(BIN)/pytest -m benchmarks -s -q tests/benchmarks/test_speed.py
+	$(BIN)/pytest -m benchmarks -s -q tests/benchmarks/test_speed.py
 
 docs: $(READY)
 	$(BIN)/python -m docs.generate
 
-# A copy, so that the sources are never hidden by something that was made of them earlier.
+# What was built is used only as long as the sources stay as they are (judge/machine_code.py).
 compiled: $(READY)
-	rm -rf $(COMPILED)
-	mkdir -p $(COMPILED)
-	cp -r judge variants templates tests docs setup.cfg $(COMPILED)
-	cd $(COMPILED) && $(CURDIR)/$(BIN)/mypyc --follow-imports=silent $(ENGINE:%=judge/rules/%.py) >mypyc.log 2>&1 || (cat mypyc.log; exit 1)
+	$(BIN)/judge compile
 
 test-compiled: compiled
-	cd $(COMPILED) && $(CURDIR)/$(BIN)/pytest -n 2 tests/rules
+	$(BIN)/pytest -n 2 tests/rules
+	$(BIN)/pytest -m compiled tests/test_machine_code.py
 
 lint: $(READY)
 	$(BIN)/ruff check

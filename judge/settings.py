@@ -123,6 +123,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "password": (_text, ""),
         "password_file": (_text, ""),
         "timeout": (_at_least(1, "seconds"), "30"),
+        "connections": (_at_least(1, "connections"), "4"),
         "courier": (_switch, "yes"),
     },
     "maps": {
@@ -176,7 +177,9 @@ class MailboxSettings:
 
 @dataclass(frozen=True)
 class SmtpSettings:
-    """Where mails go out; `timeout` in seconds. `courier`: whether the daemon itself sends."""
+    """Where mails go out; `timeout` in seconds, `connections`: the most at a time; `courier`: whether the daemon itself
+    sends.
+    """
 
     host: str
     port: int
@@ -185,6 +188,7 @@ class SmtpSettings:
     user: str
     password: str = field(repr=False)
     timeout: float
+    connections: int = 1
     courier: bool = True
 
 
@@ -263,7 +267,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         store_url=values["store"]["url"] or f"sqlite:///{home / 'judge.db'}",
         limits=LimitSettings(**_whole(values["limits"], *values["limits"])),
         mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),
-        smtp=SmtpSettings(**values["smtp"]),
+        smtp=SmtpSettings(**_whole(values["smtp"], "connections")),
     )
 
 

@@ -15,6 +15,7 @@ MAY_IMPORT = {
     "rules": set(),
     "resources": set(),
     "time_limit": set(),
+    "machine_code": set(),
     "addresses": set(),
     "settings": {"addresses"},
     "letters": {"addresses", "settings"},
@@ -26,8 +27,8 @@ MAY_IMPORT = {
     "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
     "demo": {"letters", "mails", "settings"},
     "shell": {
-        "addresses", "demo", "desk", "games", "letters", "mails", "maps", "resources", "rules", "service", "settings",
-        "store",
+        "addresses", "demo", "desk", "games", "letters", "machine_code", "mails", "maps", "resources", "rules",
+        "service", "settings", "store",
     },
 }  # fmt: skip
 # The same within the rooms that have rooms of their own, the first ones first. (`judge.rules` itself is the door of the

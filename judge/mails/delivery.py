@@ -1,5 +1,8 @@
 """The outbox pump: gives the due mails to the mail server and records the result.
 
+Answers to letters go first, since somebody waits for them; all other mails go in the order in which they are due.
+Several connections send at a time; what is written to one reader about one game stays in its order.
+
 A mail is recorded as sent after the server's 250, in a transaction of its own: after a crash in between, that one mail
 is sent again with the same Message-ID. While another thread writes to the database, more mails are sent and all are
 recorded together a moment later; after a crash these few are sent again. If the server cannot be reached, this does not
@@ -13,16 +16,19 @@ when the result is recorded (judge/store/claims.py).
 import logging
 import threading
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain
+from itertools import islice
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 from sqlalchemy import Engine
 
 from judge.mails.gallery import Gallery
-from judge.mails.smtp import Deferred, Refused, Server, Unavailable, connect
+from judge.mails.lines import Lines, Outcome, Outgoing
+from judge.mails.smtp import Deferred, Refused, Unavailable
 from judge.settings import SmtpSettings
 from judge.store import outbox, pictures
 from judge.store.claims import claims_of
@@ -34,18 +40,21 @@ log = logging.getLogger(__name__)
 
 # How many mails are held in memory at once.
 BATCH = 50
-# At most this many mails, sent in this many seconds, may have the server's 250 but no record of it yet.
+# At most this many mails, sent in this many seconds, may have the server's 250 but no record of it yet, besides those
+# that other connections are sending.
 MOST_UNNOTED = 50
 LONGEST_UNNOTED = 2.0
-REPLY = "reply"  # the kind of mail that answers a letter
+# So many seconds a pulse goes on when the pump is called again: then a new one begins, which sends new answers first.
+LONGEST_DEAF = 0.5
 # The pause after the first, second, … time in a row that the server could not be used.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
 
-
 # How long an answer waits for its picture. It is sent when the courier looks the next time: after five seconds at most.
 ANSWERS_WAIT = timedelta(seconds=4)
-# How long other mails wait, or for what part of the time to the deadline that they announce, if that is less.
+# How long other mails wait while no picture is finished: when many games are due at once, each picture has its turn.
 NOTICES_WAIT = timedelta(minutes=10)
+# How long they wait at most, and for what part of the time to the deadline that they announce, if that is less.
+NOTICES_WAIT_AT_MOST = timedelta(hours=1)
 OF_THE_PHASE = 0.1
 
 
@@ -57,19 +66,18 @@ class Pulse(NamedTuple):
     failed: int
 
 
-class _Wait(NamedTuple):
-    """What a mail waits for, since when and until when."""
+@dataclass
+class _Held:
+    """A due mail that waits: for its picture, from when and until when, until when at most; or, without a picture, for
+    the mails before it, or for the process that has it in hand. `sequence`: as of Outgoing.
+    """
 
-    picture: Picture
-    since: datetime
-    until: datetime
-
-
-class _Ready(NamedTuple):
-    """A mail, and the bytes that are sent."""
-
-    mail: Mail
-    raw: bytes
+    number: int
+    sequence: tuple[object, ...]
+    picture: Picture | None = None
+    since: datetime = datetime.min
+    until: datetime = datetime.min
+    at_most: datetime = datetime.min
 
 
 class Pump:
@@ -86,87 +94,174 @@ class Pump:
         """
         self.trouble = ""
         self._engine = engine
-        self._settings = settings
-        self._sender = sender
         self._gallery = gallery
         self._claims = claims_of(engine, "mails", outbox.UNTRIED)
+        self._lines = Lines(settings, sender)
         self._stopping = threading.Event()
         self._unnoted: list[Mail] = []
         self._unnoted_since = 0.0
-        self._waits: dict[int, _Wait] = {}
+        # In the order in which they are due.
+        self._held: dict[int, _Held] = {}
+        # Those that mails wait for, and the last ones that went: many mails show one picture.
+        self._pictures: WeakValueDictionary[int, Picture] = WeakValueDictionary()
+        self._last_pictures: deque[Picture] = deque(maxlen=BATCH)
+        # When the phases that mails are about end, None if they have ended; as far as was asked in this pulse.
+        self._ends: dict[int, datetime | None] = {}
         self._rests = 0
         self._rests_from_to: tuple[datetime, datetime] | None = None
 
     def stop(self) -> None:
-        """Make a running pulse end after the mail that it is sending; later pulses do nothing."""
+        """Make a running pulse end after the mails that it is sending; later pulses do nothing."""
         self._stopping.set()
 
-    def pulse(self, now: datetime) -> Pulse:
-        """Send what is due at `now`, the longest due first, until every mail was tried or the server fails.
+    def close(self) -> None:
+        """Close the connections to the mail server; the next pulse opens them again."""
+        self._lines.close()
+
+    def pulse(self, now: datetime, called: Callable[[], bool] = lambda: False) -> Pulse:
+        """Send what is due at `now`, answers to letters first, then the longest due, until every mail was tried or the
+        server fails; or until the pump is `called` again, when half a second is over.
 
         Errors of the database are raised to the caller; the next pulse continues where this one stopped.
         """
-        self._put_down(now)
+        deaf_until = time.monotonic() + LONGEST_DEAF
+        self._ends.clear()
         tally: Counter[str] = Counter()
-        mails = self._ready(now)
-        first = None if self._resting(now) else next(mails, None)
-        if first is not None:
+        while self._lines.are_busy:  # since the last pulse was broken off
+            tally[self._settle(self._lines.outcome(), now)] += 1
+        self._put_down(now)
+        if not self._resting(now):
             try:
-                with connect(self._settings, self._sender) as server:
-                    for outcome in self._send_all(server, chain([first], mails), now):
-                        tally[outcome] += 1
-                        self._rests, self.trouble = 0, ""
+                mails = self._ready(now)
+                for outcome in self._send_all(mails, now, lambda: time.monotonic() > deaf_until and called()):
+                    tally[outcome] += 1
+                    self._rests, self.trouble = 0, ""
             except Unavailable as error:
                 self._rest(now, error)
         self._put_down(now)
+        self._lines.close_idle()
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
-    def _ready(self, now: datetime) -> Iterator[_Ready]:
-        """The due mails that need not wait for their pictures and that no other process has in hand: we have them now.
+    def _ready(self, now: datetime) -> Iterator[Outgoing]:
+        """The due mails that need not wait and that no other process has in hand, each once, answers to letters first:
+        we have them now.
 
         Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
         first. So what waits for its picture, or is in other hands, holds up what comes after it. An answer to a letter
         waits for no other mail.
         """
-        behind: set[tuple[str, int | None]] = set()
-        for mail in self._due(now):
-            reader = (mail.recipient, mail.game_id)
+        tried: set[int] = set()
+        behind: set[tuple[object, ...]] = set()
+        for answers in (True, False):
+            released = self._released(now, behind, answers=answers)
+            while numbers := list(islice(released, BATCH)):
+                yield from self._illustrated(self._those(numbers), now, tried, behind)
+            while mails_due := self._due(now, tried, answers=answers):
+                yield from self._illustrated(mails_due, now, tried, behind)
+
+    def _released(self, now: datetime, behind: set[tuple[object, ...]], *, answers: bool) -> Iterator[int]:
+        """Those of the mails held back that need not wait any longer, as far as is known without reading them; the
+        others are noted in `behind`.
+        """
+        waits: dict[tuple[str, datetime], bool] = {}  # many mails wait for one picture
+        for held in list(self._held.values()):
+            is_answer = held.sequence[0] in outbox.ANSWERS
+            if is_answer is not answers:
+                continue
+            what = (held.picture.digest if held.picture else "", held.until)
+            if what not in waits:
+                waits[what] = self._waits(held, now)
+            if waits[what] and not is_answer:
+                behind.add(held.sequence)
+            elif not waits[what] and held.sequence not in behind:
+                yield held.number
+
+    def _waits(self, held: _Held, now: datetime) -> bool:
+        """Whether its picture is still being drawn, and may be waited for."""
+        if held.picture is None or self._gallery is None or now < held.since:
+            return False
+        return self._gallery.is_drawing(held.picture, self._seconds_left(held, now))
+
+    def _seconds_left(self, held: _Held, now: datetime) -> float:
+        """How long the mail may still wait; a notice waits on as long as others get their pictures."""
+        until = held.until
+        if self._gallery and held.sequence[0] not in outbox.ANSWERS:
+            idle = timedelta(seconds=min(self._gallery.idle_seconds, NOTICES_WAIT.total_seconds()))
+            until = min(max(until, now + NOTICES_WAIT - idle), held.at_most)
+        return (until - now).total_seconds()
+
+    def _due(self, now: datetime, tried: set[int], *, answers: bool) -> list[Mail]:
+        """Mails that are due and neither held back nor tried in this pulse."""
+        with reading(self._engine) as session:
+            return outbox.due(session, now, BATCH, beside=self._held.keys() | tried, answers=answers)
+
+    def _those(self, numbers: list[int]) -> list[Mail]:
+        """The mails of these numbers that wait; those that do not are no longer held back."""
+        with reading(self._engine) as session:
+            mails = outbox.those(session, numbers)
+        for gone in set(numbers).difference(mail.id or 0 for mail in mails):
+            self._held.pop(gone, None)
+        return mails
+
+    def _illustrated(
+        self, mails: Iterable[Mail], now: datetime, tried: set[int], behind: set[tuple[object, ...]]
+    ) -> Iterator[Outgoing]:
+        """Those that can go, with their pictures; the others are held back."""
+        for mail in mails:
+            number, sequence = id_of(mail), _sequence(mail)
             raw = self._with_picture(mail, now)
-            may_go = raw is not None and (mail.kind == REPLY or reader not in behind)
-            if raw is not None and may_go and self._claims.take(id_of(mail), attempts=mail.attempts):
-                self._waits.pop(id_of(mail), None)
-                yield _Ready(mail, raw)
-            elif mail.kind != REPLY:
-                behind.add(reader)
+            if sequence in behind:
+                self._held.setdefault(number, _Held(number, sequence))
+                continue
+            if raw is not None:
+                tried.add(number)
+                if self._claims.take(number, attempts=mail.attempts):
+                    self._held.pop(number, None)
+                    yield Outgoing(mail, raw, sequence)
+                    continue
+                self._held.setdefault(number, _Held(number, sequence))
+            if mail.kind not in outbox.ANSWERS:
+                behind.add(sequence)
 
-    def _due(self, now: datetime) -> Iterator[Mail]:
-        """The due mails, batch after batch, each mail once."""
-        last: Mail | None = None
+    def _send_all(
+        self, mails: Iterator[Outgoing], now: datetime, is_called: Callable[[], bool]
+    ) -> Iterator[str]:
+        """The outcome of each, as it comes. Raises Unavailable after the mails that are being sent have theirs."""
+        trouble: Unavailable | None = None
+        closed, waiting = False, list[Outgoing]()
         while True:
-            with reading(self._engine) as session:
-                batch = outbox.due(session, now, BATCH, behind=last)
-            if not batch:
-                return
-            yield from batch
-            last = batch[-1]
+            ends = trouble or closed or self._stopping.is_set() or is_called()
+            outgoing = None if ends else waiting.pop() if waiting else next(mails, None)
+            if outgoing and self._lines.can_take(outgoing):
+                self._lines.take(outgoing)
+                continue
+            if not self._lines.are_busy:
+                break
+            if outgoing:
+                waiting.append(outgoing)
+            outcome = self._lines.outcome()
+            if not isinstance(outcome.error, Unavailable):
+                yield self._settle(outcome, now)
+                closed = closed or outcome.closed
+            elif self._lines.does_with_fewer():
+                waiting.append(outcome.outgoing)
+            else:
+                trouble = outcome.error
+        if trouble:
+            raise trouble
+        if closed:
+            log.warning("outbox waits: the mail server closed the connection")
 
-    def _send_all(self, server: Server, mails: Iterator[_Ready], now: datetime) -> Iterator[str]:
-        for mail, raw in mails:
-            if self._stopping.is_set():
-                return
-            outcome = self._send(server, mail, raw, now)
-            yield outcome
-            if outcome != "sent" and not server.ready():
-                log.warning("outbox waits: the mail server closed the connection")
-                return
-
-    def _send(self, server: Server, mail: Mail, raw: bytes, now: datetime) -> str:
-        try:
-            server.deliver(mail.recipient, raw)
-        except Deferred as error:
-            return self._defer(mail, now, str(error))
-        except Refused as error:
-            return self._fail(mail, now, str(error))
+    def _settle(self, outcome: Outcome, now: datetime) -> str:
+        """Record what has become of a mail; in a word."""
+        mail = outcome.outgoing.mail
+        match outcome.error:
+            case Unavailable():
+                return "untried"
+            case Deferred() as error:
+                return self._defer(mail, now, str(error))
+            case Refused() as error:
+                return self._fail(mail, now, str(error))
         if not self._unnoted:
             self._unnoted_since = time.monotonic()
         self._unnoted.append(mail)
@@ -178,23 +273,42 @@ class Pump:
         """The mail as it is sent; None while its picture is being drawn."""
         if mail.picture_id is None or self._gallery is None:
             return mail.raw
-        wait = self._waits.get(id_of(mail))
-        if wait is None or now < wait.since:  # the system's clock was set back
-            wait = self._wait_of(mail, mail.picture_id, now)
-        return self._gallery.illustrate(mail.raw, wait.picture, (wait.until - now).total_seconds())
+        held = self._held.get(id_of(mail))
+        if held is None or held.picture is None or now < held.since:  # the system's clock was set back
+            held = self._held_for(mail, mail.picture_id, now)
+        assert held.picture
+        return self._gallery.illustrate(mail.raw, held.picture, self._seconds_left(held, now))
 
-    def _wait_of(self, mail: Mail, picture_id: int, now: datetime) -> _Wait:
-        """Counted from now on, so that a mail that waited while the server or the judge was down still gets its
-        picture.
+    def _held_for(self, mail: Mail, picture_id: int, now: datetime) -> _Held:
+        """The wait is counted from now on, so that a mail that waited while the server or the judge was down still gets
+        its picture.
         """
-        with reading(self._engine) as session:
-            picture = pictures.picture(session, picture_id)
-            phase = session.get(Phase, mail.phase_id) if mail.phase_id else None
-        longest = NOTICES_WAIT if mail.letter_id is None else ANSWERS_WAIT
-        if phase and phase.processed_at is None:
-            longest = min(longest, OF_THE_PHASE * (phase.deadline_at - now))
-        wait = self._waits[id_of(mail)] = _Wait(picture, now, now + longest)
-        return wait
+        picture, ends_at = self._picture(picture_id), self._end_of(mail.phase_id)
+        at_most = NOTICES_WAIT_AT_MOST if mail.letter_id is None else ANSWERS_WAIT
+        if ends_at:
+            at_most = min(at_most, OF_THE_PHASE * (ends_at - now))
+        until = now + min(at_most, NOTICES_WAIT)
+        held = _Held(id_of(mail), _sequence(mail), picture, now, until, now + at_most)
+        self._held[held.number] = held
+        return held
+
+    def _picture(self, number: int) -> Picture:
+        picture = self._pictures.get(number)
+        if picture is None:
+            with reading(self._engine) as session:
+                picture = self._pictures[number] = pictures.picture(session, number)
+            self._last_pictures.append(picture)
+        return picture
+
+    def _end_of(self, phase_id: int | None) -> datetime | None:
+        """When the phase ends; None without a phase, and if it was processed."""
+        if phase_id is None:
+            return None
+        if phase_id not in self._ends:
+            with reading(self._engine) as session:
+                phase = session.get(Phase, phase_id)
+            self._ends[phase_id] = phase.deadline_at if phase and phase.processed_at is None else None
+        return self._ends[phase_id]
 
     def _has_many_unnoted(self) -> bool:
         waited = time.monotonic() - self._unnoted_since
@@ -204,11 +318,11 @@ class Pump:
         """Record mails as sent; without `wait` only if no other thread is writing."""
         if not self._unnoted:
             return
-        with self._claims.noting([id_of(mail) for mail in self._unnoted], wait=wait) as session:
-            if session is None:
+        with self._claims.noting([id_of(mail) for mail in self._unnoted], wait=wait) as sessions:
+            if not sessions:
                 return
             for mail in self._unnoted:
-                outbox.sent(session, mail, now=now)
+                outbox.sent(sessions[id_of(mail)], mail, now=now)
         self._unnoted.clear()
 
     def _put_down(self, now: datetime) -> None:
@@ -217,9 +331,8 @@ class Pump:
         self._claims.give_back()
 
     def _defer(self, mail: Mail, now: datetime, answer: str) -> str:
-        with self._claims.noting([id_of(mail)]) as session:
-            assert session
-            again_at = outbox.deferred(session, mail, now=now, error=answer)
+        with self._claims.noting([id_of(mail)]) as sessions:
+            again_at = outbox.deferred(sessions[id_of(mail)], mail, now=now, error=answer)
         if again_at is None:
             log.error("mail given up mail=%d kind=%r to=%s answer=%r", mail.id, mail.kind, mail.recipient, answer)
             return "failed"
@@ -230,9 +343,8 @@ class Pump:
         return "deferred"
 
     def _fail(self, mail: Mail, now: datetime, answer: str) -> str:
-        with self._claims.noting([id_of(mail)]) as session:
-            assert session
-            outbox.failed(session, mail, now=now, error=answer)
+        with self._claims.noting([id_of(mail)]) as sessions:
+            outbox.failed(sessions[id_of(mail)], mail, now=now, error=answer)
         log.error("mail refused mail=%d kind=%r to=%s answer=%r", mail.id, mail.kind, mail.recipient, answer)
         return "failed"
 
@@ -246,3 +358,10 @@ class Pump:
         self._rests_from_to = (now, now + pause)
         self.trouble = str(error)
         log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), error)
+
+
+def _sequence(mail: Mail) -> tuple[object, ...]:
+    """What it has in common with the mails that arrive in their order with it: the first is its kind, if it answers a
+    letter. Answers wait for no notices.
+    """
+    return (mail.kind, mail.recipient) if mail.kind in outbox.ANSWERS else (None, mail.recipient, mail.game_id)

@@ -9,6 +9,7 @@ Several processes may draw for one judge, and one may send what another has draw
 """
 
 import logging
+import math
 import os
 import threading
 import time
@@ -36,6 +37,7 @@ DRAWERS = min(2, os.cpu_count() or 1)
 _GIVEN_UP = 900.0
 # A picture that was not needed for this long is deleted.
 _KEPT = 30 * 24 * 3600.0
+_CLEARED_EVERY = 3600.0
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 # The most albums that could not be written to a file; they are kept until their mails were sent.
@@ -83,6 +85,8 @@ class Gallery:
         self._late: set[str] = set()
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, Album] = {}
+        self._finished_at = -math.inf
+        self._cleared_at = -math.inf
         self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(drawers)]
 
     def illustrate(self, raw: bytes, picture: Picture, wait: float) -> bytes | None:
@@ -111,6 +115,23 @@ class Gallery:
             self._wish(picture, time.monotonic() + wait)
             return True
 
+    def is_drawing(self, picture: Picture, wait: float) -> bool:
+        """Whether a mail that shows the picture waits for it with reason, and may `wait` that many more seconds."""
+        now = time.monotonic()
+        with self._lock:
+            wish = self._wishes.get(picture.digest)
+            if wish is None or wait <= 0 or not self._is_worth_waiting(wish, now):
+                return False
+            if self._loans.is_settled(picture) or all(file.exists() for file in self._files(picture).values()):
+                return False
+            wish.last_until = max(wish.last_until, now + wait)
+            return True
+
+    @property
+    def idle_seconds(self) -> float:
+        """For how long no picture was finished; infinite before the first."""
+        return time.monotonic() - self._finished_at
+
     def _album(self, picture: Picture, wait: float) -> Album | _Missing:
         """The pictures, if they are drawn already."""
         digest, now = picture.digest, time.monotonic()
@@ -119,6 +140,8 @@ class Gallery:
                 return _Missing.FOR_GOOD
             album = self._unkept.get(digest) or self._kept(picture) or self._borrowed(picture)
             if album:
+                if self._wishes.pop(digest, None):  # another process has drawn it
+                    self._finished_at = now
                 return album
             if wait > 0 and self._is_worth_waiting(self._wish(picture, now + wait), now):
                 return _Missing.SO_FAR
@@ -180,6 +203,7 @@ class Gallery:
                 self._wishes.pop(picture.digest, None)
                 if decided:
                     self._late.discard(picture.digest)
+                    self._finished_at = time.monotonic()
             if decided:
                 self._finished()
 
@@ -241,6 +265,10 @@ class Gallery:
                     del self._unkept[next(iter(self._unkept))]
 
     def _throw_away(self) -> None:
+        """Now and then: there may be thousands of files."""
+        if time.monotonic() < self._cleared_at + _CLEARED_EVERY:
+            return
+        self._cleared_at = time.monotonic()
         oldest = time.time() - _KEPT
         for file in self._folder.iterdir():
             with suppress(FileNotFoundError):  # another thread has deleted it, or renamed it

@@ -66,6 +66,10 @@ class Loans:
         failed_at = self._handed_over().get(id_of(picture))
         return failed_at is not None and self._now() < failed_at + pictures.GIVEN_UP
 
+    def is_settled(self, picture: Picture) -> bool:
+        """Whether it came through the database, or a process could not draw it, not long ago."""
+        return self._handed_over().get(id_of(picture), _NEVER) is None or self.has_failed(picture)
+
     def take(self, picture: Picture) -> bool:
         """Whether this thread should draw the picture: no other process does, or has, or has failed to."""
         if self._engine is None:
@@ -104,9 +108,8 @@ class Loans:
 
     def _hand_over(self, picture: Picture, parts: dict[str, bytes | None]) -> None:
         try:
-            with self._claims().noting([id_of(picture)]) as session:
-                assert session
-                pictures.hand_over(session, id_of(picture), parts, self._now())
+            with self._claims().noting([id_of(picture)]) as sessions:
+                pictures.hand_over(sessions[id_of(picture)], id_of(picture), parts, self._now())
         except DBAPIError as error:
             log.warning("pictures: %s", error.orig)
 

@@ -6,8 +6,7 @@
 
 import smtplib
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from judge.settings import SmtpSettings
 
@@ -28,15 +27,35 @@ class Refused(Exception):
     """This mail will never be accepted; the message is the server's answer."""
 
 
+class _Data(smtplib.SMTP):
+    """Knows whether the server may have got the bytes of the last mail."""
+
+    has_begun = False
+
+    def data(self, msg: bytes | str) -> tuple[int, bytes]:  # type: ignore[override]  # smtplib has no types of its own
+        self.has_begun = True
+        return super().data(msg)
+
+
+class _DataOverTls(_Data, smtplib.SMTP_SSL):
+    """The same over TLS."""
+
+
 class Server:
     """A connection to the outgoing mail server, for any number of mails."""
 
-    def __init__(self, connection: smtplib.SMTP, sender: str) -> None:
+    def __init__(self, connection: _Data, sender: str) -> None:
         self._connection = connection
         self._sender = sender
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the last mail may have been taken: its bytes were sent, at least in part."""
+        return self._connection.has_begun
+
     def deliver(self, recipient: str, raw: bytes) -> None:
         """Returns when the server has accepted the mail; else raises Deferred, Refused or Unavailable."""
+        self._connection.has_begun = False
         options = [] if recipient.isascii() else ["SMTPUTF8"]
         try:
             self._connection.sendmail(self._sender, [recipient], raw, options)
@@ -62,24 +81,23 @@ class Server:
         except OSError:
             return False
 
+    def close(self) -> None:
+        """Say goodbye, if the server still listens."""
+        with suppress(OSError):
+            self._connection.quit()
+        self._connection.close()
 
-@contextmanager
-def connect(settings: SmtpSettings, sender: str) -> Iterator[Server]:
+
+def open_server(settings: SmtpSettings, sender: str) -> Server:
     """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be made."""
     try:
-        connection = _greet(settings, sender.rpartition("@")[2])
+        return Server(_greet(settings, sender.rpartition("@")[2]), sender)
     except OSError as error:
         where = f"{settings.host}:{settings.port}"
         raise Unavailable(f"the mail server {where} cannot be used: {_words(error)}") from error
-    try:
-        yield Server(connection, sender)
-    finally:
-        with suppress(OSError):
-            connection.quit()
-        connection.close()
 
 
-def _greet(settings: SmtpSettings, our_name: str) -> smtplib.SMTP:
+def _greet(settings: SmtpSettings, our_name: str) -> _Data:
     """Connect, encrypt and log in, as the settings say.
 
     `our_name` is the name we give in the greeting; without it Python asks the DNS, and waits long if there is none.
@@ -96,11 +114,11 @@ def _greet(settings: SmtpSettings, our_name: str) -> smtplib.SMTP:
     return connection
 
 
-def _open(settings: SmtpSettings, our_name: str) -> smtplib.SMTP:
+def _open(settings: SmtpSettings, our_name: str) -> _Data:
     host, port, timeout = settings.host, settings.port, settings.timeout
     if settings.security == "tls":
-        return smtplib.SMTP_SSL(host, port, our_name, timeout=timeout, context=_trust(settings))
-    return smtplib.SMTP(host, port, our_name, timeout)
+        return _DataOverTls(host, port, our_name, timeout=timeout, context=_trust(settings))
+    return _Data(host, port, our_name, timeout)
 
 
 def _trust(settings: SmtpSettings) -> ssl.SSLContext:

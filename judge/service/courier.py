@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 LONGEST_WAIT = 30.0
 # Seconds that the mail in hand has when the process is asked to stop.
 GRACE = 8.0
+# Between two looks into the outbox: it is called after every commit, and thousands of mails may be waiting.
+BREATH = 0.05
 # Seconds after which a computing thread lets another thread run (Python's default: 0.005). Sending a mail takes several
 # short exchanges with the mail server, and after each of them the thread that adjudicates must let this one run.
 SWITCH = 0.0005
@@ -52,8 +54,8 @@ class Courier:
         self._called.set()
 
     def stop(self) -> None:
-        """Finish the mail that is being sent, then send no more. One whose server is silent for longer than GRACE is
-        left, as when the process is killed.
+        """Finish the mails that are being sent, then send no more. Those whose server is silent for longer than GRACE
+        are left, as when the process is killed.
         """
         self._stopping.set()
         self._pump.stop()
@@ -65,7 +67,7 @@ class Courier:
         while not self._stopping.is_set():
             self._called.clear()
             try:
-                self._pump.pulse(self._now())
+                self._pump.pulse(self._now(), self._called.is_set)
                 wait = self._seconds_to_next()
             except OperationalError as error:
                 log.error("outbox: %s", error.orig)
@@ -74,11 +76,13 @@ class Courier:
                 # The thread must not end: else the judge would seem to work, but send no answers.
                 log.exception("something that should not happen while sending; next try in %.0f s", LONGEST_WAIT)
                 wait = LONGEST_WAIT
+            self._stopping.wait(BREATH)
             self._called.wait(wait)
+        self._pump.close()
 
     def _seconds_to_next(self) -> float:
         with reading(self._engine) as session:
-            due_at = outbox.backlog(session).next_try_at
+            due_at = outbox.next_due(session)
         if due_at is None:
             return LONGEST_WAIT
         left = (due_at - self._now()).total_seconds()

@@ -1,8 +1,9 @@
 """The judge at work: one thread that reads letters and adjudicates, one that sends, an alarm clock.
 
 Everything that changes a game happens in the main thread, in the order of real time: the letter that reached the server
-first, the deadline that came first. A phase is adjudicated only after the mailbox has been looked through after its
-deadline; as long as the mailbox cannot be reached, deadlines are held.
+first, the deadline that came first. When many games are due at once, letters are fetched and answered in between, if
+they are about other games (judge/service/overtaking.py). A phase is adjudicated only after the mailbox has been looked
+through after its deadline; as long as the mailbox cannot be reached, deadlines are held.
 """
 
 import logging
@@ -18,6 +19,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
+from judge import rules_engine
 from judge.desk.desk import Desk
 from judge.desk.shunting import tell_keeper, tell_shunted
 from judge.games.core.office import make_office
@@ -32,6 +34,7 @@ from judge.service.bell import Bell
 from judge.service.courier import Courier
 from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.keeper_folders import Folders
+from judge.service.overtaking import phases_met
 from judge.service.suspects import Suspects
 from judge.settings import Settings
 from judge.store import answered, inbox, outages, pictures
@@ -49,6 +52,10 @@ FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 # The most letters and deadlines in one transaction; other processes wait for its end.
 MOST_TOGETHER = 16
+# Seconds after which a transaction takes no more of them, and after which the mailbox is looked through again while
+# there is much to do.
+LONGEST_TOGETHER = 0.5
+LOOK_EVERY = 1.0
 # Seconds of the clock that the letter or deadline in hand still has when the daemon is asked to stop.
 GRACE = 3.0
 # Why a letter is put aside, for the keeper.
@@ -84,12 +91,15 @@ class Daemon:
         self._courier = Courier(self._engine, settings, now)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
+        self._looked_at = -math.inf
         self._together = MOST_TOGETHER
+        self._letters_first = True
+        self._patient: int | None = None
         self._pause = FIRST_PAUSE
 
     def run(self) -> None:
         """Work until `stop` is called; raises AlreadyRunning when another daemon has taken the database."""
-        log.info("judge %s starts as %s", self._settings.code, self._settings.address)
+        log.info("judge %s starts as %s; rules: %s", self._settings.code, self._settings.address, rules_engine)
         self._folders.look()
         self._clock.start()
         if self._settings.smtp.courier:
@@ -141,7 +151,7 @@ class Daemon:
             self._bell.silence()
             self._folders.look()
             self._collect(mailbox)
-            if not self._work():
+            if not self._work(mailbox):
                 mailbox.wait(self._settings.mailbox.poll, self._bell.ear)
 
     def _rest(self, seconds: float) -> None:
@@ -163,6 +173,7 @@ class Daemon:
         self._note_sweep(began)
         # Only now does it count as a success: if nothing can be stored, the mailbox must not be opened every second.
         self._swept_at, self._pause = began, FIRST_PAUSE
+        self._looked_at = time.monotonic()
 
     def _note_sweep(self, began: datetime) -> None:
         """Record now and then that the sweep succeeded, before anything that is due is processed.
@@ -181,12 +192,16 @@ class Daemon:
         if outage:
             log.warning("the mailbox was out of reach for %s; deadlines that fell into it are extended", outage)
 
-    def _work(self) -> bool:
-        """Handle letters and deadlines in the order of their times; returns whether there was anything to do."""
+    def _work(self, mailbox: Mailbox | None = None) -> bool:
+        """Handle letters and deadlines in the order of their times, and look into the mailbox in between; returns
+        whether there was anything to do.
+        """
         worked = False
         while not self._stopping.is_set() and self._next():
             worked = True
             self._courier.hurry()
+            if mailbox and time.monotonic() > self._looked_at + LOOK_EVERY:
+                self._collect(mailbox)
         self._tell_keeper()
         # The keeper may have written mails from the shell.
         self._courier.hurry()
@@ -216,7 +231,7 @@ class Daemon:
         then two by two, and so on.
         """
         began = time.monotonic()
-        batch = _Batch()
+        batch = _Batch(letters_first=self._letters_first, ends_at=began + LONGEST_TOGETHER)
         try:
             with transaction(self._engine) as session:
                 take_turn(session)
@@ -246,13 +261,18 @@ class Daemon:
             self._suspects.put_down()
         self._desk.forget(batch.letter_ids)
         self._together = min(2 * self._together, MOST_TOGETHER)
+        # If there is much of both, letters and deadlines take turns.
+        self._letters_first = not self._letters_first
         for done in batch.done:
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(batch.done))
         return bool(batch.done)
 
     def _should_end(self, batch: "_Batch") -> bool:
-        """Whether the transaction should end here, since the courier may be waiting to record what it has sent."""
-        return self._stopping.is_set() or bool(batch.done) and others_wait(self._engine)
+        """Whether the transaction should end here, since the courier may be waiting to record what it has sent, or
+        letters to be fetched.
+        """
+        is_long = others_wait(self._engine) or time.monotonic() > batch.ends_at
+        return self._stopping.is_set() or bool(batch.done) and is_long
 
     def _one(self, session: Session, batch: "_Batch") -> bool:
         """Handle the earliest letter or deadline; without either, a notice of a forming game, or answers that have
@@ -262,18 +282,13 @@ class Daemon:
         batch.letter_id = batch.phase_id = batch.game_id = batch.pause_id = None
         row, phase = batch.letters[0] if batch.letters else None, next_due(session, now)
         rings_at = phase.rings_at if phase else None
-        if phase and rings_at and (row is None or row.received_at > rings_at):
-            if not self._swept_since(rings_at):
-                return False
-            batch.phase_id = phase.id
-            with time_limit(gives_up=self._gives_up):
-                batch.done.append(self._ring(session, phase))
-        elif row:
-            batch.letter_id = batch.letters.popleft().id
-            with time_limit(LETTER_SECONDS, self._gives_up):
-                verdict = self._desk.attend(session, row, now)
-            batch.done.append(f"letter={row.id} {verdict}")
-            batch.letter_ids.append(batch.letter_id)
+        is_earlier = rings_at is not None and (row is None or row.received_at > rings_at)
+        if row and is_earlier and batch.letters_first and self._patient != row.id:
+            return self._overtake(session, batch, row, now)
+        if phase and rings_at and is_earlier:
+            return self._ring_due(session, batch, phase, rings_at)
+        if row:
+            self._attend_letter(session, batch, row, now)
         elif game := next_waiting(session, now):
             batch.game_id = game.id
             batch.done.append(f"game={game.name} {forming_news.ring(Turn(session, self._office, now), game)}")
@@ -282,6 +297,48 @@ class Daemon:
             batch.done.append(allowance.end(Turn(session, self._office, now), pause))
         else:
             return False
+        return True
+
+    def _ring_due(self, session: Session, batch: "_Batch", phase: Phase, rings_at: datetime) -> bool:
+        """Do what is due for the phase; False if the mailbox has to be looked through before."""
+        if not self._swept_since(rings_at):
+            return False
+        batch.phase_id = phase.id
+        with time_limit(gives_up=self._gives_up):
+            batch.done.append(self._ring(session, phase))
+        return True
+
+    def _attend_letter(self, session: Session, batch: "_Batch", row: LetterRow, now: datetime) -> None:
+        batch.letter_id = row.id
+        with time_limit(LETTER_SECONDS, self._gives_up):
+            verdict = self._desk.attend(session, row, now)
+        batch.letters.popleft()
+        batch.done.append(f"letter={row.id} {verdict}")
+        batch.letter_ids.append(row.id)
+
+    def _overtake(self, session: Session, batch: "_Batch", row: LetterRow, now: datetime) -> bool:
+        """Handle a letter before deadlines that came before it. If it turns out to be about games that are due, all
+        that it did is undone, and these come first; if there are many of them, it waits for its turn. False if the
+        mailbox has to be looked through before.
+        """
+        done, letter_ids = len(batch.done), len(batch.letter_ids)
+        with phases_met(session, row.received_at, now) as met, session.begin_nested() as undoable:
+            self._attend_letter(session, batch, row, now)
+            session.flush()
+            if met:
+                undoable.rollback()
+        session.expunge_all()
+        if not met:
+            return True
+        del batch.done[done:], batch.letter_ids[letter_ids:]
+        batch.letters.appendleft(row)
+        if len(met) > MOST_TOGETHER:
+            self._patient = row.id
+            return True
+        for phase in filter(None, (session.get(Phase, number) for number in met)):
+            if not phase.rings_at or not self._ring_due(session, batch, phase, phase.rings_at):
+                return False
+            session.flush()
         return True
 
     def _swept_since(self, moment: datetime) -> bool:
@@ -338,6 +395,8 @@ class _Batch:
     on.
     """
 
+    letters_first: bool
+    ends_at: float
     done: list[str] = field(default_factory=list)
     letter_ids: list[int | None] = field(default_factory=list)
     letters: deque[LetterRow] = field(default_factory=deque)

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 import tempfile
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from judge.letters.mailbox import Mailbox, MailboxError
-from judge.mails.smtp import Unavailable, connect
+from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when
 from judge.rules import open_catalogue
 from judge.service.keeper_folders import faults
@@ -132,7 +133,7 @@ def _mail_server(settings: Settings) -> Look:
     """Whether the judge can log in to the outgoing mail server; nothing is sent."""
     smtp = settings.smtp
     try:
-        with connect(smtp, settings.address):
+        with closing(open_server(smtp, settings.address)):
             return f"mail server reachable ({smtp.host}:{smtp.port})", True
     except Unavailable as error:
         return f"mail server NOT usable: {error}; mails wait. If [smtp] is wrong, fix it and restart judge run", False

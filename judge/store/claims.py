@@ -8,15 +8,15 @@ there each row has a byte of a file beside the database, and the system locks th
 
 import fcntl
 import os
-from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from sqlalchemy import Engine, Select
 from sqlmodel import Session
 
-from judge.store.engine import transaction, transaction_in_turn
+from judge.store.engine import transaction_in_turn
 
 Work = Literal["mails", "pictures"]
 
@@ -31,11 +31,12 @@ class Claims(Protocol):
         `claims_of` still finds it.
         """
 
-    def noting(self, ids: Collection[int], *, wait: bool = True) -> AbstractContextManager[Session | None]:
-        """The transaction that records what became of these rows, which are free when it was committed.
+    def noting(self, ids: Collection[int], *, wait: bool = True) -> AbstractContextManager[Mapping[int, Session]]:
+        """By row, the transactions that record what became of these rows: one of all, or one of each. At the end of the
+        block they are committed, and these rows are free; others stay ours.
 
-        Without `wait` it is None where it would have to wait for another thread of ours; then nothing is free. If it
-        fails, the rows stay ours where that is possible, to be recorded by the next transaction.
+        Without `wait` there are none where one would have to wait for another thread of ours; then nothing is free. If
+        one fails, the rows stay ours where that is possible, to be recorded the next time.
         """
 
     def give_back(self) -> None:
@@ -53,37 +54,42 @@ def claims_of(engine: Engine, work: Work, question: Select[Any]) -> Claims:
 
 
 class _Rows:
-    """PostgreSQL: SELECT … FOR UPDATE SKIP LOCKED, in the weaker form that lets others refer to the row."""
+    """PostgreSQL: SELECT … FOR UPDATE SKIP LOCKED, in the weaker form that lets others refer to the row; each row in a
+    transaction of its own, since several are in hand while one is noted.
+    """
 
     def __init__(self, engine: Engine, question: Select[Any]):
         self._engine = engine
         self._question = question
-        self._session: Session | None = None
+        self._sessions: dict[int, Session] = {}
 
     def take(self, id: int, **values: Any) -> bool:
-        if self._session is None:
-            self._session = Session(self._engine, expire_on_commit=False)
+        session = Session(self._engine, expire_on_commit=False)
         try:
-            return self._session.execute(self._question, {"id": id, **values}).first() is not None
+            found = session.execute(self._question, {"id": id, **values}).first() is not None
         except BaseException:
-            self.give_back()
+            session.close()
             raise
+        if found:
+            self._sessions[id] = session
+        else:
+            session.close()
+        return found
 
     @contextmanager
-    def noting(self, ids: Collection[int], *, wait: bool = True) -> Iterator[Session | None]:
-        session, self._session = self._session, None
-        if session is None:
-            with transaction(self._engine) as session:
-                yield session
-            return
-        with session:
-            yield session
-            session.commit()
+    def noting(self, ids: Collection[int], *, wait: bool = True) -> Iterator[Mapping[int, Session]]:
+        with ExitStack() as held:
+            sessions = {id: held.enter_context(self._taken(id)) for id in ids}
+            yield sessions
+            for session in sessions.values():
+                session.commit()
 
     def give_back(self) -> None:
-        if self._session is not None:
-            session, self._session = self._session, None
-            session.close()
+        for id in list(self._sessions):
+            self._sessions.pop(id).close()
+
+    def _taken(self, id: int) -> Session:
+        return self._sessions.pop(id, None) or Session(self._engine, expire_on_commit=False)
 
 
 class _Bytes:
@@ -109,9 +115,9 @@ class _Bytes:
         return found
 
     @contextmanager
-    def noting(self, ids: Collection[int], *, wait: bool = True) -> Iterator[Session | None]:
+    def noting(self, ids: Collection[int], *, wait: bool = True) -> Iterator[Mapping[int, Session]]:
         with transaction_in_turn(self._engine, wait=wait) as session:
-            yield session
+            yield dict.fromkeys(ids, session) if session else {}
         if session is not None:
             self._unlock(set(ids))
 

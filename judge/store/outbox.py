@@ -6,11 +6,13 @@ never changes, so that mail programs recognise a mail that was sent twice becaus
 masked as soon as the mail's bytes are no longer needed.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any, Protocol
 
-from sqlalchemy import and_, bindparam, func, insert, or_, update
+from sqlalchemy import BindParameter, and_, bindparam, func, insert, or_, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.hands import call
@@ -28,6 +30,9 @@ PAUSES = (
     *[timedelta(hours=6)] * 11,
 )
 
+# The kinds of mails that answer a letter: somebody waits for them, so they go before all others.
+ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
+
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
 _ANSWERS = select(Mail.id).where(
@@ -37,6 +42,19 @@ _ANSWERS = select(Mail.id).where(
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 # Asks for the mail `id` as long as it waits and has been tried no more than so many times.
 UNTRIED = select(Mail.id).where(Mail.id == bindparam("id"), Mail.attempts == bindparam("attempts"), *WAITING)
+_BY_TIME = (col(Mail.next_try_at), col(Mail.id))
+_NOW: BindParameter[datetime] = bindparam("now")
+_WAS_DUE = and_(col(Mail.created_at) > _NOW, col(Mail.next_try_at) <= col(Mail.created_at))
+# Mails wait by the thousand when many deadlines are at the same time: this reads nothing but the index of those that
+# wait.
+_DUE = (
+    select(Mail.id)
+    .where(*WAITING, or_(col(Mail.next_try_at) <= _NOW, _WAS_DUE))
+    .order_by(*_BY_TIME)
+    .limit(bindparam("most"))
+)
+_DUE_ANSWERS = _DUE.where(col(Mail.kind).in_(ANSWERS))
+_NEXT_DUE = select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)
 
 
 class Composed(Protocol):
@@ -110,20 +128,33 @@ def is_answered(session: Session, letter_id: int, recipient: str, kind: MailKind
     return session.execute(_ANSWERS, {"letter": letter_id, "recipient": recipient, "kind": kind}).first() is not None
 
 
-def due(session: Session, now: datetime, limit: int, behind: Mail | None = None) -> list[Mail]:
+def due(
+    session: Session, now: datetime, limit: int, *, beside: Collection[int] = (), answers: bool = False
+) -> list[Mail]:
     """Up to `limit` mails to try now, the longest due first; of mails due at the same time the one that was written
     first.
 
-    `behind`: go on after this mail, whether it was sent or not.
+    `beside`: the ids of mails that are not meant. `answers`: only answers to letters.
 
     A mail that was written in the future, and was due then, is due: the system's clock was set back since.
     """
-    was_due = and_(col(Mail.created_at) > now, col(Mail.next_try_at) <= col(Mail.created_at))
-    waiting = select(Mail).where(*WAITING, or_(col(Mail.next_try_at) <= now, was_due))
-    if behind:
-        later = and_(col(Mail.next_try_at) == behind.next_try_at, col(Mail.id) > behind.id)
-        waiting = waiting.where(or_(col(Mail.next_try_at) > behind.next_try_at, later))
-    return list(session.exec(waiting.order_by(col(Mail.next_try_at), col(Mail.id)).limit(limit)))
+    asked = {"now": now, "most": limit + len(beside)}
+    due = session.connection().execute(_DUE_ANSWERS if answers else _DUE, asked).scalars()
+    return those(session, list(islice((number for number in due if number not in beside), limit)))
+
+
+def those(session: Session, numbers: Collection[int]) -> list[Mail]:
+    """The mails with these ids that still wait, in the order in which they are due."""
+    if not numbers:
+        return []
+    waiting = select(Mail).where(col(Mail.id).in_(numbers), *WAITING)
+    return list(session.exec(waiting.order_by(*_BY_TIME)))
+
+
+def next_due(session: Session) -> datetime | None:
+    """When the mail that is due first is due, of those that wait; None if there are none."""
+    moment: datetime | None = session.connection().execute(_NEXT_DUE).scalar()
+    return moment
 
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:

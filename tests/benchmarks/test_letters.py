@@ -1,25 +1,31 @@
 """How fast letters and deadlines are handled, against what the machine can do at all; `make bench` prints ratios."""
 
 import sqlite3
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select, update
 
 from judge.letters.mailbox import Mailbox
 from judge.service.daemon import Daemon
 from judge.settings import Settings, read_settings
-from judge.store.engine import transaction
+from judge.store import outbox
+from judge.store.engine import reading, transaction
 from judge.store.tables import Mail, Phase
 from tests.desk.deskatwork import DeskAtWork
 from tests.servers.dovecot import Dovecot
 
+ROOT = Path(__file__).parents[2]
 ROUNDS = 7
 LETTERS = 200  # in each round
-GOAL = 4.0
+GOAL = 16.0
+BATCH = 50  # letters that are fetched at a time and committed together, as the judge does
 
 pytestmark = pytest.mark.benchmarks
 
@@ -44,7 +50,7 @@ def fill(server: Dovecot, round_: int) -> None:
 
 
 class Bare:
-    """Fetches every letter and commits it, one by one, with nothing in between."""
+    """Fetches the letters and commits them, a batch at a time, with nothing in between."""
 
     def __init__(self, folder: Path):
         self.database = sqlite3.connect(folder / "bare.db", isolation_level=None)
@@ -56,18 +62,29 @@ class Bare:
         client = server.client()
         client.select_folder("INBOX")
         began = time.perf_counter()
-        for uid in client.search():
-            raw = client.fetch([uid], ["BODY.PEEK[]"])[uid][b"BODY[]"]
+        uids = client.search()
+        for first in range(0, len(uids), BATCH):
+            found = client.fetch(uids[first : first + BATCH], ["BODY.PEEK[]"])
             self.database.execute("BEGIN IMMEDIATE")
-            self.database.execute("INSERT INTO letter VALUES (?)", (raw,))
+            self.database.executemany("INSERT INTO letter VALUES (?)", [(data[b"BODY[]"],) for data in found.values()])
             self.database.execute("COMMIT")
         seconds = time.perf_counter() - began
         client.logout()
         return seconds
 
 
-def settings_on(server: Dovecot, folder: Path) -> Settings:
-    """A judge at a game that has begun; its SMTP server is out of reach, so that only the replies are counted."""
+@pytest.fixture
+def mail_server() -> Iterator[int]:
+    """The port of an SMTP server in a process of its own: its work is not ours."""
+    command = [sys.executable, "-m", "tests.benchmarks.sink"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        yield int(process.stdout.readline())
+        process.stdin.close()
+
+
+def settings_on(server: Dovecot, folder: Path, smtp_port: int) -> Settings:
+    """A judge at a game that has begun; the mails about that are sent."""
     environment = {
         "JUDGE_JUDGE_HOME": str(folder),
         "JUDGE_MAILBOX_HOST": server.host,
@@ -75,21 +92,27 @@ def settings_on(server: Dovecot, folder: Path) -> Settings:
         "JUDGE_MAILBOX_SECURITY": "plain",
         "JUDGE_MAILBOX_USER": server.user,
         "JUDGE_MAILBOX_PASSWORD": server.password,
+        "JUDGE_SMTP_HOST": "localhost",
+        "JUDGE_SMTP_PORT": str(smtp_port),
+        "JUDGE_SMTP_SECURITY": "plain",
     }
     desk = DeskAtWork(folder, "", environment)
     desk.now = datetime.now(UTC) - timedelta(hours=1)  # its first phase is open for the letters to come
     desk.seat_seven()
-    return read_settings(Path(__file__).parents[2] / "judge.ini", environment)
+    with transaction(desk.engine) as session:
+        session.execute(update(Mail).values(sent_at=desk.now))
+    return read_settings(ROOT / "judge.ini", environment)
 
 
-def test_letters_a_second_against_the_bare_mailbox_and_disk(dovecot, tmp_path, capsys):
-    """From the mailbox to the committed reply, durable, within four times the bare fetch and commit.
+def test_letters_a_second_against_the_bare_mailbox_and_disk(dovecot, mail_server, tmp_path, capsys):
+    """From the mailbox to the reply that the mail server has taken, beside the bare fetch and commit.
 
     The two take turns, so that what else the machine does falls on both.
     """
     bare = Bare(tmp_path)
-    settings = settings_on(dovecot, tmp_path / "home")
+    settings = settings_on(dovecot, tmp_path / "home", mail_server)
     daemon = Daemon(settings)
+    daemon._courier.start()
     spans: list[tuple[float, float]] = []
     with Mailbox(settings.mailbox) as mailbox:
         for round_ in range(ROUNDS):
@@ -98,18 +121,27 @@ def test_letters_a_second_against_the_bare_mailbox_and_disk(dovecot, tmp_path, c
             began = time.perf_counter()
             daemon._collect(mailbox)
             daemon._work()
+            while waiting(daemon):
+                time.sleep(0.005)
             spans.append((before, time.perf_counter() - began))
+    daemon._courier.stop()
     with transaction(daemon._engine) as session:
-        replies = session.exec(select(Mail.raw).where(Mail.kind == "reply"))
+        replies = session.exec(select(Mail.raw).where(Mail.kind == "reply", col(Mail.sent_at).is_not(None)))
         assert sum(b"Orders complete." in raw for raw in replies) == ROUNDS * LETTERS
     before, seconds = (median(span) for span in zip(*spans, strict=True))
     ratio = median(ours / theirs for theirs, ours in spans)
     with capsys.disabled():
         print(
-            f"\nletters: {LETTERS / seconds:.0f} a second, bare fetch and commit {LETTERS / before:.0f}; "
-            f"ratio {ratio:.1f} (goal {GOAL:g})"
+            f"\nletters: {LETTERS / seconds:.0f} a second, from the mailbox to the reply that is sent; "
+            f"bare fetch and commit in batches of {BATCH}: {LETTERS / before:.0f}; ratio {ratio:.1f} (goal {GOAL:g})"
         )
     assert ratio < GOAL
+
+
+def waiting(daemon: Daemon) -> bool:
+    """Whether mails are still to be sent."""
+    with reading(daemon._engine) as session:
+        return outbox.next_due(session) is not None
 
 
 def seconds_for_deadlines(games: int, folder: Path) -> float:

@@ -1,21 +1,35 @@
 """What a judge does for others while it has much to do; `make bench` prints the figures."""
 
+import os
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.service.daemon import Daemon
 from judge.store import inbox, outbox
-from judge.store.engine import transaction
-from judge.store.tables import LetterRow
+from judge.store.engine import reading, transaction
+from judge.store.tables import LetterRow, Mail
+from tests.benchmarks import storm
 from tests.desk.deskatwork import DeskAtWork, Received
+from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import SmtpSink
 
+# So many games at one deadline, and so many letters; fewer for a first look.
+STORM = int(os.environ.get("JUDGE_BENCH_GAMES", "1000"))
+LETTERS = int(os.environ.get("JUDGE_BENCH_LETTERS", "10000"))
+# Seconds for a thousand games, or for one letter: until all are adjudicated and queued, until the last mail is out,
+# until HELP is answered.
+DECIDED, SENT, HELPED = 60, 400, 5
+# Megabytes that ten thousand letters may take more than a few do.
+MORE_MEMORY = 100
 GAMES = 100
 MAILS = 3000
 SECONDS = 5
@@ -98,3 +112,109 @@ def test_a_letter_of_ninety_nine_games_holds_up_nobody(tmp_path: Path, capsys: p
     with capsys.disabled():
         print(f"\nbehind a letter of 99 new games with passwords: {took:.1f} s")
     assert took < 15
+
+
+def help_wanted(number: int) -> bytes:
+    return (
+        f"From: reader{number}@example.org\r\nTo: judge@example.org\r\nSubject: help {number}\r\n"
+        f"Message-ID: <help{number}@example.org>\r\n\r\nHELP\r\n"
+    ).encode()
+
+
+@pytest.mark.timeout(3600)
+def test_a_storm(tmp_path: Path, dovecot: Dovecot, capsys: pytest.CaptureFixture):
+    """Every second somebody asks for help meanwhile, as long as games are being processed; then every ten seconds."""
+    with storm.LightSink() as sink:
+        settings = storm.environment(dovecot, sink, tmp_path)
+        desk = storm.judge_with(STORM, tmp_path, settings)
+        judge = storm.daemon(settings)
+        try:
+            dovecot.append(help_wanted(0), datetime.now(UTC))
+            wait_until(lambda: bool(sink.arrived), 120)
+            due = datetime.now(UTC) + timedelta(seconds=2)
+            storm.are_due(desk, due)
+            before = storm.processor_seconds(judge.pid)
+            time.sleep(max(0.0, (due - datetime.now(UTC)).total_seconds()))
+            decided, asked = None, {}
+            began = time.monotonic()
+            while decided is None or storm.still_waiting(desk):
+                number = len(asked) + 1
+                if not asked or time.time() - max(asked.values()) > (1 if decided is None else 10):
+                    asked[number] = time.time()
+                    dovecot.append(help_wanted(number), datetime.now(UTC))
+                if decided is None and not storm.still_due(desk, due):
+                    decided, used = time.monotonic() - began, storm.processor_seconds(judge.pid)
+                assert time.monotonic() - began < 3000
+                time.sleep(0.5)
+            wait_until(lambda: len(asked) <= len([mail for mail in sink.arrived if "help" in mail.subject]) - 1, 60)
+            after, memory = storm.processor_seconds(judge.pid), storm.peak_megabytes(judge.pid)
+        finally:
+            judge.send_signal(signal.SIGTERM)
+            judge.wait(60)
+        results = [mail for mail in sink.arrived if mail.subject.endswith("Results")]
+        sent = max(mail.at for mail in results) - due.timestamp()
+        answered = {mail.answers: mail.at for mail in sink.arrived if mail.answers}
+        waits = [answered[f"<help{number}@example.org>"] - at for number, at in asked.items()]
+        share = STORM / 1000
+        with capsys.disabled():
+            print(
+                f"\nstorm: {STORM} games adjudicated and queued in {decided:.0f} s (goal {DECIDED * share:.0f}), "
+                f"the last of {len(results)} results out after {sent:.0f} s (goal {SENT * share:.0f}); "
+                f"HELP answered {len(waits)} times, at last after {max(waits):.1f} s (goal {HELPED})\n"
+                f"  processor, until all was queued: {spent(before, used)}; in all: {spent(before, after)}; "
+                f"a game {1000 * (total(after) - total(before)) / STORM:.0f} ms; at most {memory:.0f} MB"
+            )
+        assert len({mail.message_id for mail in results}) == len(results) >= 8 * STORM
+        assert all(mail.has_picture for mail in results)
+        assert decided < DECIDED * share
+        assert sent < SENT * share
+        assert max(waits) < HELPED
+
+
+def total(used: dict[str, float]) -> float:
+    return sum(used.values())
+
+
+def spent(before: dict[str, float], after: dict[str, float]) -> str:
+    return ", ".join(f"{what} {after[what] - before[what]:.1f} s" for what in after)
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+@pytest.mark.timeout(3600)
+def test_ten_thousand_letters_wait(tmp_path: Path, dovecot: Dovecot, capsys: pytest.CaptureFixture):
+    """They are answered in the order in which they came, and memory does not grow with their number."""
+    few = LETTERS // 20
+    with storm.LightSink() as sink:
+        settings = storm.environment(dovecot, sink, tmp_path) | {"JUDGE_LIMITS_DOMAIN": "1000000"}
+        desk = storm.judge_with(1, tmp_path, settings)
+        client = dovecot.client()
+        peaks, seconds = [], 0.0
+        for first, last in ((0, few), (few, few + LETTERS)):
+            for number in range(first, last):
+                client.append("INBOX", help_wanted(number))
+            began = time.monotonic()
+            judge = storm.daemon(settings)
+            try:
+                wait_until(lambda last=last: len(sink.arrived) >= last, 3000)
+                seconds = time.monotonic() - began
+                peaks.append(storm.peak_megabytes(judge.pid))
+            finally:
+                judge.send_signal(signal.SIGTERM)
+                judge.wait(60)
+        client.logout()
+        with reading(desk.engine) as session:
+            answered = session.exec(select(Mail.letter_id).where(Mail.letter_id != None).order_by(Mail.id)).all()  # noqa: E711
+        with capsys.disabled():
+            print(
+                f"\n{LETTERS} waiting letters: answered in {seconds:.0f} s, {LETTERS / seconds:.0f} a second; at most "
+                f"{peaks[1]:.0f} MB, {peaks[0]:.0f} MB with {few}"
+            )
+        assert answered == sorted(answered)
+        assert len(answered) >= LETTERS
+        assert peaks[1] - peaks[0] < MORE_MEMORY

@@ -46,6 +46,8 @@ MOVEMENT = [phase for phase in GAMES if phase[0].phase.endswith("M")]
 COMPILED = not movement.__file__.endswith(".py")
 ENGINE = "compiled" if COMPILED else "in plain Python"
 GOAL = 30
+LINE_GOAL = 20
+LINE_FLOOR = 8
 FLOOR = 26 if COMPILED else 17  # what is reached today, less what a busy machine takes away
 # Rounds of so many games each; the first ones show how fast a judge is that has just been started.
 PLAYED = 12
@@ -58,6 +60,16 @@ def ours(phase: Phase) -> None:
     asked = kind(position.phase)
     orders = {power: [parse_order(STANDARD, asked, text) for text in given] for power, given in texts.items()}
     adjudicate(STANDARD, position, orders)
+
+
+def line_of(phase: Phase) -> str:
+    """The phase as `judge adjudicate` reads it."""
+    position, texts = phase
+    return json.dumps({"variant": "standard", **position_to_json(STANDARD, position), "orders": texts})
+
+
+def answered(line: str) -> None:
+    assert answer_line(line)[1]
 
 
 def seconds(run: Callable[[T], None], chosen: list[T]) -> float:
@@ -93,21 +105,26 @@ def test_phases_per_second_beside_the_diplomacy_package():
             game.set_orders(power, orders)
         game.process()
 
-    rates = []
+    rates, in_lines = [], []
     for number in range(WARM_UP + ROUNDS):
         seeds = range(100 + PLAYED * number, 100 + PLAYED * (number + 1))
         games = [[phase for phase in phases(STANDARD, seed, years=8) if phase[0].phase.endswith("M")] for seed in seeds]
         us = seconds(ours, list(chain(*games)))
         # One game after the other: hundreds of theirs at a time would slow down Python's garbage collection.
+        lines = seconds(answered, [line_of(phase) for phase in chain(*games)])
         them = sum(seconds(theirs, list(map(set_up, game))) for game in games)
         count = sum(map(len, games))
         rates.append((them / us, count / us, count / them))
+        in_lines.append((them / lines, count / lines))
     ratio, us, them = sorted(rates[WARM_UP:])[ROUNDS // 2]
+    line_ratio, line_rate = sorted(in_lines[WARM_UP:])[ROUNDS // 2]
     print(
         f"\nmovement phases a second: judge {ENGINE} {us:,.0f}, diplomacy {them:,.0f}: {ratio:.1f} times (goal {GOAL}; "
-        f"{rates[0][0]:.1f} times just started, {min(rates[WARM_UP:])[0]:.1f} in the worst round)"
+        f"{rates[0][0]:.1f} times just started, {min(rates[WARM_UP:])[0]:.1f} in the worst round)\n"
+        f"the same by judge adjudicate, JSON in and out: {line_rate:,.0f}: {line_ratio:.1f} times (goal {LINE_GOAL})"
     )
     assert ratio > FLOOR
+    assert line_ratio > LINE_FLOOR
 
 
 def test_all_phases_of_games():

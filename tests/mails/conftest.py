@@ -31,5 +31,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def pump(engine: Engine, smtp_sink: SmtpSink) -> Pump:
-    return Pump(engine, settings_for(smtp_sink), JUDGE)
+def pump(engine: Engine, smtp_sink: SmtpSink) -> Iterator[Pump]:
+    pump = Pump(engine, settings_for(smtp_sink), JUDGE)
+    yield pump
+    pump.close()

@@ -15,10 +15,12 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from judge.mails import delivery as pumps
+from judge.mails import lines
 from judge.mails.compose import Draft, Letterhead, compose
-from judge.mails.delivery import MOST_UNNOTED, Pulse, Pump
+from judge.mails.delivery import BATCH, MOST_UNNOTED, Pulse, Pump
 from judge.store import outbox
 from judge.store.engine import others_wait, reading, transaction
+from judge.store.states import MailKind
 from judge.store.tables import Event, Mail
 from tests.mails.conftest import JUDGE, settings_for
 from tests.servers.certificates import Certificates
@@ -29,12 +31,14 @@ SECOND = timedelta(seconds=1)
 HEAD = Letterhead("NEWJ", JUDGE)
 
 
-def _put(engine: Engine, *recipients: str, body: str = "Hello.\n", secret: str | None = None) -> list[str]:
+def _put(
+    engine: Engine, *recipients: str, body: str = "Hello.\n", secret: str | None = None, kind: MailKind = "results"
+) -> list[str]:
     """Queue a mail to each; their Message-IDs."""
     with transaction(engine) as session:
         mails = [compose(HEAD, Draft(to, f"to {to}", body), NOON) for to in recipients]
         for mail in mails:
-            outbox.put(session, mail, outbox.Entry("results", secret=secret), NOON)
+            outbox.put(session, mail, outbox.Entry(kind, secret=secret), NOON)
     return [mail.message_id for mail in mails]
 
 
@@ -299,6 +303,101 @@ def test_what_was_sent_is_not_left_without_a_note_for_long(
         assert 3 < len(smtp_sink.mails) < 10
     sending.join(10)
     assert len(smtp_sink.mails) == 30
+
+
+def _pump_of(sink: SmtpSink, engine: Engine, connections: int) -> Pump:
+    return Pump(engine, settings_for(sink, connections=connections), JUDGE)
+
+
+def test_answers_to_letters_go_before_all_others(engine: Engine, pump: Pump, smtp_sink: SmtpSink) -> None:
+    _put(engine, *_people(BATCH + 20))
+    _put(engine, "kim@example.org", kind="reply")
+    _put(engine, "jo@example.org", kind="hint")
+    pump.pulse(NOON)
+    assert [mail.recipients[0] for mail in smtp_sink.mails[:2]] == ["kim@example.org", "jo@example.org"]
+    assert len(smtp_sink.mails) == BATCH + 22
+
+
+def test_a_pulse_that_is_called_ends_so_that_a_new_answer_goes_first(
+    engine: Engine, pump: Pump, smtp_sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pumps, "LONGEST_DEAF", 0.0)
+    _put(engine, *_people(9))
+
+    def called() -> bool:
+        if len(smtp_sink.mails) == 2 and len(_rows(engine)) == 9:
+            _put(engine, "kim@example.org", kind="reply")
+        return len(smtp_sink.mails) >= 2
+
+    assert pump.pulse(NOON, called).sent == 2
+    assert pump.pulse(NOON).sent == 8
+    assert [mail.recipients[0] for mail in smtp_sink.mails[:3]] == [*_people(2), "kim@example.org"]
+
+
+def test_several_connections_send_at_a_time_and_are_kept_open(engine: Engine, smtp_sink: SmtpSink) -> None:
+    _put(engine, *_people(12))
+    smtp_sink.be_slow(0.1)
+    pump = _pump_of(smtp_sink, engine, 3)
+    assert pump.pulse(NOON).sent == 12
+    assert smtp_sink.connections == 3 and smtp_sink.most_at_once == 3
+    _put(engine, *_people(3))
+    assert pump.pulse(NOON).sent == 3
+    assert smtp_sink.connections == 3, "the same as before"
+    assert set(times_sent(smtp_sink.mails).values()) == {1}
+    pump.close()
+
+
+def test_what_one_reader_gets_of_a_game_stays_in_order_on_several_connections(
+    engine: Engine, smtp_sink: SmtpSink
+) -> None:
+    ids = _put(engine, *["kim@example.org"] * 4)
+    others = _put(engine, *_people(4))
+    smtp_sink.be_slow(0.05)
+    pump = _pump_of(smtp_sink, engine, 4)
+    assert pump.pulse(NOON).sent == 8
+    assert [mail.message_id for mail in smtp_sink.to("kim@example.org")] == ids
+    assert {mail.message_id for mail in smtp_sink.mails} == {*ids, *others}
+    pump.close()
+
+
+@pytest.mark.parametrize("connections", [1, 3])
+def test_a_connection_that_the_server_has_closed_is_opened_again_and_costs_no_mail_an_attempt(
+    engine: Engine, smtp_sink: SmtpSink, connections: int
+) -> None:
+    pump = _pump_of(smtp_sink, engine, connections)
+    _put(engine, *_people(6))
+    assert pump.pulse(NOON).sent == 6
+    smtp_sink.hang_up()
+    _put(engine, *_people(6))
+    smtp_sink.refuse_next(1, "421 4.7.0 too many mails in one session", at="MAIL")
+    pump.pulse(NOON)
+    assert pump.pulse(NOON + 5 * SECOND).deferred == 0
+    assert len(smtp_sink.mails) == 12
+    assert all(row.attempts == 1 for row in _rows(engine))
+    pump.close()
+
+
+def test_a_server_that_takes_fewer_connections_gets_fewer(engine: Engine, smtp_sink: SmtpSink) -> None:
+    smtp_sink.take_at_most(2)
+    _put(engine, *_people(12))
+    smtp_sink.be_slow(0.05)
+    pump = _pump_of(smtp_sink, engine, 5)
+    assert pump.pulse(NOON) == Pulse(12, 0, 0), pump.trouble
+    assert smtp_sink.most_at_once == 2
+    assert pump.trouble == ""
+    pump.close()
+
+
+def test_connections_that_have_nothing_to_send_are_closed(
+    engine: Engine, smtp_sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "KEPT_OPEN", 0.0)
+    pump = _pump_of(smtp_sink, engine, 3)
+    for _ in range(2):
+        _put(engine, "kim@example.org")
+        pump.pulse(NOON)
+    assert smtp_sink.connections == 2
+    assert smtp_sink.open_connections == 0
 
 
 _RUN = """

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
@@ -291,8 +292,8 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
     put(engine, "al", "bo", form=None)
     put(engine, "al", form=None, kind="reply")
     send(pump_with(engine, smtp_sink, tmp_path / "maps", patience=0.4), 4)
-    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["bo", "al", "al", "al"]
-    assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["news", "reply", "start", "news"]
+    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["al", "bo", "al", "al"]
+    assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["reply", "news", "start", "news"]
     assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 4
 
 
@@ -395,6 +396,29 @@ def test_results_wait_ten_minutes_or_a_tenth_of_the_time_to_the_deadline(
     assert gone_after(engine, smtp_sink, tmp_path / "maps", times) == [0, 0, 2]
     told = "Results.\n\nThe map could not be drawn in time: MAP heron brings it.\n\nFrance holds."
     assert [mail.text.strip() for mail in smtp_sink.mails] == [told] * 2
+
+
+def test_results_wait_on_while_others_get_their_pictures_for_an_hour_at_most(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    go_on = threading.Event()
+
+    def the_first_only(picture: Picture, _: Renderer) -> dict[str, bytes]:
+        if picture.scene["name"] != "game0":
+            go_on.wait(30)
+        return {"": b"\x89PNG"}
+
+    monkeypatch.setattr(galleries, "_draw", the_first_only)
+    for number in range(5):
+        put(engine, f"reader{number}", name=f"game{number}")
+    pump = pump_with(engine, smtp_sink, tmp_path / "maps", patience=60)
+    while not pump.pulse(NOON).sent:
+        time.sleep(0.01)
+    assert pump.pulse(NOON + timedelta(minutes=11)).sent == 0
+    assert pump.pulse(NOON + timedelta(minutes=59)).sent == 0
+    assert pump.pulse(NOON + timedelta(minutes=61)).sent == 4
+    go_on.set()
+    assert [bool(mail.pictures) for mail in smtp_sink.mails] == [True] + [False] * 4
 
 
 def test_what_waited_while_the_server_was_down_gets_its_picture(

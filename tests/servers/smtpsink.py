@@ -4,6 +4,7 @@ What it is told holds until it has happened as often as asked, or until `reset()
 """
 
 import asyncio
+import math
 import threading
 import time
 from collections import Counter
@@ -29,7 +30,8 @@ class Mail(ReceivedMail):
 
 
 class SmtpSink:
-    """The server; a context manager. `mails` are those it has taken, in order.
+    """The server; a context manager. `mails` are those it has taken, in order; `connections`: how many there were,
+    `most_at_once`: how many at a time.
 
     `security` is "plain", "starttls" or "tls" (the latter two need `certificates`); with `login` = (user,
     password) nobody may send without having logged in.
@@ -41,6 +43,8 @@ class SmtpSink:
                  login: tuple[str, str] | None = None) -> None:
         self.port = plainuser.free_port()
         self.mails: list[Mail] = []
+        self.connections = self.most_at_once = 0
+        self._open: set[_Connection] = set()
         self._news = threading.Condition()
         self._script = _Script()
         self._options: dict[str, Any] = {}
@@ -53,13 +57,17 @@ class SmtpSink:
                               "authenticator": _doorman(login)}
 
     def start(self) -> Self:
-        self._server = Controller(self, hostname="127.0.0.1", port=self.port, server_hostname="localhost",
-                                  enable_SMTPUTF8=True, **self._options)
+        self._server = _Controller(self, hostname="127.0.0.1", port=self.port, server_hostname="localhost",
+                                   enable_SMTPUTF8=True, **self._options)
         self._server.start()
+        with self._news:  # aiosmtpd tries whether it answers
+            self._news.wait_for(lambda: self.connections and not self._open, timeout=10)
+        self.connections = self.most_at_once = 0
         return self
 
     def stop(self) -> None:
         """Nobody answers on the port any more; the mails stay, and `start()` opens the same port again."""
+        self.hang_up()
         self._server.stop()
 
     def __enter__(self) -> Self:
@@ -72,6 +80,7 @@ class SmtpSink:
         """Forgets all mails and everything it was told."""
         with self._news:
             self.mails.clear()
+            self.connections, self.most_at_once = 0, len(self._open)
         self._script = _Script()
 
     def refuse_next(self, count: int = 1, answer: str = "451 4.3.0 try again later", at: str = "DATA") -> None:
@@ -115,7 +124,38 @@ class SmtpSink:
     def _list(self) -> str:
         return "; ".join(f"{mail.subject!r} to {', '.join(mail.recipients)}" for mail in self.mails) or "none"
 
+    def take_at_most(self, connections: int) -> None:
+        """More connections at a time are refused, with 421."""
+        self._script.most_connections = connections
+
+    def hang_up(self) -> None:
+        """Close all connections, as a server does with clients that have nothing to say."""
+        for connection in list(self._open):
+            self._server.loop.call_soon_threadsafe(connection.abort)
+        with self._news:
+            assert self._news.wait_for(lambda: not self._open, timeout=10)
+
+    @property
+    def open_connections(self) -> int:
+        """How many clients are connected."""
+        return len(self._open)
+
     # What aiosmtpd calls, in the server's thread.
+
+    def opened(self, connection: "_Connection") -> bool:
+        """Whether a new client may stay."""
+        with self._news:
+            if len(self._open) >= self._script.most_connections:
+                return False
+            self._open.add(connection)
+            self.connections += 1
+            self.most_at_once = max(self.most_at_once, len(self._open))
+            return True
+
+    def closed(self, connection: "_Connection") -> None:
+        with self._news:
+            self._open.discard(connection)
+            self._news.notify_all()
 
     async def handle_MAIL(self, server: SMTP, session: Session, envelope: Envelope,
                           address: str, options: list[str]) -> str:
@@ -150,8 +190,37 @@ class SmtpSink:
             self._news.notify_all()
 
 
+class _Connection(SMTP):
+    """A client that is connected; one too many is told so and shut out."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if self.transport is None and not self.event_handler.opened(self):
+            transport.write(b"421 4.7.0 too many connections\r\n")  # type: ignore[attr-defined]
+            transport.close()
+            self._is_shut_out = True
+            return
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self._is_shut_out:
+            self.event_handler.closed(self)
+            super().connection_lost(error)
+
+    def abort(self) -> None:
+        if self.transport:
+            self.transport.abort()      # type: ignore[attr-defined]
+
+    _is_shut_out = False
+
+
+class _Controller(Controller):
+    def factory(self) -> SMTP:
+        return _Connection(self.handler, **self.SMTP_kwargs)
+
+
 @dataclass
 class _Script:
+    most_connections: float = math.inf
     refusals: dict[str, tuple[int, str]] = field(default_factory=dict)
     unknown: dict[str, str] = field(default_factory=dict)
     drops: tuple[int, bool] = (0, True)

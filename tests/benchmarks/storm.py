@@ -1,0 +1,184 @@
+"""Many games due in the same minute: standard and 1648 in turn, all seats filled, all units ordered.
+
+The first game of each variant begins by letters; the others are copies of its rows under names of their own, and so
+each has a picture of its own. The judge works in a process of its own, as `judge run` does; whoever measures sees it
+from outside: its mails, its database, its processor time.
+"""
+
+import os
+import random
+import subprocess
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.smtp import Envelope
+from sqlalchemy import Connection, Table, func, insert, select
+from sqlmodel import SQLModel, col, update
+
+from judge.games.orders.orderbook import OrderBook
+from judge.store import outbox
+from judge.store.engine import reading, transaction
+from judge.store.tables import LetterRow, Mail, Phase
+from tests.benchmarks.games import sensible_orders
+from tests.desk.deskatwork import DeskAtWork
+from tests.rows import game_named, open_phase
+from tests.servers.dovecot import Dovecot
+from tests.servers.smtpsink import SmtpSink
+
+VARIANTS = ("standard", "1648")
+_ROOT = Path(__file__).parents[2]
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """What is kept of a mail: thousands with their pictures are more than a measurement should hold."""
+
+    message_id: str
+    recipient: str
+    subject: str
+    answers: str
+    has_picture: bool
+    at: float
+
+
+class LightSink(SmtpSink):
+    """Takes mails and keeps what they were."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrived: list[Arrived] = []
+
+    def _take(self, envelope: Envelope) -> None:
+        raw = envelope.original_content or b""
+        head: Message = message_from_bytes(raw.partition(b"\r\n\r\n")[0])
+        with self._news:
+            self.arrived.append(
+                Arrived(
+                    str(head["Message-ID"]), envelope.rcpt_tos[0], str(head["Subject"]), str(head["In-Reply-To"] or ""),
+                    b"Content-Type: image/png" in raw, datetime.now(UTC).timestamp(),
+                )
+            )  # fmt: skip
+            self._news.notify_all()
+
+
+def environment(server: Dovecot, sink: SmtpSink, folder: Path) -> dict[str, str]:
+    """What the settings of a judge in `folder` are beside the sample."""
+    return {
+        "JUDGE_JUDGE_HOME": str(folder),
+        "JUDGE_JUDGE_LOG_LEVEL": "warning",
+        "JUDGE_MAILBOX_HOST": server.host,
+        "JUDGE_MAILBOX_PORT": str(server.imap_port),
+        "JUDGE_MAILBOX_SECURITY": "plain",
+        "JUDGE_MAILBOX_USER": server.user,
+        "JUDGE_MAILBOX_PASSWORD": server.password,
+        "JUDGE_SMTP_HOST": sink.host,
+        "JUDGE_SMTP_PORT": str(sink.port),
+        "JUDGE_SMTP_SECURITY": "plain",
+        "JUDGE_GAMES_OPEN_GAMES": "100000",
+    }
+
+
+def judge_with(games: int, folder: Path, settings: dict[str, str]) -> DeskAtWork:
+    """So many games have begun; all mails about that are sent."""
+    desk = DeskAtWork(folder, "", settings)
+    desk.now = datetime.now(UTC) - timedelta(days=3)
+    for number, variant in enumerate(VARIANTS[:games]):
+        desk.seat_all(f"game{number}", variant)
+        _everything_is_ordered(desk, f"game{number}")
+    with transaction(desk.engine) as session:
+        connection = session.connection()
+        for number in range(len(VARIANTS), games):
+            _copy(connection, f"game{number % len(VARIANTS)}", f"game{number}")
+        session.execute(update(Mail).values(sent_at=desk.now))
+    return desk
+
+
+def are_due(desk: DeskAtWork, at: datetime) -> None:
+    """All games are due at that moment."""
+    with transaction(desk.engine) as session:
+        times = {"due_at": at, "deadline_at": at, "grace_ends_at": at, "notice_at": None}
+        session.execute(update(Phase).where(col(Phase.processed_at).is_(None)).values(times))
+
+
+def daemon(settings: dict[str, str]) -> subprocess.Popen[bytes]:
+    """`judge run`."""
+    command = [str(Path(sys.executable).with_name("judge")), "run", "--config", str(_ROOT / "judge.ini")]
+    return subprocess.Popen(command, cwd=_ROOT, env={**os.environ, **settings})
+
+
+def processor_seconds(process: int) -> dict[str, float]:
+    """Of the processor: what the process itself has used, and what the processes that draw for it have."""
+    own, drawn = 0.0, 0.0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        seconds = (int(fields[11]) + int(fields[12])) / _TICKS
+        if stat.parent.name == str(process):
+            own = seconds
+        elif fields[1] == str(process):
+            drawn += seconds
+    return {"deciding and sending": own, "drawing": drawn}
+
+
+def peak_megabytes(process: int) -> float:
+    """The most memory that the process has had."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    (peak,) = [line.split()[1] for line in lines if line.startswith("VmHWM")]
+    return int(peak) / 1024
+
+
+def still_due(desk: DeskAtWork, at: datetime) -> int:
+    """How many games are still to be processed."""
+    with reading(desk.engine) as session:
+        due = select(func.count()).where(col(Phase.processed_at).is_(None), col(Phase.due_at) <= at)
+        return int(session.execute(due).scalar_one())
+
+
+def still_waiting(desk: DeskAtWork) -> int:
+    """How many mails are still to be sent."""
+    with reading(desk.engine) as session:
+        return outbox.backlog(session).waiting
+
+
+def still_new(desk: DeskAtWork) -> int:
+    """How many letters are stored and not answered."""
+    with reading(desk.engine) as session:
+        return int(session.execute(select(func.count()).where(LetterRow.state == "new")).scalar_one())
+
+
+def _everything_is_ordered(desk: DeskAtWork, game: str) -> None:
+    with transaction(desk.engine) as session:
+        row = game_named(session, game)
+        book = OrderBook(session, row, open_phase(session, row))
+        for power, orders in sensible_orders(book.variant, book.position, random.Random(1)).items():
+            book.give([(str(order), power, order) for order in orders], None, desk.now)
+
+
+def _copy(connection: Connection, name: str, new_name: str) -> None:
+    """Another game like the one of that name, as far as its open phase needs it."""
+    game, seat, phase, orders = (SQLModel.metadata.tables[name] for name in ("game", "seat", "phase", "orders"))
+    (old,) = _rows(connection, game, name=name)
+    (new,) = _insert(connection, game, [old | {"name": new_name}])
+    _insert(connection, seat, [row | {"game_id": new} for row in _rows(connection, seat, game_id=old["id"])])
+    (open_row,) = _rows(connection, phase, game_id=old["id"], processed_at=None)
+    (opened,) = _insert(connection, phase, [open_row | {"game_id": new}])
+    given = _rows(connection, orders, phase_id=open_row["id"])
+    _insert(connection, orders, [row | {"phase_id": opened} for row in given])
+
+
+def _rows(connection: Connection, table: Table, **where: Any) -> list[dict[str, Any]]:
+    question = select(table).where(*(table.c[key] == value for key, value in where.items()))
+    return [dict(row._mapping) for row in connection.execute(question)]
+
+
+def _insert(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> list[int]:
+    plain = [{key: value for key, value in row.items() if key != "id"} for row in rows]
+    return list(connection.execute(insert(table).returning(table.c.id), plain).scalars())

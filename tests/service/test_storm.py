@@ -1,0 +1,134 @@
+"""Many games due at once: letters are fetched and answered in between; none overtakes its own game's deadline."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlmodel import col, select, update
+
+from judge.letters.mailbox import Mailbox
+from judge.service import daemon as daemons
+from judge.service.daemon import Daemon
+from judge.store import inbox
+from judge.store.engine import transaction
+from judge.store.tables import Game, LetterRow, Mail, OrderRow, Phase
+from tests.desk.deskatwork import DeskAtWork, Received
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+DUE = NOW - timedelta(seconds=30)
+GAMES = ("heron", "dove", "crow")
+
+
+def letter(number: int, text: str) -> bytes:
+    return (
+        f"From: france@example.org\r\nTo: judge@example.org\r\nSubject: letter {number}\r\n"
+        f"Message-ID: <{number}@example.org>\r\n\r\n{text}\r\n"
+    ).encode()
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """Three games have been due for half a minute."""
+    monkeypatch.setattr(daemons, "MOST_TOGETHER", 1)
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.now = NOW - timedelta(days=3)
+    for game in GAMES:
+        desk.seat_seven(game)
+    with transaction(desk.engine) as session:
+        session.execute(update(Phase).values(due_at=DUE, deadline_at=DUE, grace_ends_at=DUE, notice_at=None))
+    return desk
+
+
+def daemon_of(desk: DeskAtWork) -> Daemon:
+    daemon = Daemon(desk.settings)
+    daemon._office.passwords._argon2 = desk.office.passwords._argon2
+    daemon._swept_at = DUE + timedelta(seconds=10)
+    return daemon
+
+
+def post(desk: DeskAtWork, *texts: str, came_at: datetime = NOW - timedelta(seconds=5)) -> None:
+    letters = [Received(letter(number, text), came_at, number) for number, text in enumerate(texts)]
+    with transaction(desk.engine) as session:
+        inbox.keep(session, letters, lambda letter: str(hash(letter.raw)), now=NOW)
+
+
+def told(desk: DeskAtWork) -> list[str]:
+    """What was decided, in order: games that were processed, and letters that were answered."""
+    with transaction(desk.engine) as session:
+        names = {game.id: game.name for game in session.exec(select(Game))}
+        subjects = {row.id: row.subject[-1:] for row in session.exec(select(LetterRow))}
+        mails = session.exec(select(Mail).where(col(Mail.created_at) >= NOW).order_by(col(Mail.id))).all()
+    words = [subjects[mail.letter_id] if mail.letter_id else names[mail.game_id] for mail in mails]
+    return list(dict.fromkeys(words))
+
+
+def test_a_letter_about_other_things_overtakes_the_deadlines(desk):
+    post(desk, "HELP", "SIGNON Fcrow pwfrance\r\nLIST crow")
+    daemon_of(desk)._work()
+    assert told(desk)[:3] == ["0", "heron", "crow"], "they take turns; the second letter needs its game"
+    assert sorted(told(desk)) == ["0", "1", *sorted(GAMES)]
+
+
+def test_a_letter_finds_its_own_game_as_it_is_after_the_deadline(desk):
+    post(desk, "SIGNON Fdove pwfrance\r\nF BRE - MAO\r\nA PAR H\r\nA MAR H")
+    daemon_of(desk)._work()
+    assert told(desk).index("dove") < told(desk).index("0")
+    with transaction(desk.engine) as session:
+        of_dove = select(Phase.name).join(Game).where(Game.name == "dove").order_by(col(Phase.number))
+        phases = session.exec(of_dove).all()
+        ordered = session.exec(select(Phase.name).join(OrderRow, col(OrderRow.phase_id) == Phase.id)).all()
+        (row,) = session.exec(select(LetterRow).where(col(LetterRow.received_at) >= DUE)).all()
+    assert phases == ["S1901M", "F1901M"]
+    assert set(ordered) <= {"F1901M"}
+    assert row.state == "done"
+
+
+def test_a_letter_that_came_in_time_counts_before_its_deadline(desk):
+    post(desk, "SIGNON Fdove pwfrance\r\nF BRE - MAO", came_at=DUE)
+    daemon_of(desk)._work()
+    assert told(desk)[0] == "0"
+    with transaction(desk.engine) as session:
+        assert session.exec(select(Phase.name).join(OrderRow, col(OrderRow.phase_id) == Phase.id)).all() == ["S1901M"]
+
+
+def test_a_letter_waits_until_the_mailbox_was_looked_through_after_its_games_deadline(desk):
+    post(desk, "SIGNON Fdove pwfrance\r\nA PAR H", "HELP")
+    daemon = daemon_of(desk)
+    daemon._swept_at = DUE
+    daemon._work()
+    assert told(desk) == []
+    daemon._swept_at = DUE + timedelta(seconds=10)
+    daemon._work()
+    assert set(told(desk)) == {"0", "1", *GAMES}
+
+
+def test_a_letter_about_all_games_waits_for_its_turn(desk):
+    post(desk, "LIST", "HELP")
+    daemon_of(desk)._work()
+    assert set(told(desk)[:3]) == set(GAMES)
+    assert told(desk)[3:] == ["0", "1"]
+
+
+def test_letters_are_fetched_between_deadlines(desk, postoffice, monkeypatch):
+    """HELP that comes when the first game was processed is answered before the last one is."""
+    monkeypatch.setattr(daemons, "LOOK_EVERY", 0.0)
+    environment = {
+        "JUDGE_MAILBOX_HOST": postoffice.host, "JUDGE_MAILBOX_PORT": str(postoffice.imap_port),
+        "JUDGE_MAILBOX_SECURITY": "plain", "JUDGE_MAILBOX_USER": "judge",
+        "JUDGE_MAILBOX_PASSWORD": postoffice.password,
+    }  # fmt: skip
+    fetching = DeskAtWork(desk.settings.home, "", environment)
+    daemon = daemon_of(fetching)
+    processed: list[list[str]] = []
+
+    def come() -> None:
+        if not processed:
+            postoffice.deliver(letter(1, "HELP"), "judge")
+        processed.append(told(desk))
+
+    monkeypatch.setattr(daemon._courier, "hurry", come)
+    with Mailbox(fetching.settings.mailbox) as mailbox:
+        daemon._swept_at = DUE + timedelta(seconds=10)
+        daemon._work(mailbox)
+    assert told(desk)[0] in GAMES
+    assert "1" in told(desk)[1:3], told(desk)
+    assert set(told(desk)) == {"1", *GAMES}
