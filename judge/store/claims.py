@@ -9,11 +9,12 @@ there each row has a byte of a file beside the database, and the system locks th
 import fcntl
 import os
 from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from sqlalchemy import Engine, Select
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from judge.store.engine import transaction, transaction_in_turn
@@ -83,7 +84,8 @@ class _Rows:
     def give_back(self) -> None:
         if self._session is not None:
             session, self._session = self._session, None
-            session.close()
+            with suppress(DBAPIError):  # the server is gone, and the lock with it
+                session.close()
 
 
 class _Bytes:
