@@ -28,8 +28,6 @@ Album = dict[str, bytes]
 
 # Seconds after which it is looked again which pictures are on their way.
 _KNOWN_FOR = 0.3
-# When a picture failed that is not on its way at all.
-_NEVER = datetime.min
 
 
 class Loans:
@@ -53,11 +51,12 @@ class Loans:
 
     def borrow(self, picture: Picture) -> Album | None:
         """The picture, if another process has drawn it and it came through the database."""
-        if self._engine is None or self._handed_over().get(id_of(picture), _NEVER) is not None:
+        there, number = self._handed_over(), id_of(picture)
+        if self._engine is None or number not in there or there[number] is not None:
             return None
         try:
             with reading(self._engine) as session:
-                return pictures.sheets(session, id_of(picture)) or None
+                return pictures.sheets(session, number) or None
         except DBAPIError:
             return None
 
@@ -68,7 +67,8 @@ class Loans:
 
     def is_settled(self, picture: Picture) -> bool:
         """Whether it came through the database, or a process could not draw it, not long ago."""
-        return self._handed_over().get(id_of(picture), _NEVER) is None or self.has_failed(picture)
+        there, number = self._handed_over(), id_of(picture)
+        return number in there and there[number] is None or self.has_failed(picture)
 
     def take(self, picture: Picture) -> bool:
         """Whether this thread should draw the picture: no other process does, or has, or has failed to."""
@@ -79,6 +79,9 @@ class Loans:
         except DBAPIError as error:
             log.warning("pictures: %s", error.orig)
             return False
+        except OSError as error:  # no claim can be had; at worst two processes draw it
+            log.warning("pictures: %s", error)
+            return True
 
     def lend(self, picture: Picture, album: Album) -> None:
         """Others may have what this thread has taken and drawn."""

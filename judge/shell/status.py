@@ -42,7 +42,7 @@ def report(settings: Settings) -> int:
     """Print the state of the judge, and for each problem what to do; returns 0 if the keeper need not do anything."""
     open_catalogue(settings.variants, settings.editions)
     looks = [
-        *_hands(settings),
+        *who_is_at_work(settings),
         _mailbox(settings),
         _mail_server(settings),
         *[_disk(folder, settings.least_space) for folder in _folders(settings)],
@@ -91,7 +91,7 @@ def _look_into_store(settings: Settings) -> list[Look]:
         return [(f"database    NOT usable: {error}", False)]
 
 
-def _hands(settings: Settings) -> list[Look]:
+def who_is_at_work(settings: Settings) -> list[Look]:
     """The daemon, and the processes beside it that decide nothing."""
     process = holder(settings.home / "judge.store.lock")
     hands = [] if _not_made_yet(settings) else _roll(settings)

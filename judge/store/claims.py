@@ -9,11 +9,12 @@ there each row has a byte of a file beside the database, and the system locks th
 import fcntl
 import os
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from sqlalchemy import Engine, Select
+from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from judge.store.engine import transaction_in_turn
@@ -86,7 +87,8 @@ class _Rows:
 
     def give_back(self) -> None:
         for id in list(self._sessions):
-            self._sessions.pop(id).close()
+            with suppress(DBAPIError):  # the server is gone, and the lock with it
+                self._sessions.pop(id).close()
 
     def _taken(self, id: int) -> Session:
         return self._sessions.pop(id, None) or Session(self._engine, expire_on_commit=False)

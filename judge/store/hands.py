@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlmodel import Session
 
 from judge.store.lock import hold_lock, holder
@@ -60,7 +60,8 @@ def call(session: Session) -> None:
     """
     if _RUNG in session.info:
         return
-    session.info[_RUNG] = True
+    if not session.in_nested_transaction():  # what is undone with a savepoint calls nobody
+        session.info[_RUNG] = True
     connection = session.connection()
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"NOTIFY {_CHANNEL}"))
@@ -101,7 +102,9 @@ class _Listener:
 
     def __init__(self, engine: Engine, role: Role):
         self._engine = session_engine(engine, role)
-        self._connection: Connection | None = self._listening()
+        self._connection: Connection | None = None
+        with suppress(OperationalError):  # then `wait` tries again
+            self._connection = self._listening()
 
     def wait(self, seconds: float, bell: socket.socket) -> bool:
         try:

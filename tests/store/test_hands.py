@@ -51,6 +51,9 @@ def test_who_has_lost_its_session_says_so_and_listens_again(postgres_url: str):
         assert ear.wait(20, quiet)  # something may have been called meanwhile
         assert [hand.role for hand in roll(engine)] == ["courier"]
         with transaction(engine) as session:
+            undone = session.begin_nested()
+            call(session)
+            undone.rollback()
             call(session)
         assert ear.wait(20, quiet)
     engine.dispose()
