@@ -23,7 +23,7 @@ from sqlmodel import SQLModel, col, update
 from judge.games.orders.orderbook import OrderBook
 from judge.store import outbox
 from judge.store.engine import reading, transaction
-from judge.store.tables import LetterRow, Mail, Phase
+from judge.store.tables import Mail, Phase
 from tests.benchmarks.games import sensible_orders
 from tests.desk.deskatwork import DeskAtWork
 from tests.rows import game_named, open_phase
@@ -146,12 +146,6 @@ def still_waiting(desk: DeskAtWork) -> int:
     """How many mails are still to be sent."""
     with reading(desk.engine) as session:
         return outbox.backlog(session).waiting
-
-
-def still_new(desk: DeskAtWork) -> int:
-    """How many letters are stored and not answered."""
-    with reading(desk.engine) as session:
-        return int(session.execute(select(func.count()).where(LetterRow.state == "new")).scalar_one())
 
 
 def _everything_is_ordered(desk: DeskAtWork, game: str) -> None:
