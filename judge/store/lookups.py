@@ -6,8 +6,9 @@ Statements are made once: SQLAlchemy takes longer to build one than to run it.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, case, func, or_, true
-from sqlmodel import Session, col, select, update
+from sqlalchemy import bindparam, case, func, or_, true, update
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.answered import first_end
 from judge.store.ids import id_of
@@ -76,6 +77,14 @@ _MAIL_ABOUT = (
     .where(Mail.message_id == bindparam("message_id"))
 )
 _PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id"))
+_PHASES = SQLModel.metadata.tables["phase"]
+_CLAIM = (
+    update(_PHASES)
+    .where(_PHASES.c.id == bindparam("phase"), _PHASES.c.processed_at.is_(None))
+    .values(processed_at=bindparam("now"))
+)
+_CLAIM_DUE = _CLAIM.where(_PHASES.c.due_at <= bindparam("now"))
+_FUTURE_LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
 
 
 def person_at(session: Session, address: str) -> Person | None:
@@ -181,7 +190,7 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
     """What players have written for future phases of `game`, in the order in which it arrived."""
-    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
+    return session.exec(_FUTURE_LINES, params={"game": game.id}).all()
 
 
 def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
@@ -228,10 +237,12 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     This one statement makes sure that an adjudication happens only once (docs/decisions/exactly_once.md): if two
     processes try, only one changes the row.
     """
-    claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
-    if due:
-        claimed = claimed.where(col(Phase.due_at) <= now)
-    return session.exec(claimed.values(processed_at=now)).rowcount == 1
+    session.flush()
+    asked = {"phase": phase.id, "now": now}
+    if session.connection().execute(_CLAIM_DUE if due else _CLAIM, asked).rowcount != 1:
+        return False
+    set_committed_value(phase, "processed_at", now)
+    return True
 
 
 def lock(session: Session, row: Phase | Game) -> None:

@@ -6,6 +6,7 @@ never changes, so that mail programs recognise a mail that was sent twice becaus
 masked as soon as the mail's bytes are no longer needed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -29,6 +30,7 @@ PAUSES = (
 
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
+_PUT_ALL = insert(_MAILS)
 _ANSWERS = select(Mail.id).where(
     Mail.letter_id == bindparam("letter"), Mail.recipient == bindparam("recipient"), Mail.kind == bindparam("kind")
 )
@@ -79,7 +81,19 @@ class Backlog:
 
 def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> int:
     """Queue a mail; returns its id."""
-    row = {
+    id: int = session.connection().execute(_PUT, _row(composed, entry, now)).scalar_one()
+    return id
+
+
+def put_all(session: Session, mails: Sequence[tuple[Composed, Entry]], now: datetime) -> None:
+    """Queue mails that are sent in this order."""
+    rows = [_row(composed, entry, now) for composed, entry in mails]
+    if rows:
+        session.connection().execute(_PUT_ALL, rows)
+
+
+def _row(composed: Composed, entry: Entry, now: datetime) -> dict[str, Any]:
+    return {
         "message_id": composed.message_id,
         "game_id": entry.game_id,
         "phase_id": entry.phase_id,
@@ -96,8 +110,6 @@ def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> in
         "attempts": 0,
         "error": "",
     }
-    id: int = session.connection().execute(_PUT, row).scalar_one()
-    return id
 
 
 def is_answered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> bool:

@@ -49,9 +49,9 @@ def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, a
 def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, previous: Phase | None) -> None:
     """Tell everybody if an absence has put off the deadline of `phase`, which has just opened."""
     plain = _terms(game, phase.name, phase.opened_at, previous, ()).deadline_at
-    away = absences.counting(turn, game, position)
-    moved = [(seat, span) for span, seat in away if span[0] < phase.deadline_at and span[1] > plain]
     if plain < phase.deadline_at:
+        away = absences.counting(turn, game, position)
+        moved = [(seat, span) for span, seat in away if span[0] < phase.deadline_at and span[1] > plain]
         context = {"away": [(seat.power or "The master", *span) for seat, span in moved], "plain": plain}
         what = f"{phase.name} Absence Notice"
         notices.tell_all(turn, notices.Announcement(game, phase, "absence", what, context))
