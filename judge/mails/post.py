@@ -15,7 +15,7 @@ from judge.addresses import normal
 from judge.letters import Letter
 from judge.mails.compose import MARK_BYTES, Answered, Composed, Draft, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
-from judge.store import inbox, outbox
+from judge.store import outbox
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase
 
@@ -107,9 +107,12 @@ class Post:
         password or a token: it is another one now, and the reader must see it.
         """
         to = normal(mail.to)
-        if mail.secret or mail.letter_id is None or outbox.is_answered(session, mail.letter_id, to, mail.kind):
+        if mail.secret or mail.letter_id is None:
             return ""
-        what = f"{inbox.fingerprint_of(session, mail.letter_id)} {mail.kind} {to}"
+        fingerprint = outbox.unanswered(session, mail.letter_id, to, mail.kind)
+        if fingerprint is None:
+            return ""
+        what = f"{fingerprint} {mail.kind} {to}"
         return hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest()
 
     def _subject(self, mail: Notice | Reply) -> str:

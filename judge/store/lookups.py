@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import bindparam, case, func, or_, true, update
+from sqlalchemy import select as select_columns
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, SQLModel, col, select
 
@@ -61,6 +62,10 @@ _CREATED_BY = (
     .select_from(Seat)
     .join(Game)
     .where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished", Seat.id == _FIRST_SEAT)
+)
+_SEATS = SQLModel.metadata.tables["seat"]
+_WAITS = select_columns(_SEATS.c.power, _SEATS.c.waits).where(
+    _SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None)
 )
 _POWERS_PLAYED = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
 _FUTURE_COUNTS = (
@@ -126,6 +131,12 @@ def left_seat(session: Session, game: Game, power: str) -> Seat | None:
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
     return {power for (power,) in session.connection().execute(_POWERS_PLAYED, {"game": game.id}) if power}
+
+
+def waits_of(session: Session, game: Game) -> list[tuple[str | None, bool]]:
+    """(power, whether its holder has set WAIT) of the seats that people hold in `game`."""
+    session.flush()
+    return [(power, waits) for power, waits in session.connection().execute(_WAITS, {"game": game.id})]
 
 
 def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from sqlalchemy import and_, bindparam, func, insert, or_, update
+from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.secret_masking import MASK, mask
@@ -31,9 +32,17 @@ PAUSES = (
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
 _PUT_ALL = insert(_MAILS)
-_ANSWERS = select(Mail.id).where(
-    Mail.letter_id == bindparam("letter"), Mail.recipient == bindparam("recipient"), Mail.kind == bindparam("kind")
+_LETTERS = SQLModel.metadata.tables["letter"]
+_IS_ANSWERED = (
+    sql_select(_MAILS.c.id)
+    .where(
+        _MAILS.c.letter_id == bindparam("letter"),
+        _MAILS.c.recipient == bindparam("recipient"),
+        _MAILS.c.kind == bindparam("kind"),
+    )
+    .exists()
 )
+_UNANSWERED = sql_select(_LETTERS.c.fingerprint).where(_LETTERS.c.id == bindparam("letter"), ~_IS_ANSWERED)
 _WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 
 
@@ -112,9 +121,11 @@ def _row(composed: Composed, entry: Entry, now: datetime) -> dict[str, Any]:
     }
 
 
-def is_answered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> bool:
-    """Whether a mail of this kind to `recipient` answers the letter already."""
-    return session.execute(_ANSWERS, {"letter": letter_id, "recipient": recipient, "kind": kind}).first() is not None
+def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> str | None:
+    """The fingerprint of the letter; None if a mail of this kind to `recipient` answers it already."""
+    asked = {"letter": letter_id, "recipient": recipient, "kind": kind}
+    fingerprint: str | None = session.connection().execute(_UNANSWERED, asked).scalar()
+    return fingerprint
 
 
 def due(session: Session, now: datetime, limit: int, behind: Mail | None = None) -> list[Mail]:

@@ -20,8 +20,8 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.telling import notices
 from judge.rules import Position
 from judge.rules.board.phase import kind
-from judge.store.lookups import seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.lookups import waits_of
+from judge.store.tables import Game, Phase
 
 
 def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | None) -> Terms:
@@ -86,7 +86,7 @@ def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
     nmr = settings_of(game).nmr
     if lateness.awaited(turn.session, game, book):
         return phase.grace_ends_at if nmr else None
-    if turn.now < phase.deadline_at and _is_held(seats_of(turn.session, game), book):
+    if turn.now < phase.deadline_at and _is_held(waits_of(turn.session, game), book):
         return phase.deadline_at
     if early_at(phase):
         return phase.due_at
@@ -95,8 +95,8 @@ def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
     return min(early, latest)
 
 
-def _is_held(seats: Sequence[Seat], book: OrderBook) -> bool:
-    return any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
+def _is_held(waiting: Sequence[tuple[str | None, bool]], book: OrderBook) -> bool:
+    return any(waits or (power and book.bids.undecided(power)) for power, waits in waiting)
 
 
 def early_at(phase: Phase) -> datetime | None:
