@@ -33,16 +33,12 @@ _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
 _PUT_ALL = insert(_MAILS)
 _LETTERS = SQLModel.metadata.tables["letter"]
-_IS_ANSWERED = (
-    sql_select(_MAILS.c.id)
-    .where(
-        _MAILS.c.letter_id == bindparam("letter"),
-        _MAILS.c.recipient == bindparam("recipient"),
-        _MAILS.c.kind == bindparam("kind"),
-    )
-    .exists()
+# By the letter alone: SQLite would look through all mails to the recipient.
+_ANSWERED = (
+    sql_select(_LETTERS.c.fingerprint, _MAILS.c.recipient, _MAILS.c.kind)
+    .join_from(_LETTERS, _MAILS, _MAILS.c.letter_id == _LETTERS.c.id, isouter=True)
+    .where(_LETTERS.c.id == bindparam("letter"))
 )
-_UNANSWERED = sql_select(_LETTERS.c.fingerprint).where(_LETTERS.c.id == bindparam("letter"), ~_IS_ANSWERED)
 _WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
 
 
@@ -123,9 +119,8 @@ def _row(composed: Composed, entry: Entry, now: datetime) -> dict[str, Any]:
 
 def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> str | None:
     """The fingerprint of the letter; None if a mail of this kind to `recipient` answers it already."""
-    asked = {"letter": letter_id, "recipient": recipient, "kind": kind}
-    fingerprint: str | None = session.connection().execute(_UNANSWERED, asked).scalar()
-    return fingerprint
+    rows = session.connection().execute(_ANSWERED, {"letter": letter_id}).all()
+    return None if (recipient, kind) in [(to, what) for _, to, what in rows] else rows[0][0]
 
 
 def due(session: Session, now: datetime, limit: int, behind: Mail | None = None) -> list[Mail]:
