@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import cast
 
 from sqlalchemy import bindparam, delete, insert
+from sqlalchemy import select as select_columns
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.ids import id_of
@@ -21,13 +22,20 @@ _OF_PERSON = (
 _GAMES_MET = select(Game).where(
     col(Game.id).in_(select(Phase.game_id).join(Attendance).where(Attendance.person_id == bindparam("person")))
 )
-_NOTE = insert(SQLModel.metadata.tables["attendance"])
+_ATTENDANCE = SQLModel.metadata.tables["attendance"]
+_NOTED = select_columns(_ATTENDANCE.c.seat_id).where(_ATTENDANCE.c.phase_id == bindparam("phase"))
+_NOTE = insert(_ATTENDANCE)
 _GIVEN_UP: Met = "abandoned"
 
 
 def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
     """{seat: its result for `phase`, as known so far}."""
     return {row.seat_id: row for row in session.exec(_OF_PHASE, params={"phase": phase.id})}
+
+
+def noted(session: Session, phase: Phase) -> set[int]:
+    """The seats whose result for `phase` is known."""
+    return set(session.connection().execute(_NOTED, {"phase": phase.id}).scalars())
 
 
 def of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, int]]:

@@ -33,6 +33,11 @@ _LEFT_SEAT = (
     .limit(1)
 )
 _PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct()
+_PEOPLE = SQLModel.metadata.tables["person"]
+_SEATS = SQLModel.metadata.tables["seat"]
+_SEATED = (_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None))
+_ZONES_OF = select_columns(_PEOPLE.c.id, _PEOPLE.c.zone).join_from(_PEOPLE, _SEATS).where(*_SEATED).distinct()
+_WAITS = select_columns(_SEATS.c.power, _SEATS.c.waits).where(*_SEATED)
 _GAME_AND_PHASE = (
     select(Game, Phase)
     .join(Phase, (col(Phase.game_id) == Game.id) & _OPEN, isouter=True)
@@ -62,10 +67,6 @@ _CREATED_BY = (
     .select_from(Seat)
     .join(Game)
     .where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished", Seat.id == _FIRST_SEAT)
-)
-_SEATS = SQLModel.metadata.tables["seat"]
-_WAITS = select_columns(_SEATS.c.power, _SEATS.c.waits).where(
-    _SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None)
 )
 _POWERS_PLAYED = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
 _FUTURE_COUNTS = (
@@ -163,6 +164,13 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
     return {id_of(person): person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
 
 
+def zones_of(session: Session, game: Game) -> dict[int, str]:
+    """{person: their time zone} of the people who hold a seat in `game`."""
+    session.flush()
+    rows = session.connection().execute(_ZONES_OF, {"game": game.id})
+    return {row.id: row.zone for row in rows}
+
+
 def open_phase(session: Session, game: Game) -> Phase | None:
     """The phase that is being played; None before the game starts and after it ends."""
     return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
@@ -257,8 +265,11 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and lock it for all others until the transaction ends."""
-    session.refresh(row, with_for_update=True)
+    """Read the row again and lock it for all others until the transaction ends. On SQLite nobody else can change
+    anything since the transaction began, so the row is as it was read.
+    """
+    if session.connection().dialect.name == "postgresql":
+        session.refresh(row, with_for_update=True)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:

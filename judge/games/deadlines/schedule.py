@@ -29,7 +29,7 @@ def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | 
 
     It opens with the next whole second, since the times in a mailbox have no fractions of seconds.
     """
-    away = [span for span, _ in absences.counting(turn, game, position)]
+    away = [(absence.starts_at, absence.ends_at) for absence in absences.counting(turn, game, position)]
     return _terms(game, position.phase, _next_second(turn.now), previous, away)
 
 
@@ -51,8 +51,8 @@ def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, prev
     plain = _terms(game, phase.name, phase.opened_at, previous, ()).deadline_at
     if plain < phase.deadline_at:
         away = absences.counting(turn, game, position)
-        moved = [(seat, span) for span, seat in away if span[0] < phase.deadline_at and span[1] > plain]
-        context = {"away": [(seat.power or "The master", *span) for seat, span in moved], "plain": plain}
+        moved = [one for one in away if one.starts_at < phase.deadline_at and one.ends_at > plain]
+        context = {"away": [(one.power or "The master", one.starts_at, one.ends_at) for one in moved], "plain": plain}
         what = f"{phase.name} Absence Notice"
         notices.tell_all(turn, notices.Announcement(game, phase, "absence", what, context))
 

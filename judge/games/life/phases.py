@@ -165,11 +165,11 @@ def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
     """
     book = OrderBook(turn.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
-    phase.outcome = outcome_to_json(book.variant, outcome)
-    turn.session.add(phase)
     seats = seats_of(turn.session, game)
     players = {seat.power: seat for seat in seats if seat.power}
     reliability.note_processed(turn, phase, players, book.asked, book.missing())
+    phase.outcome = outcome_to_json(book.variant, outcome)
+    turn.session.add(phase)
     for seat in (seat for seat in seats if seat.waits):
         seat.waits = False
         turn.session.add(seat)

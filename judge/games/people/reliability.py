@@ -81,7 +81,7 @@ def note_processed(
 
     If the phase was processed before its deadline, players who still owed orders have missed nothing.
     """
-    known = attendance.of_phase(turn.session, phase)
+    known = attendance.noted(turn.session, phase)
     gave = [players[power] for power in asked if power in players and power not in missing]
     attendance.note(turn.session, phase, [seat for seat in gave if seat.id not in known], "on time", turn.now)
     owing = [players[power] for power in missing if power in players]

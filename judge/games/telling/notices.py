@@ -24,7 +24,7 @@ from judge.games.telling.pictures import PictureFor, for_seats, scene
 from judge.mails.post import Notice
 from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome
-from judge.store.lookups import left_seat, people_of, registered_address, seats_of
+from judge.store.lookups import left_seat, people_of, registered_address, seats_of, zones_of
 from judge.store.records import played
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
@@ -232,7 +232,7 @@ def tell_all(
     `next_book`: the phase of which players are told what it asks of them, above the form; `ends`: {address: what the
     mail ends with}.
     """
-    people = people_of(turn.session, announcement.game)
+    zones = zones_of(turn.session, announcement.game)
     seats = seats_of(turn.session, announcement.game) if seats is None else seats
     groups = {group.name for group in variant_of(announcement.game).groups}
     bodies: dict[tuple[str, str], str] = {}
@@ -242,7 +242,7 @@ def tell_all(
         if seat.address in told:
             continue
         told.add(seat.address)
-        zone = people[seat.person_id].zone
+        zone = zones[seat.person_id]
         own = seat.power if seat.power in groups else ""
         if (zone, own) not in bodies:
             bodies[zone, own] = _body(turn.office, announcement, zone, own=own)
@@ -276,7 +276,7 @@ def _of(turn: Turn, game: Game, blank: Mapping[str, Form], seat: Seat) -> list[F
 
 def tell_seat(turn: Turn, seat: Seat, announcement: Announcement) -> None:
     """A mail to one seat."""
-    zone = people_of(turn.session, announcement.game)[seat.person_id].zone
+    zone = zones_of(turn.session, announcement.game)[seat.person_id]
     turn.mail(_notice(turn, seat, announcement, _body(turn.office, announcement, zone)))
 
 
