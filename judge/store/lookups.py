@@ -55,8 +55,10 @@ _NEXT_DUE = (
     .order_by(_RINGS_AT, col(Phase.id))
     .limit(1)
 )
+_PHASES_RING = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
+_GAMES_RING = select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None))
 _NEXT_WAITING = (
-    select(Game)
+    select(Game.id)
     .where(col(Game.notice_at) <= bindparam("now"))
     .order_by(col(Game.notice_at), col(Game.id))
     .limit(1)
@@ -216,13 +218,11 @@ def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
     """A name for every open phase and every forming game in which something will be due, and for the answers that wait,
     and when it is due.
     """
-    phases = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
-    games = select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None))
-    pause = first_end(session)
+    pause, connection = first_end(session), session.connection()
     return [
         *([("pause", pause)] if pause else []),
-        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in session.exec(phases)),
-        *((f"game:{game_id}", notice_at) for game_id, notice_at in session.exec(games) if notice_at),
+        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in connection.execute(_PHASES_RING)),
+        *((f"game:{game_id}", notice_at) for game_id, notice_at in connection.execute(_GAMES_RING)),
     ]
 
 
@@ -247,7 +247,8 @@ def next_due(session: Session, now: datetime) -> Phase | None:
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
     """The forming game whose notice has been due the longest at `now`."""
-    return session.exec(_NEXT_WAITING, params={"now": now}).first()
+    game_id = session.connection().execute(_NEXT_WAITING, {"now": now}).scalar()
+    return session.get_one(Game, game_id) if game_id else None
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
@@ -265,11 +266,8 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and lock it for all others until the transaction ends. On SQLite nobody else can change
-    anything since the transaction began, so the row is as it was read.
-    """
-    if session.connection().dialect.name == "postgresql":
-        session.refresh(row, with_for_update=True)
+    """Read the row again and lock it for all others until the transaction ends."""
+    session.refresh(row, with_for_update=True)
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
