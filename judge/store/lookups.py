@@ -23,6 +23,9 @@ _PERSON_AT = select(Person).join(Address).where(Address.address == bindparam("ad
 _FIRST_ADDRESS = (
     select(Address.address).where(Address.person_id == bindparam("person")).order_by(col(Address.id)).limit(1)
 )
+# Faster than Session.get and Session.refresh, which write a statement each time.
+_PHASE = select(Phase).where(Phase.id == bindparam("id"))
+_GAME = select(Game).where(Game.id == bindparam("id"))
 _GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
 _SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _SEAT_OF_POWER = select(Seat).where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), _SITS)
@@ -242,7 +245,12 @@ def next_due(session: Session, now: datetime) -> Phase | None:
     """The open phase whose task has been due the longest at `now`."""
     # This query runs before every letter and mostly finds nothing; so a row object is made only if it finds something.
     phase_id = session.connection().execute(_NEXT_DUE, {"now": now}).scalar()
-    return session.get_one(Phase, phase_id) if phase_id else None
+    return session.exec(_PHASE, params={"id": phase_id}).one() if phase_id else None
+
+
+def game_of(session: Session, phase: Phase) -> Game:
+    """The game that `phase` belongs to."""
+    return session.exec(_GAME, params={"id": phase.game_id}).one()
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
@@ -267,7 +275,9 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 def lock(session: Session, row: Phase | Game) -> None:
     """Read the row again and lock it for all others until the transaction ends."""
-    session.refresh(row, with_for_update=True)
+    again = _PHASE if isinstance(row, Phase) else _GAME
+    asked = {"id": id_of(row)}
+    session.execute(again.with_for_update(), asked, execution_options={"populate_existing": True}).one()
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
