@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
+from functools import lru_cache
 
 from judge.addresses import normal
 
@@ -103,13 +104,9 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
     headers = [
         f"From: {head.code} <{head.address}>",
         f"To: {recipient}",
-        f"Subject: {_unstructured(plain_subject)}",
-        f"Date: {format_datetime(now)}",
+        *_subject_and_date(plain_subject, now),
         f"Message-ID: {message_id}",
-        *_threading(head, draft.thread, draft.answered),
-        f"Auto-Submitted: {'auto-replied' if draft.answered else 'auto-generated'}",
-        "X-Auto-Response-Suppress: All",
-        *_list_id(head, draft.thread),
+        *_about(head, draft.thread, draft.answered),
         *_unsubscribe(head, draft.unsubscribe),
         f"X-Judge: {head.code}",
         "MIME-Version: 1.0",
@@ -118,6 +115,22 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
         "\r\n",
     ]
     return Composed(message_id, recipient, plain_subject, "\r\n".join(headers).encode() + text)
+
+
+# The mails of a phase go to different people with different texts, and share all the rest: it is written once.
+@lru_cache(maxsize=16)
+def _subject_and_date(subject: str, now: datetime) -> tuple[str, ...]:
+    return f"Subject: {_unstructured(subject)}", f"Date: {format_datetime(now)}"
+
+
+@lru_cache(maxsize=16)
+def _about(head: Letterhead, thread: Thread | None, answered: Answered | None) -> tuple[str, ...]:
+    return (
+        *_threading(head, thread, answered),
+        f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
+        "X-Auto-Response-Suppress: All",
+        *_list_id(head, thread),
+    )
 
 
 def deliverable(address: str) -> str:

@@ -4,6 +4,7 @@ Nothing is sent here: the mail is written in the same transaction as the event i
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -12,9 +13,9 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.letters import Letter
-from judge.mails.compose import MARK_BYTES, Answered, Draft, Letterhead, Thread, compose
+from judge.mails.compose import MARK_BYTES, Answered, Composed, Draft, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
-from judge.store import inbox, outbox
+from judge.store import outbox
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase
 
@@ -71,8 +72,11 @@ class Post:
         """The text of a template, for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
 
-    def write(self, session: Session, mail: Notice | Reply, now: datetime) -> None:
-        """Put the mail into the outbox. Raises ValueError if no mail can be sent to the address `to`."""
+    def write(self, session: Session, mails: Sequence[Notice | Reply], now: datetime) -> None:
+        """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
+        outbox.put_all(session, [self._written(session, mail, now) for mail in mails], now)
+
+    def _written(self, session: Session, mail: Notice | Reply, now: datetime) -> tuple[Composed, outbox.Entry]:
         game, phase = mail.game, mail.phase
         draft = Draft(
             to=mail.to,
@@ -95,7 +99,7 @@ class Post:
             secret=mail.secret,
             picture_id=mail.picture_id,
         )
-        outbox.put(session, compose(self._head, draft, now), entry, now)
+        return compose(self._head, draft, now), entry
 
     def _mark(self, session: Session, mail: Reply) -> str:
         """A letter that is read again after a backup was restored is answered under the same Message-ID as before, so
@@ -103,9 +107,12 @@ class Post:
         password or a token: it is another one now, and the reader must see it.
         """
         to = normal(mail.to)
-        if mail.secret or mail.letter_id is None or outbox.is_answered(session, mail.letter_id, to, mail.kind):
+        if mail.secret or mail.letter_id is None:
             return ""
-        what = f"{inbox.fingerprint_of(session, mail.letter_id)} {mail.kind} {to}"
+        fingerprint = outbox.unanswered(session, mail.letter_id, to, mail.kind)
+        if fingerprint is None:
+            return ""
+        what = f"{fingerprint} {mail.kind} {to}"
         return hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest()
 
     def _subject(self, mail: Notice | Reply) -> str:

@@ -41,7 +41,7 @@ from judge.store import answered, inbox, outages, pictures
 from judge.store.engine import empty_log, migrate, open_engine, others_wait, reading, transaction
 from judge.store.guard import Guard, guard_of
 from judge.store.lock import AlreadyRunning
-from judge.store.lookups import alarms, next_due, next_waiting
+from judge.store.lookups import alarms, game_of, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Pause, Phase
 from judge.store.turns import take_turn
 from judge.time_limit import GivenUp, TakesTooLong, time_limit
@@ -349,7 +349,7 @@ class Daemon:
         return self._swept_at is not None and moment + SETTLE <= self._swept_at <= self._now()
 
     def _ring(self, session: Session, phase: Phase) -> str:
-        game = session.get_one(Game, phase.game_id)
+        game = game_of(session, phase)
         done = phases.ring(Turn(session, self._office, self._now()), game, phase)
         return f"game={game.name} phase={phase.name} {done}"
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import bindparam
-from sqlmodel import Session, col, select
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.states import Role
 from judge.store.tables import Absence, Game, Seat
 
 _PENDING = (
@@ -14,6 +17,27 @@ _PENDING = (
     .where(Seat.game_id == bindparam("game"), col(Seat.left_at).is_(None), Absence.ends_at > bindparam("now"))
     .order_by(col(Absence.starts_at), col(Absence.id))
 )
+_ABSENCES, _SEATS = SQLModel.metadata.tables["absence"], SQLModel.metadata.tables["seat"]
+_AWAY = (
+    select_columns(_ABSENCES.c.starts_at, _ABSENCES.c.ends_at, _SEATS.c.role, _SEATS.c.power)
+    .join_from(_ABSENCES, _SEATS)
+    .where(_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None), _ABSENCES.c.ends_at > bindparam("now"))
+    .order_by(_ABSENCES.c.starts_at, _ABSENCES.c.id)
+)
+
+
+class Away(NamedTuple):
+    """An absence, and whose it is."""
+
+    starts_at: datetime
+    ends_at: datetime
+    role: Role
+    power: str | None
+
+
+def away(session: Session, game: Game, now: datetime) -> list[Away]:
+    """The same as `pending`, for those who only read it."""
+    return [Away(*row) for row in session.connection().execute(_AWAY, {"game": game.id, "now": now})]
 
 
 def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absence, Seat]]:

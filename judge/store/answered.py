@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from sqlalchemy import bindparam, delete, func
-from sqlmodel import Session, col, select
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.tables import Answered, Pause
 
@@ -17,12 +18,14 @@ _LAST = (
     .order_by(col(Pause.id).desc())
     .limit(1)
 )
+_PAUSES = SQLModel.metadata.tables["pause"]
 _NEXT_ENDED = (
-    select(Pause)
-    .where(_OPEN, col(Pause.ends_at) <= bindparam("now"))
-    .order_by(col(Pause.ends_at), col(Pause.id))
+    select_columns(_PAUSES.c.id)
+    .where(_PAUSES.c.ended_at.is_(None), _PAUSES.c.ends_at <= bindparam("now"))
+    .order_by(_PAUSES.c.ends_at, _PAUSES.c.id)
     .limit(1)
 )
+_FIRST_END = select_columns(func.min(_PAUSES.c.ends_at)).where(_PAUSES.c.ended_at.is_(None))
 
 
 def to_account(session: Session, account: str, since: datetime) -> int:
@@ -48,12 +51,14 @@ def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
 
 def next_ended(session: Session, now: datetime) -> Pause | None:
     """The pause whose answers have been due the longest at `now`."""
-    return session.exec(_NEXT_ENDED, params={"now": now}).first()
+    pause_id = session.connection().execute(_NEXT_ENDED, {"now": now}).scalar()
+    return session.get_one(Pause, pause_id) if pause_id else None
 
 
 def first_end(session: Session) -> datetime | None:
     """When the first of the open pauses ends."""
-    return session.exec(select(func.min(Pause.ends_at)).where(_OPEN)).one()
+    end: datetime | None = session.connection().execute(_FIRST_END).scalar()
+    return end
 
 
 def forget(session: Session, answered_before: datetime, now: datetime) -> None:

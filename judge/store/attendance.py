@@ -1,11 +1,12 @@
 """Who was on time in which phase: one row per seat and phase; a later result replaces an earlier one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import cast
 
-from sqlalchemy import bindparam, delete
-from sqlmodel import Session, col, select
+from sqlalchemy import bindparam, delete, insert
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.ids import id_of
 from judge.store.states import Met
@@ -21,12 +22,20 @@ _OF_PERSON = (
 _GAMES_MET = select(Game).where(
     col(Game.id).in_(select(Phase.game_id).join(Attendance).where(Attendance.person_id == bindparam("person")))
 )
+_ATTENDANCE = SQLModel.metadata.tables["attendance"]
+_NOTED = select_columns(_ATTENDANCE.c.seat_id).where(_ATTENDANCE.c.phase_id == bindparam("phase"))
+_NOTE = insert(_ATTENDANCE)
 _GIVEN_UP: Met = "abandoned"
 
 
 def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
     """{seat: its result for `phase`, as known so far}."""
     return {row.seat_id: row for row in session.exec(_OF_PHASE, params={"phase": phase.id})}
+
+
+def noted(session: Session, phase: Phase) -> set[int]:
+    """The seats whose result for `phase` is known."""
+    return set(session.connection().execute(_NOTED, {"phase": phase.id}).scalars())
 
 
 def of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, int]]:
@@ -47,8 +56,11 @@ def forget(session: Session, phases: Sequence[Phase]) -> None:
     session.execute(delete(Attendance).where(undone, col(Attendance.result) != _GIVEN_UP))
 
 
-def note(session: Session, phase: Phase, seat: Seat, result: Met, now: datetime) -> None:
-    """Record the first `result` of `seat` for `phase`."""
-    session.add(
-        Attendance(phase_id=id_of(phase), seat_id=id_of(seat), person_id=seat.person_id, result=result, at=now)
-    )
+def note(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now: datetime) -> None:
+    """Record the first `result` of each of these seats for `phase`."""
+    rows = [
+        {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id, "result": result, "at": now}
+        for seat in seats
+    ]
+    if rows:
+        session.connection().execute(_NOTE, rows)

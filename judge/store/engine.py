@@ -141,6 +141,9 @@ def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | Non
         return
     try:
         with Session(engine, expire_on_commit=False) as session, session.begin():
+            # SQLite fails a transaction that reads first and writes later if another wrote in between, busy_timeout or
+            # not; taking the write lock at the start makes it wait instead.
+            _begin(session.connection(), "BEGIN IMMEDIATE")
             yield session
     finally:
         if line:
@@ -156,8 +159,9 @@ def others_wait(engine: Engine) -> bool:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Session]:
     """A session that only reads, and never makes a writer wait."""
-    bound = engine.execution_options(reading=True, postgresql_readonly=True)
+    bound = engine.execution_options(postgresql_readonly=True)
     with Session(bound, expire_on_commit=False) as session, session.begin():
+        _begin(session.connection(), "BEGIN")
         yield session
 
 
@@ -245,7 +249,6 @@ def _prepared_sqlite(address: URL) -> Engine:
     engine = create_engine(address, hide_parameters=True)
     _turns[engine] = _Line()
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
@@ -268,7 +271,7 @@ def _make_private(path: Path) -> None:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # The driver would begin transactions by itself, too late and deferred; `_begin_sqlite` does it.
+    # The driver would begin transactions by itself, too late and deferred; `_begin` does it.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
     _switch_to_wal(connection)
@@ -293,11 +296,12 @@ def _switch_to_wal(connection: Any) -> None:
             time.sleep(0.02)
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    # A transaction that reads first and writes later fails at once when another wrote in between, busy_timeout
-    # or not; taking the write lock at the start makes it wait instead.
-    reads = connection.get_execution_options().get("reading", False)
-    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+def _begin(connection: Connection, how: str) -> None:
+    """Begin a transaction of SQLite. No listener does it: as soon as an engine has one for any of its events, every
+    statement takes a third longer.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(how)
 
 
 @contextmanager
@@ -326,6 +330,7 @@ def _check_foreign_keys(connection: Connection) -> None:
 
 def _one_migration_at_a_time(connection: Connection) -> None:
     """SQLite's BEGIN IMMEDIATE is such a lock already."""
+    _begin(connection, "BEGIN IMMEDIATE")
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
 

@@ -33,7 +33,6 @@ _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # Made once: building a statement takes longer than running it.
 _IN_TURN = select(LetterRow).where(LetterRow.state == _NEW).order_by(*_BY_ARRIVAL).limit(bindparam("most"))
 _LETTERS = SQLModel.metadata.tables["letter"]
-_FINGERPRINT = select(LetterRow.fingerprint).where(LetterRow.id == bindparam("letter"))
 _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
 
@@ -74,12 +73,6 @@ def keep(
     rows = (_new_row(letter, fingerprint_of(letter), now) for letter in fetched)
     ids = [connection.execute(insert, row).scalar_one_or_none() for row in rows]
     return [new for new in ids if new is not None]
-
-
-def fingerprint_of(session: Session, letter_id: int) -> str:
-    """What tells the letter from all others."""
-    fingerprint: str = session.execute(_FINGERPRINT, {"letter": letter_id}).scalar_one()
-    return fingerprint
 
 
 def in_turn(session: Session, most: int = 1) -> Sequence[LetterRow]:

@@ -6,8 +6,10 @@ Statements are made once: SQLAlchemy takes longer to build one than to run it.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, case, func, or_, true
-from sqlmodel import Session, col, select, update
+from sqlalchemy import bindparam, case, func, or_, true, update
+from sqlalchemy import select as select_columns
+from sqlalchemy.orm.attributes import set_committed_value
+from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.answered import first_end
 from judge.store.ids import id_of
@@ -21,6 +23,9 @@ _PERSON_AT = select(Person).join(Address).where(Address.address == bindparam("ad
 _FIRST_ADDRESS = (
     select(Address.address).where(Address.person_id == bindparam("person")).order_by(col(Address.id)).limit(1)
 )
+# Faster than Session.get and Session.refresh, which write a statement each time.
+_PHASE = select(Phase).where(Phase.id == bindparam("id"))
+_GAME = select(Game).where(Game.id == bindparam("id"))
 _GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
 _SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
 _SEAT_OF_POWER = select(Seat).where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), _SITS)
@@ -31,6 +36,11 @@ _LEFT_SEAT = (
     .limit(1)
 )
 _PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct()
+_PEOPLE = SQLModel.metadata.tables["person"]
+_SEATS = SQLModel.metadata.tables["seat"]
+_SEATED = (_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None))
+_ZONES_OF = select_columns(_PEOPLE.c.id, _PEOPLE.c.zone).join_from(_PEOPLE, _SEATS).where(*_SEATED).distinct()
+_WAITS = select_columns(_SEATS.c.power, _SEATS.c.waits).where(*_SEATED)
 _GAME_AND_PHASE = (
     select(Game, Phase)
     .join(Phase, (col(Phase.game_id) == Game.id) & _OPEN, isouter=True)
@@ -48,8 +58,10 @@ _NEXT_DUE = (
     .order_by(_RINGS_AT, col(Phase.id))
     .limit(1)
 )
+_PHASES_RING = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
+_GAMES_RING = select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None))
 _NEXT_WAITING = (
-    select(Game)
+    select(Game.id)
     .where(col(Game.notice_at) <= bindparam("now"))
     .order_by(col(Game.notice_at), col(Game.id))
     .limit(1)
@@ -76,6 +88,14 @@ _MAIL_ABOUT = (
     .where(Mail.message_id == bindparam("message_id"))
 )
 _PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id"))
+_PHASES = SQLModel.metadata.tables["phase"]
+_CLAIM = (
+    update(_PHASES)
+    .where(_PHASES.c.id == bindparam("phase"), _PHASES.c.processed_at.is_(None))
+    .values(processed_at=bindparam("now"))
+)
+_CLAIM_DUE = _CLAIM.where(_PHASES.c.due_at <= bindparam("now"))
+_FUTURE_LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
 
 
 def person_at(session: Session, address: str) -> Person | None:
@@ -119,6 +139,12 @@ def powers_played(session: Session, game: Game) -> set[str]:
     return {power for (power,) in session.connection().execute(_POWERS_PLAYED, {"game": game.id}) if power}
 
 
+def waits_of(session: Session, game: Game) -> list[tuple[str | None, bool]]:
+    """(power, whether its holder has set WAIT) of the seats that people hold in `game`."""
+    session.flush()
+    return [(power, waits) for power, waits in session.connection().execute(_WAITS, {"game": game.id})]
+
+
 def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:
     """{phase: how many lines `power` has written for it}."""
     rows = session.connection().execute(_FUTURE_COUNTS, {"game": game.id, "whose": power})
@@ -141,6 +167,13 @@ def created_by(session: Session, person: Person) -> int:
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
     return {id_of(person): person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
+
+
+def zones_of(session: Session, game: Game) -> dict[int, str]:
+    """{person: their time zone} of the people who hold a seat in `game`."""
+    session.flush()
+    rows = session.connection().execute(_ZONES_OF, {"game": game.id})
+    return {row.id: row.zone for row in rows}
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
@@ -181,20 +214,18 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
     """What players have written for future phases of `game`, in the order in which it arrived."""
-    return session.exec(select(FutureLine).where(FutureLine.game_id == game.id).order_by(col(FutureLine.id))).all()
+    return session.exec(_FUTURE_LINES, params={"game": game.id}).all()
 
 
 def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
     """A name for every open phase and every forming game in which something will be due, and for the answers that wait,
     and when it is due.
     """
-    phases = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
-    games = select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None))
-    pause = first_end(session)
+    pause, connection = first_end(session), session.connection()
     return [
         *([("pause", pause)] if pause else []),
-        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in session.exec(phases)),
-        *((f"game:{game_id}", notice_at) for game_id, notice_at in session.exec(games) if notice_at),
+        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in connection.execute(_PHASES_RING)),
+        *((f"game:{game_id}", notice_at) for game_id, notice_at in connection.execute(_GAMES_RING)),
     ]
 
 
@@ -214,12 +245,18 @@ def next_due(session: Session, now: datetime) -> Phase | None:
     """The open phase whose task has been due the longest at `now`."""
     # This query runs before every letter and mostly finds nothing; so a row object is made only if it finds something.
     phase_id = session.connection().execute(_NEXT_DUE, {"now": now}).scalar()
-    return session.get_one(Phase, phase_id) if phase_id else None
+    return session.exec(_PHASE, params={"id": phase_id}).one() if phase_id else None
+
+
+def game_of(session: Session, phase: Phase) -> Game:
+    """The game that `phase` belongs to."""
+    return session.exec(_GAME, params={"id": phase.game_id}).one()
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
     """The forming game whose notice has been due the longest at `now`."""
-    return session.exec(_NEXT_WAITING, params={"now": now}).first()
+    game_id = session.connection().execute(_NEXT_WAITING, {"now": now}).scalar()
+    return session.get_one(Game, game_id) if game_id else None
 
 
 def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
@@ -228,15 +265,19 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     This one statement makes sure that an adjudication happens only once (docs/decisions/exactly_once.md): if two
     processes try, only one changes the row.
     """
-    claimed = update(Phase).where(col(Phase.id) == phase.id, _OPEN)
-    if due:
-        claimed = claimed.where(col(Phase.due_at) <= now)
-    return session.exec(claimed.values(processed_at=now)).rowcount == 1
+    session.flush()
+    asked = {"phase": phase.id, "now": now}
+    if session.connection().execute(_CLAIM_DUE if due else _CLAIM, asked).rowcount != 1:
+        return False
+    set_committed_value(phase, "processed_at", now)
+    return True
 
 
 def lock(session: Session, row: Phase | Game) -> None:
     """Read the row again and lock it for all others until the transaction ends."""
-    session.refresh(row, with_for_update=True)
+    again = _PHASE if isinstance(row, Phase) else _GAME
+    asked = {"id": id_of(row)}
+    session.execute(again.with_for_update(), asked, execution_options={"populate_existing": True}).one()
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:

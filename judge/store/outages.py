@@ -6,7 +6,7 @@ same transaction that ends it; a crash before that leaves the old row, and the n
 
 from datetime import datetime, timedelta
 
-from sqlmodel import Session, select
+from sqlmodel import Session, SQLModel, select
 
 from judge.store.tables import Watch
 
@@ -14,6 +14,8 @@ from judge.store.tables import Watch
 PRECISION = timedelta(minutes=1)
 
 _WATCH = select(Watch)
+_WATCHES = SQLModel.metadata.tables["watch"]
+_OUTAGE = select(_WATCHES.c.outage_from, _WATCHES.c.outage_to)
 
 
 def look(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
@@ -41,5 +43,5 @@ def last_sweep(session: Session) -> datetime | None:
 
 def last_outage(session: Session) -> tuple[datetime, datetime] | None:
     """Begin and end of the judge's last outage."""
-    watch = session.exec(_WATCH).first()
-    return (watch.outage_from, watch.outage_to) if watch and watch.outage_from and watch.outage_to else None
+    outage = session.connection().execute(_OUTAGE).first()
+    return (outage[0], outage[1]) if outage and outage[0] and outage[1] else None

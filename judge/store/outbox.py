@@ -6,13 +6,14 @@ never changes, so that mail programs recognise a mail that was sent twice becaus
 masked as soon as the mail's bytes are no longer needed.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Protocol
 
 from sqlalchemy import BindParameter, and_, bindparam, func, insert, or_, update
+from sqlalchemy import select as sql_select
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.hands import call
@@ -35,8 +36,13 @@ ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted",
 
 _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = insert(_MAILS).returning(_MAILS.c.id)
-_ANSWERS = select(Mail.id).where(
-    Mail.letter_id == bindparam("letter"), Mail.recipient == bindparam("recipient"), Mail.kind == bindparam("kind")
+_PUT_ALL = insert(_MAILS)
+_LETTERS = SQLModel.metadata.tables["letter"]
+# By the letter alone: SQLite would look through all mails to the recipient.
+_ANSWERED = (
+    sql_select(_LETTERS.c.fingerprint, _MAILS.c.recipient, _MAILS.c.kind)
+    .join_from(_LETTERS, _MAILS, _MAILS.c.letter_id == _LETTERS.c.id, isouter=True)
+    .where(_LETTERS.c.id == bindparam("letter"))
 )
 # Of a mail that is neither sent nor given up.
 WAITING = (col(Mail.sent_at).is_(None), col(Mail.failed_at).is_(None))
@@ -101,7 +107,21 @@ class Backlog:
 
 def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> int:
     """Queue a mail; returns its id."""
-    row = {
+    id: int = session.connection().execute(_PUT, _row(composed, entry, now)).scalar_one()
+    call(session)
+    return id
+
+
+def put_all(session: Session, mails: Sequence[tuple[Composed, Entry]], now: datetime) -> None:
+    """Queue mails that are sent in this order."""
+    rows = [_row(composed, entry, now) for composed, entry in mails]
+    if rows:
+        session.connection().execute(_PUT_ALL, rows)
+        call(session)
+
+
+def _row(composed: Composed, entry: Entry, now: datetime) -> dict[str, Any]:
+    return {
         "message_id": composed.message_id,
         "game_id": entry.game_id,
         "phase_id": entry.phase_id,
@@ -118,14 +138,12 @@ def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> in
         "attempts": 0,
         "error": "",
     }
-    id: int = session.connection().execute(_PUT, row).scalar_one()
-    call(session)
-    return id
 
 
-def is_answered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> bool:
-    """Whether a mail of this kind to `recipient` answers the letter already."""
-    return session.execute(_ANSWERS, {"letter": letter_id, "recipient": recipient, "kind": kind}).first() is not None
+def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> str | None:
+    """The fingerprint of the letter; None if a mail of this kind to `recipient` answers it already."""
+    rows = session.connection().execute(_ANSWERED, {"letter": letter_id}).all()
+    return None if (recipient, kind) in [(to, what) for _, to, what in rows] else rows[0][0]
 
 
 def due(

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, or_
-from sqlmodel import Session, col, exists, select
+from sqlalchemy import bindparam, delete, func, insert, or_
+from sqlalchemy import select as sql_select
+from sqlmodel import Session, SQLModel, col, exists, select
 
 from judge.store.hands import call
-from judge.store.ids import id_of
 from judge.store.outbox import WAITING
 from judge.store.states import PictureForm
 from judge.store.tables import Mail, Picture, Sheet
@@ -40,18 +40,22 @@ _ON_THEIR_WAY = select(Sheet.picture_id, func.max(Sheet.drawn_at), func.count(co
     col(Sheet.picture_id)
 )
 
+_PICTURES = SQLModel.metadata.tables["picture"]
+_KNOWN = sql_select(_PICTURES.c.id).where(_PICTURES.c.digest == bindparam("digest"))
+_KEEP = insert(_PICTURES).returning(_PICTURES.c.id)
+
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """The id of the picture of `scene` in that form; it is stored if it is new."""
     told = json.dumps([form, scene], sort_keys=True)
     digest = hashlib.sha256(told.encode()).hexdigest()
-    known = session.exec(select(Picture.id).where(Picture.digest == digest)).first()
+    connection = session.connection()
+    known: int | None = connection.execute(_KNOWN, {"digest": digest}).scalar()
     if known is not None:
         return known
-    picture = Picture(digest=digest, form=form, scene=dict(scene), created_at=now)
-    session.add(picture)
-    session.flush()
-    return id_of(picture)
+    row = {"digest": digest, "form": form, "scene": scene, "created_at": now}
+    number: int = connection.execute(_KEEP, row).scalar_one()
+    return number
 
 
 def picture(session: Session, number: int) -> Picture:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, UniqueConstraint, false, text
-from sqlmodel import Field, SQLModel
+from sqlmodel import AutoString, Field, SQLModel
 
 from judge.store.states import (
     EventKind,
@@ -481,3 +481,9 @@ class Event(SQLModel, table=True):
     phase_id: int | None = Field(default=None, foreign_key="phase.id")
     letter_id: int | None = Field(default=None, foreign_key="letter.id")
     text: str
+
+
+# SQLModel's own type for texts calls Python for each of them, for the sake of MySQL.
+for _column in (column for table in SQLModel.metadata.tables.values() for column in table.columns):
+    if isinstance(_column.type, AutoString):
+        _column.type = String()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, update
+from sqlalchemy import ColumnElement, bindparam, func, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -13,6 +13,9 @@ from judge.store.hands import call
 from judge.store.tables import Mail
 
 _GIVEN_UP = (col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
+_UNTOLD_SINCE = select(func.min(Mail.failed_at)).where(
+    *_GIVEN_UP, col(Mail.told_at).is_(None), Mail.recipient != bindparam("keeper")
+)
 _WITHOUT_RAW = defer(cast(Any, Mail.raw), raiseload=True)
 
 
@@ -26,6 +29,12 @@ def untold(session: Session, keeper: str) -> Sequence[Mail]:
     mail.
     """
     return session.exec(_select(*_GIVEN_UP, col(Mail.told_at).is_(None), Mail.recipient != keeper)).all()
+
+
+def untold_since(session: Session, keeper: str) -> datetime | None:
+    """When the first of these mails was given up; None if there are none."""
+    moment: datetime | None = session.connection().execute(_UNTOLD_SINCE, {"keeper": keeper}).scalar()
+    return moment
 
 
 def note_told(session: Session, mails: Sequence[Mail], now: datetime) -> None:

@@ -50,10 +50,11 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
     """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
     if _is_left_open(visit, password):
         return
-    if password and _names_game_apart(visit, target, password):
-        target, password = f"{target}@{password}", None
     who, name = split_target(target)
-    game, phase = _game(visit, name, target)
+    found = game_and_phase(visit.session, name)
+    if password and not found and _names_game_apart(visit, target, password):
+        who, name, password = target, password.lower(), None
+    game, phase = found or _game(visit, name, target)
     seats = _meant(visit, game, who)
     if not password:
         if passwordless.sign_on(visit, game, phase, seats):
@@ -67,9 +68,11 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
 
 
 def _names_game_apart(visit: Visit, target: str, word: str) -> bool:
-    """Whether power and game are two words without a password behind them: "SIGNON France heron"."""
+    """Whether power and game are two words without a password behind them: "SIGNON France heron"; `target` names no
+    game.
+    """
     game = game_named(visit.session, word.lower())
-    if not game or game_named(visit.session, split_target(target)[1]):
+    if not game:
         return False
     try:
         return bool(variant_of(game).seat(target))

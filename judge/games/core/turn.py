@@ -1,5 +1,6 @@
 """A turn: one letter or one moment of a phase, and what the judge needs while it deals with it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -7,8 +8,9 @@ from sqlmodel import Session
 
 from judge.games.core.office import Office
 from judge.mails.post import Notice, Reply
+from judge.store import events
 from judge.store.states import EventKind
-from judge.store.tables import Event, Game, Phase
+from judge.store.tables import Game, Phase
 
 
 @dataclass(frozen=True)
@@ -21,10 +23,12 @@ class Turn:
 
     def mail(self, mail: Notice | Reply) -> None:
         """Write a mail, which goes out only if the turn's transaction is committed."""
-        self.office.post.write(self.session, mail, self.now)
+        self.office.post.write(self.session, [mail], self.now)
+
+    def mail_all(self, mails: Sequence[Notice]) -> None:
+        """Write several notices, in the order in which they go out."""
+        self.office.post.write(self.session, mails, self.now)
 
     def log(self, kind: EventKind, game: Game, text: str, phase: Phase | None = None) -> None:
         """Write into the log of events what has happened in `game`."""
-        self.session.add(
-            Event(at=self.now, kind=kind, game_id=game.id, phase_id=phase.id if phase else None, text=text)
-        )
+        events.log(self.session, kind, game, phase, text, self.now)

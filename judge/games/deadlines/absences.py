@@ -13,7 +13,7 @@ from judge.games.core.timing import Span
 from judge.games.core.turn import Turn
 from judge.games.orders.orderbook import by_seat
 from judge.rules import Position, needs
-from judge.store.absences import pending
+from judge.store.absences import Away, away, pending
 from judge.store.ids import id_of
 from judge.store.tables import Absence, Game, Seat
 
@@ -24,18 +24,14 @@ class AbsenceRefused(Exception):
     """This absence is refused; the sentence says why."""
 
 
-def counting(turn: Turn, game: Game, position: Position) -> Sequence[tuple[Span, Seat]]:
+def counting(turn: Turn, game: Game, position: Position) -> Sequence[Away]:
     """The absences that a deadline for `position` avoids: the master's, and those of players who have to order."""
-    waiting = pending(turn.session, game, turn.now)
+    waiting = away(turn.session, game, turn.now)
     if not waiting:
         return []
     variant = variant_of(game).at(position.phase)
     asked = by_seat(variant, needs(variant, position))
-    return [
-        ((absence.starts_at, absence.ends_at), seat)
-        for absence, seat in waiting
-        if seat.role == "master" or seat.power in asked
-    ]
+    return [absence for absence in waiting if absence.role == "master" or absence.power in asked]
 
 
 def pending_of(turn: Turn, game: Game, seat: Seat) -> list[Absence]:

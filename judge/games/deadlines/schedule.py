@@ -20,8 +20,8 @@ from judge.games.orders.orderbook import OrderBook
 from judge.games.telling import notices
 from judge.rules import Position
 from judge.rules.board.phase import kind
-from judge.store.lookups import seats_of
-from judge.store.tables import Game, Phase, Seat
+from judge.store.lookups import waits_of
+from judge.store.tables import Game, Phase
 
 
 def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | None) -> Terms:
@@ -29,7 +29,7 @@ def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | 
 
     It opens with the next whole second, since the times in a mailbox have no fractions of seconds.
     """
-    away = [span for span, _ in absences.counting(turn, game, position)]
+    away = [(absence.starts_at, absence.ends_at) for absence in absences.counting(turn, game, position)]
     return _terms(game, position.phase, _next_second(turn.now), previous, away)
 
 
@@ -49,10 +49,10 @@ def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, a
 def tell_absences(turn: Turn, game: Game, phase: Phase, position: Position, previous: Phase | None) -> None:
     """Tell everybody if an absence has put off the deadline of `phase`, which has just opened."""
     plain = _terms(game, phase.name, phase.opened_at, previous, ()).deadline_at
-    away = absences.counting(turn, game, position)
-    moved = [(seat, span) for span, seat in away if span[0] < phase.deadline_at and span[1] > plain]
     if plain < phase.deadline_at:
-        context = {"away": [(seat.power or "The master", *span) for seat, span in moved], "plain": plain}
+        away = absences.counting(turn, game, position)
+        moved = [one for one in away if one.starts_at < phase.deadline_at and one.ends_at > plain]
+        context = {"away": [(one.power or "The master", one.starts_at, one.ends_at) for one in moved], "plain": plain}
         what = f"{phase.name} Absence Notice"
         notices.tell_all(turn, notices.Announcement(game, phase, "absence", what, context))
 
@@ -86,7 +86,7 @@ def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
     nmr = settings_of(game).nmr
     if lateness.awaited(turn.session, game, book):
         return phase.grace_ends_at if nmr else None
-    if turn.now < phase.deadline_at and _is_held(seats_of(turn.session, game), book):
+    if turn.now < phase.deadline_at and _is_held(waits_of(turn.session, game), book):
         return phase.deadline_at
     if early_at(phase):
         return phase.due_at
@@ -95,8 +95,8 @@ def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
     return min(early, latest)
 
 
-def _is_held(seats: Sequence[Seat], book: OrderBook) -> bool:
-    return any(seat.waits or (seat.power and book.bids.undecided(seat.power)) for seat in seats)
+def _is_held(waiting: Sequence[tuple[str | None, bool]], book: OrderBook) -> bool:
+    return any(waits or (power and book.bids.undecided(power)) for power, waits in waiting)
 
 
 def early_at(phase: Phase) -> datetime | None:

@@ -20,7 +20,7 @@ from judge.rules.board.phase import kind, year
 from judge.rules.order_texts.notation import Reading, own_orders
 from judge.store.ids import id_of
 from judge.store.lookups import future_counts, future_lines, seat_of_power
-from judge.store.tables import FutureLine, Game, Phase
+from judge.store.tables import FutureLine, Game
 
 YEARS_AHEAD = 5
 _SEASON = {"S": 0, "F": 1, "W": 2}
@@ -66,20 +66,22 @@ def drop(session: Session, game: Game, power: str, phase: str = "") -> list[str]
     return [line.text for line in mine]
 
 
-def take_up(turn: Turn, game: Game, phase: Phase) -> None:
-    """`phase` has opened: file what was kept for it and tell each player the result; delete lines of past phases."""
+def take_up(turn: Turn, game: Game, book: OrderBook) -> None:
+    """The book's phase has opened: file what was kept for it and tell each player the result; delete lines of past
+    phases.
+    """
+    phase = book.phase
     due = [line for line in future_lines(turn.session, game) if order_of(line.phase_name) <= order_of(phase.name)]
     for power in dict.fromkeys(line.power for line in due):
         lines = [line for line in due if line.power == power and line.phase_name == phase.name]
         if lines:
-            _file(turn, game, phase, power, lines)
+            _file(turn, game, book, power, lines)
     for line in due:
         turn.session.delete(line)
-    turn.session.flush()
 
 
-def _file(turn: Turn, game: Game, phase: Phase, power: str, lines: Sequence[FutureLine]) -> None:
-    book = OrderBook(turn.session, game, phase)
+def _file(turn: Turn, game: Game, book: OrderBook, power: str, lines: Sequence[FutureLine]) -> None:
+    phase = book.phase
     read: list[Read] = []
     refused: list[tuple[str, str]] = []
     said = [(line, kept) for line in lines for kept in _said(book, power, line)]

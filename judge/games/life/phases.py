@@ -6,6 +6,7 @@ what is due next: it claims the row, all in the caller's transaction.
 """
 
 import logging
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
@@ -16,7 +17,7 @@ from judge.games.core.turn import Turn
 from judge.games.deadlines import lateness, moments, pausing, schedule
 from judge.games.life import ending, orders_ahead
 from judge.games.orders.orderbook import OrderBook, by_seat
-from judge.games.people import reliability, vacancies
+from judge.games.people import reliability
 from judge.games.telling import notices
 from judge.mails.post import Notice
 from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
@@ -164,23 +165,25 @@ def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
     """
     book = OrderBook(turn.session, game, phase)
     outcome = adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
-    phase.outcome, phase.processed_at = outcome_to_json(book.variant, outcome), turn.now
+    seats = seats_of(turn.session, game)
+    players = {seat.power: seat for seat in seats if seat.power}
+    reliability.note_processed(turn, phase, players, book.asked, book.missing())
+    phase.outcome = outcome_to_json(book.variant, outcome)
     turn.session.add(phase)
-    reliability.note_processed(turn, phase, vacancies.players_of(turn.session, game), book.asked, book.missing())
-    for seat in seats_of(turn.session, game):
+    for seat in (seat for seat in seats if seat.waits):
         seat.waits = False
         turn.session.add(seat)
     turn.log("processed", game, phase.name, phase)
     following = _follow(turn, game, phase, outcome)
-    at_once = following is not None and idle < MOST_IDLE and _is_idle(turn.session, game, outcome.position)
-    shown = None if at_once else following
-    notices.tell_results(turn, game, book, outcome, shown, at_once)
+    at_once = following is not None and idle < MOST_IDLE and _is_idle(game, outcome.position, players)
+    next_book = OrderBook(turn.session, game, following) if following and not at_once else None
+    notices.tell_results(turn, game, book, outcome, next_book, seats, at_once)
     if following and at_once and claim(turn.session, following, turn.now, due=False):
         _adjudicate(turn, game, following, idle + 1)
-    elif following:
+    elif following and next_book:
         schedule.tell_absences(turn, game, following, outcome.position, phase)
-        orders_ahead.take_up(turn, game, following)
-        schedule.reckon(turn, game, OrderBook(turn.session, game, following))
+        orders_ahead.take_up(turn, game, next_book)
+        schedule.reckon(turn, game, next_book)
     if not following:
         notices.tell_end(turn, game, phase, _end_sentence(game, outcome))
 
@@ -191,15 +194,15 @@ def _end_sentence(game: Game, outcome: Outcome) -> str:
     return f"The last year is over: {ending.draw_sentence(game, variant_of(game), outcome.drawn)}"
 
 
-def _is_idle(session: Session, game: Game, position: Position) -> bool:
-    """Whether nobody has anything to order; under NMR, powers without a player order nothing in retreats and
-    winters.
+def _is_idle(game: Game, position: Position, players: Collection[str]) -> bool:
+    """Whether nobody has anything to order; under NMR, powers without a player order nothing in retreats and winters.
+    `players`: the powers that have one.
     """
     settings = settings_of(game)
     variant = variant_of(game).at(position.phase)
     asked = by_seat(variant, needs(variant, position)).keys() - set(settings.disorder)
     if settings.nmr and kind(position.phase) != "M":
-        return not asked & vacancies.players_of(session, game).keys()
+        return asked.isdisjoint(players)
     return not asked
 
 

@@ -68,13 +68,10 @@ def _record(entries: Sequence[tuple[Met, datetime]], now: datetime) -> Reliabili
 def note(turn: Turn, phase: Phase, seats: Collection[Seat], result: Met) -> None:
     """Note how these seats met `phase`; this replaces earlier notes."""
     known = attendance.of_phase(turn.session, phase)
-    for seat in seats:
-        entry = known.get(id_of(seat))
-        if entry:
-            entry.result, entry.at = result, turn.now
-            turn.session.add(entry)
-        else:
-            attendance.note(turn.session, phase, seat, result, turn.now)
+    for entry in (known[id_of(seat)] for seat in seats if seat.id in known):
+        entry.result, entry.at = result, turn.now
+        turn.session.add(entry)
+    attendance.note(turn.session, phase, [seat for seat in seats if seat.id not in known], result, turn.now)
 
 
 def note_processed(
@@ -84,8 +81,9 @@ def note_processed(
 
     If the phase was processed before its deadline, players who still owed orders have missed nothing.
     """
-    known = attendance.of_phase(turn.session, phase)
+    known = attendance.noted(turn.session, phase)
     gave = [players[power] for power in asked if power in players and power not in missing]
-    note(turn, phase, [seat for seat in gave if seat.id not in known], "on time")
-    if turn.now >= phase.deadline_at:
-        note(turn, phase, [players[power] for power in missing if power in players], "missed")
+    attendance.note(turn.session, phase, [seat for seat in gave if seat.id not in known], "on time", turn.now)
+    owing = [players[power] for power in missing if power in players]
+    if owing and turn.now >= phase.deadline_at:
+        note(turn, phase, owing, "missed")

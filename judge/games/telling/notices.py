@@ -24,7 +24,7 @@ from judge.games.telling.pictures import PictureFor, for_seats, scene
 from judge.mails.post import Notice
 from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome
-from judge.store.lookups import left_seat, people_of, registered_address, seats_of
+from judge.store.lookups import left_seat, people_of, registered_address, seats_of, zones_of
 from judge.store.records import played
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
@@ -76,7 +76,7 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
         }
         subject = f"{phase.name} Game Starting"
         announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for)
-        _post(turn, seat, announcement, _body(turn.office, announcement, people[seat.person_id].zone))
+        turn.mail(_notice(turn, seat, announcement, _body(turn.office, announcement, people[seat.person_id].zone)))
 
 
 def _players(
@@ -105,23 +105,31 @@ def tell_position(turn: Turn, game: Game, phase: Phase, seat: Seat) -> None:
 
 
 def tell_results(
-    turn: Turn, game: Game, book: OrderBook, outcome: Outcome, following: Phase | None, at_once: bool = False
+    turn: Turn,
+    game: Game,
+    book: OrderBook,
+    outcome: Outcome,
+    next_book: OrderBook | None,
+    seats: Sequence[Seat],
+    at_once: bool = False,
 ) -> None:
-    """The results of the book's phase and the deadline of the next one, to every seat; to players with a form for it.
-    Each copy tells about the bids what its reader may know.
+    """The results of the book's phase and the deadline of the next one, to every seat of the game (`seats`); to players
+    with a form for it. Each copy tells about the bids what its reader may know.
 
-    `at_once`: the next phase is processed at once, since nobody has anything to order in it.
+    `next_book`: of the next phase, if people can order in it. `at_once`: the next phase is processed at once, since
+    nobody has anything to order in it.
     """
     phase, position, variant = book.phase, book.position, variant_of(game)
     context = {"result": result_view(variant, position, outcome), "turn": phase.number, "at_once": at_once}
     picture_for = for_seats(turn, scene(game, position, outcome, "results"))
-    book_of_next = OrderBook(turn.session, game, following) if following else None
+    following = next_book.phase if next_book else None
     tell_all(
         turn,
         Announcement(game, following, "results", f"{phase.name} Results", context, picture_for=picture_for),
-        blank=forms(book_of_next, game.name) if book_of_next else {},
-        next_book=book_of_next,
-        ends=bid_report.endings(turn.office, variant, position, outcome, seats_of(turn.session, game)),
+        seats=seats,
+        blank=forms(next_book, game.name) if next_book else {},
+        next_book=next_book,
+        ends=bid_report.endings(turn.office, variant, position, outcome, seats),
     )
 
 
@@ -212,6 +220,7 @@ def tell_all(
     announcement: Announcement,
     skip: Collection[str] = (),
     *,
+    seats: Sequence[Seat] | None = None,
     blank: Mapping[str, Form] = MappingProxyType({}),
     next_book: OrderBook | None = None,
     ends: Mapping[str, str] = MappingProxyType({}),
@@ -219,18 +228,21 @@ def tell_all(
     """The same mail to every seat, except those at the addresses in `skip`, once per address. It is made once per zone;
     if players have groups of powers, once per zone and group, with the orders of the reader's group first.
 
-    `blank`: {power: the form for its player's next letter}; `next_book`: the phase of which players are told what it
-    asks of them, above the form; `ends`: {address: what the mail ends with}.
+    `seats`: the seats of the game, if the caller has them. `blank`: {power: the form for its player's next letter};
+    `next_book`: the phase of which players are told what it asks of them, above the form; `ends`: {address: what the
+    mail ends with}.
     """
-    people, seats = people_of(turn.session, announcement.game), seats_of(turn.session, announcement.game)
+    zones = zones_of(turn.session, announcement.game)
+    seats = seats_of(turn.session, announcement.game) if seats is None else seats
     groups = {group.name for group in variant_of(announcement.game).groups}
     bodies: dict[tuple[str, str], str] = {}
     told = set(skip)
+    mails: list[Notice] = []
     for seat in seats:
         if seat.address in told:
             continue
         told.add(seat.address)
-        zone = people[seat.person_id].zone
+        zone = zones[seat.person_id]
         own = seat.power if seat.power in groups else ""
         if (zone, own) not in bodies:
             bodies[zone, own] = _body(turn.office, announcement, zone, own=own)
@@ -243,7 +255,8 @@ def tell_all(
             body += f"\n\n{turn.office.post.render('_form', zone, forms=mine)}"
         if seat.address in ends:
             body += f"\n\n{ends[seat.address]}"
-        _post(turn, seat, announcement, body)
+        mails.append(_notice(turn, seat, announcement, body))
+    turn.mail_all(mails)
 
 
 def _asked(book: OrderBook | None, own: Sequence[Seat]) -> list[str]:
@@ -263,8 +276,8 @@ def _of(turn: Turn, game: Game, blank: Mapping[str, Form], seat: Seat) -> list[F
 
 def tell_seat(turn: Turn, seat: Seat, announcement: Announcement) -> None:
     """A mail to one seat."""
-    zone = people_of(turn.session, announcement.game)[seat.person_id].zone
-    _post(turn, seat, announcement, _body(turn.office, announcement, zone))
+    zone = zones_of(turn.session, announcement.game)[seat.person_id]
+    turn.mail(_notice(turn, seat, announcement, _body(turn.office, announcement, zone)))
 
 
 def _body(office: Office, announcement: Announcement, zone: str, **more: object) -> str:
@@ -273,9 +286,9 @@ def _body(office: Office, announcement: Announcement, zone: str, **more: object)
     return office.post.render(announcement.template, zone, **about, **announcement.context, **more)
 
 
-def _post(turn: Turn, seat: Seat, announcement: Announcement, body: str) -> None:
-    """Mail `body` to the seat. Observers can unsubscribe with every mail; a player's mails are part of the game."""
-    notice = Notice(
+def _notice(turn: Turn, seat: Seat, announcement: Announcement, body: str) -> Notice:
+    """The mail to the seat. Observers can unsubscribe with every mail; a player's mails are part of the game."""
+    return Notice(
         to=seat.address,
         kind=announcement.template,
         subject=announcement.subject,
@@ -286,4 +299,3 @@ def _post(turn: Turn, seat: Seat, announcement: Announcement, body: str) -> None
         picture_id=announcement.picture_for(seat) if announcement.picture_for else None,
         unsubscribe=unsubscribe_word(turn.office, seat) if seat.role == "observer" else "",
     )
-    turn.mail(notice)

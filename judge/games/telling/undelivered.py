@@ -20,8 +20,8 @@ _KIND: MailKind = "given up"
 def is_to_tell(turn: Turn) -> bool:
     """Whether the keeper is to be told now."""
     keeper = turn.office.settings.keeper
-    mails = undelivered.untold(turn.session, keeper)
-    gathered = any(mail.failed_at and mail.failed_at <= turn.now - GATHER for mail in mails)
+    since = undelivered.untold_since(turn.session, keeper)
+    gathered = since is not None and since <= turn.now - GATHER
     return gathered and not mailed_since(turn.session, keeper, _KIND, turn.now - APART)
 
 

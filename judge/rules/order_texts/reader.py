@@ -51,7 +51,7 @@ from judge.rules.order_texts.vocabulary import (
 from judge.rules.variant.variant import Variant
 
 _HOLD, _MOVE = HOLD | ALSO_HOLD, MOVE | ALSO_MOVE
-_SUPPORT, _CONVOY = SUPPORT | ALSO_SUPPORT, CONVOY | ALSO_CONVOY
+SUPPORTED, _CONVOY = SUPPORT | ALSO_SUPPORT, CONVOY | ALSO_CONVOY
 # What may stand behind a place, so that a word before it is the place, though it may also mean "to".
 _NO_PLACE = {"", "VIA", "BY", "-", "/", "("}
 # In a text of single blanks.
@@ -309,7 +309,7 @@ class Reader:
         if self._to():
             self._skip_own_place(unit)
             return self._move(unit)
-        if self.take(_SUPPORT):
+        if self.take(SUPPORTED):
             return self._support(unit)
         if self.take(_CONVOY):
             self._fleet_of_convoy(unit)
@@ -322,7 +322,7 @@ class Reader:
     def _skip_to_of_infinitive(self) -> None:
         """Skips the "to" of "A PAR to hold" and "A PAR to move to BUR", where no name begins."""
         verb, more = self.peek(1), self.at + 2 < len(self.words)
-        meant = verb in _HOLD or more and verb in _MOVE | _SUPPORT | _CONVOY
+        meant = verb in _HOLD or more and verb in _MOVE | SUPPORTED | _CONVOY
         if self.peek() == "TO" and meant and verb not in self.names.exact:
             self.at += 1
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Hold, Order, OrderError, Support
 from judge.rules.board.phase import PhaseKind
-from judge.rules.order_texts.reader import ARROWS, Reader
+from judge.rules.order_texts.reader import ARROWS, SUPPORTED, Reader
 from judge.rules.order_texts.vocabulary import BUILD, CONVOY, HOLD, KIND_WORDS, MOVE, ORDER_WORDS, REMOVE, SUPPORT, TO
 from judge.rules.variant.variant import Variant
 
@@ -100,6 +100,8 @@ def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
 
 
 def _is_support_in_place(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
+    if SUPPORTED.isdisjoint(Reader(variant, phase_kind, text).upper):
+        return False
     order = _order(variant, phase_kind, text)
     return isinstance(order, Support) and not order.to and _words(text)[-1] not in HOLD
 

@@ -1,0 +1,87 @@
+"""How often the database is asked: most of the time of a letter and of a deadline is spent on the way there."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import event
+from sqlmodel import select
+
+from judge.store import inbox, outbox
+from judge.store.engine import reading, transaction
+from judge.store.tables import LetterRow, Mail
+from tests.desk.deskatwork import DeskAtWork, Received
+from tests.rows import game_named, open_phase
+
+ORDERS = "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR - SPA\nF BRE - MAO"
+
+
+@pytest.fixture
+def heron(desk: DeskAtWork) -> DeskAtWork:
+    desk.seat_seven()
+    desk.writes("france@example.org", ORDERS)  # the password is hashed now
+    return desk
+
+
+@contextmanager
+def statements(desk: DeskAtWork) -> Iterator[list[str]]:
+    """What is asked of the database meanwhile."""
+    asked: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        asked.append(statement)
+
+    event.listen(desk.engine, "before_cursor_execute", note)
+    yield asked
+    event.remove(desk.engine, "before_cursor_execute", note)
+
+
+def tables_read(asked: list[str]) -> list[str]:
+    return [statement.partition("FROM ")[2].split()[0] for statement in asked if statement.startswith("SELECT")]
+
+
+def test_a_letter_of_orders_asks_for_nothing_twice(heron: DeskAtWork):
+    """What it finds once it does not ask for again: the game, its phase, the seat, the orders on file."""
+    raw = f"From: france@example.org\nMessage-ID: <again@x>\n\n{ORDERS}\n".encode()
+    with transaction(heron.engine) as session:
+        inbox.keep(session, [Received(raw, heron.now, 99)], heron.desk.take, now=heron.now)
+    with transaction(heron.engine) as session:
+        (row,) = inbox.in_turn(session)
+        with statements(heron) as asked:
+            heron.desk.attend(session, row, heron.now)
+    read = tables_read(asked)
+    assert sorted(read) == ["future_line", "game", "letter", "orders", "person", "seat", "seat"]
+    assert len(asked) == len(read) + 3  # the orders, the reply, the letter that is done
+
+
+def test_a_deadline_writes_to_everybody_in_one_statement(heron: DeskAtWork):
+    for number in range(3):
+        heron.writes(f"observer{number}@example.org", "OBSERVE heron")
+    with transaction(heron.engine) as session:
+        phase = open_phase(session, game_named(session, "heron"))
+        phase.notice_at = None
+        due_at = phase.due_at
+    with statements(heron) as asked:
+        mails = heron.ring(due_at)
+    results = [mail for mail in mails if mail.subject.endswith("Results")]
+    assert len(results) == len(mails) == 11
+    # In `attendance` who was on time, and who missed the phase.
+    for table, count in {"mail": 1, "attendance": 2, "phase": 1, "event": 1, "picture": 1}.items():
+        assert sum(statement.startswith(f"INSERT INTO {table} ") for statement in asked) == count, table
+    read = tables_read(asked)
+    assert read.count("orders") == 2  # those of the phase that is over, and those of the phase that opens
+    assert read.count("seat") <= 2
+
+
+def test_whether_a_letter_is_answered_is_found_by_the_letter(heron: DeskAtWork):
+    """Not among all mails to its sender, who may have had thousands."""
+    with reading(heron.engine) as session:
+        letter = session.exec(select(LetterRow.id, LetterRow.fingerprint).order_by(LetterRow.id)).first()
+        reply = session.exec(select(Mail).where(Mail.letter_id == letter[0], Mail.kind == "reply")).one()
+        with statements(heron) as asked:
+            assert outbox.unanswered(session, letter[0], reply.recipient, "reply") is None
+            assert outbox.unanswered(session, letter[0], "other@example.org", "reply") == letter[1]
+            assert outbox.unanswered(session, letter[0], reply.recipient, "hint") == letter[1]
+        plan = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {asked[0]}", (letter[0],)).all()
+    assert any("ix_mail_letter_id" in line[3] for line in plan)
+    assert not any("mail_of_kind" in line[3] for line in plan)
