@@ -6,6 +6,7 @@ tags between its letters is a sign-on. In doubt more is masked, not less.
 
 import html
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge.letters.html import html_to_lines
@@ -124,10 +125,29 @@ def _is_split(source: str) -> bool:
     return any(len(found[0]) > len("signon") for found in _SPLIT_WORD.finditer(source))
 
 
-def _mask(text: str, kind: _Kind) -> str:
-    shown, places = seen(text)
+def starred(text: str) -> str:
+    """The plain text with a star in place of each sign of its passwords."""
     pieces: list[str] = []
-    kept = at = 0
+    kept = 0
+    for start, end in _places(text, _PLAIN):
+        pieces += [text[kept:start], "*" * (end - start)]
+        kept = end
+    return "".join([*pieces, text[kept:]]) if pieces else text
+
+
+def _mask(text: str, kind: _Kind) -> str:
+    pieces: list[str] = []
+    kept = 0
+    for start, end in _places(text, kind):
+        pieces += [text[kept:start], MASK]
+        kept = end
+    return "".join([*pieces, text[kept:]]) if pieces else text
+
+
+def _places(text: str, kind: _Kind) -> Iterator[tuple[int, int]]:
+    """Where passwords begin and end that are not masked yet."""
+    shown, places = seen(text)
+    at = 0
     while found := kind.lines.search(shown, at):
         group = found.lastgroup or ""
         if group.startswith("begin") and not _begins_line(shown, found.start()):
@@ -139,9 +159,7 @@ def _mask(text: str, kind: _Kind) -> str:
             end = _end_of_line(kind, shown, end)
         at = end
         if shown[start:end] != MASK:
-            pieces += [text[kept : places[start] if places else start], MASK]
-            kept = places[end] if places else end
-    return "".join([*pieces, text[kept:]]) if pieces else text
+            yield (places[start], places[end]) if places else (start, end)
 
 
 def _end_of_line(kind: _Kind, text: str, start: int) -> int:
