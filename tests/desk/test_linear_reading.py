@@ -13,7 +13,7 @@ from judge.desk.command_table import COMMANDS, SLIPS
 from judge.desk.core.command import Place
 from judge.desk.core.reading import MOST_COMMANDS, Reader, _compile, one_line
 from judge.desk.master.game_settings import FLAGS
-from judge.letters import Line, password_lines
+from judge.letters import Line
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.pumps import grows_too_fast, pumps
 from tests.letters.reading import fingerprint, mask_passwords, read_letter
@@ -35,8 +35,6 @@ MADE_LATER = {
 # A line is matched with single blanks, as the reader gives it.
 SINGLE_BLANKS = "judge.desk.core.reading"
 PATTERNS_AT_LEAST = 330
-# Built like those for plain text and format=flowed, of another gap and another word, but of far more states.
-SAME_FORM = {password_lines._HTML.lines}
 ROOMS = ("addresses", "desk", "games", "letters", "mails", "maps", "rules", "service", "settings", "shell", "store")
 
 
@@ -70,7 +68,6 @@ def test_no_pattern_can_take_longer_by_its_form(room: str):
     found = [
         (use.module, use.line, function, text, use.pattern.pattern)
         for use in _uses()[room]
-        if use.pattern not in SAME_FORM
         for function in use.functions
         if (text := slow_text(_as_used(use), function)) is not None
     ]

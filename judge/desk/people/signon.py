@@ -50,10 +50,11 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
     """SIGNON <power><game> [<password>]: to the sender's own seat, or to a vacant one."""
     if _is_left_open(visit, password):
         return
-    if password and _names_game_apart(visit, target, password):
-        target, password = f"{target}@{password}", None
     who, name = split_target(target)
-    game, phase = _game(visit, name, target)
+    found = game_and_phase(visit.session, name)
+    if not found and password and (found := _named_apart(visit, target, password)):
+        who, password = target, None
+    game, phase = found or _game(visit, name, target)
     seats = _meant(visit, game, who)
     if not password:
         if passwordless.sign_on(visit, game, phase, seats):
@@ -66,15 +67,15 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
         visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
 
 
-def _names_game_apart(visit: Visit, target: str, word: str) -> bool:
-    """Whether power and game are two words without a password behind them: "SIGNON France heron"."""
-    game = game_named(visit.session, word.lower())
-    if not game or game_named(visit.session, split_target(target)[1]):
-        return False
+def _named_apart(visit: Visit, power: str, word: str) -> tuple[Game, Phase | None] | None:
+    """The game with its open phase where power and game are two words without a password behind them: "SIGNON France
+    heron".
+    """
+    found = game_and_phase(visit.session, word)
     try:
-        return bool(variant_of(game).seat(target))
+        return found if found and variant_of(found[0]).seat(power) else None
     except KeyError:
-        return False
+        return None
 
 
 @_whole
