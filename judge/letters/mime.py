@@ -21,7 +21,7 @@ _FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
 _ENVELOPE_LINE = re.compile(rb">?From [^\n]*\n")
 _BLANK_LINE = re.compile(rb"\r?(?:\n|\Z)")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
-_NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
+NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
 
 Headers = dict[str, list[str]]
 
@@ -77,7 +77,7 @@ class Part:
 def decode_transfer(body: bytes, encoding: str) -> bytes:
     """Decode base64 or quoted-printable (RFC 2045 §6), even with wrong characters in it."""
     if encoding == "base64":
-        letters = body.translate(None, _NOT_BASE64).partition(b"=")[0]
+        letters = body.translate(None, NOT_BASE64).partition(b"=")[0]
         letters = letters[:-1] if len(letters) % 4 == 1 else letters
         return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
     if encoding == "quoted-printable":

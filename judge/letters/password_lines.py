@@ -6,6 +6,8 @@ tags between its letters is a sign-on. In doubt more is masked, not less.
 
 import html
 import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from judge.letters.html import html_to_lines
@@ -76,7 +78,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
         rf"|{next_words}{closing}{gap}(?!{follows}){word}{gap}(?!{follows})(?P<begin_one>{word})"
         rf"|{slip}{closing}{gap}{word}{gap}(?P<begin_slip_all>{word})"
         rf"|(?<!\?)signon_*(?:[^\W_]++|\?)+_*{gap}(?P<begin_glued_all>{word})"
-        rf"|(?:{_WORDS}){gap}(?-i:[A-Z?]){word}{gap}(?P<begin_word>{word})(?=(?:{gap})?(?:[\r\n<]|\Z))"
+        rf"|(?:{_WORDS}){gap}(?-i:[A-Z?]){word}{gap}(?P<begin_word>{word})(?=(?:{gap})?(?:[\r\n\x1c<]|\Z))"
         rf"))",
         re.IGNORECASE,
     )
@@ -85,10 +87,12 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
 _PLAIN = _kind(r"[^\S\r\n]+", r"\S+")
 # A line that ends in a blank continues in the next.
 _FLOWED = _kind(r"[^\S\r\n]+(?:(?<=[ ])\r?\n[> ]*+(?=\S))?", r"\S+")
-_HTML = _kind(
-    r"(?:\s++|&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>)+",
-    r"(?:[^\s<>&]++|(?!&nbsp;|&\#160;|&\#xa0;)&)+",
+_HTML = _kind(r"\s+", r"[^\s<>]+")
+# What stands between words in HTML as blanks do, and what is read in place of a tag: a kind of blank.
+_TAG = re.compile(
+    r"&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>", re.IGNORECASE
 )
+_READ_TAG = "\x1c"
 # What HTML may hold that is a letter for those who read it, or nothing.
 _ENTITIES = ("&#", "&shy", "&zw")
 _SPLIT_WORD = re.compile(r"(?:<[^<>]{0,200}>)*".join("signon"), re.IGNORECASE)
@@ -111,7 +115,7 @@ def mask_flowed(text: str) -> str:
 
 def mask_html(source: str) -> str:
     """The same for HTML; where a password shows only to those who read the page, the page becomes its bare text."""
-    masked = _mask(source, _HTML)
+    masked = _replaced(source, _html_places(source))
     if any(entity in masked for entity in _ENTITIES) or _is_split(masked):
         shown = "\n".join(html_to_lines(masked))
         safe = mask_plain(shown)
@@ -124,10 +128,48 @@ def _is_split(source: str) -> bool:
     return any(len(found[0]) > len("signon") for found in _SPLIT_WORD.finditer(source))
 
 
-def _mask(text: str, kind: _Kind) -> str:
-    shown, places = seen(text)
+def starred(text: str) -> str:
+    """The plain text with a star in place of each sign of its passwords."""
     pieces: list[str] = []
-    kept = at = 0
+    kept = 0
+    for start, end in _places(text, _PLAIN):
+        pieces += [text[kept:start], "*" * (end - start)]
+        kept = end
+    return "".join([*pieces, text[kept:]]) if pieces else text
+
+
+def _mask(text: str, kind: _Kind) -> str:
+    return _replaced(text, _places(text, kind))
+
+
+def _replaced(text: str, places: Iterable[tuple[int, int]]) -> str:
+    pieces: list[str] = []
+    kept = 0
+    for start, end in places:
+        pieces += [text[kept:start], MASK]
+        kept = end
+    return "".join([*pieces, text[kept:]]) if pieces else text
+
+
+def _html_places(source: str) -> Iterator[tuple[int, int]]:
+    """Where passwords begin and end in HTML, which is read with one blank for each tag inside a line."""
+    shown = _TAG.sub(lambda found: " " if found[0][0] == "&" else _READ_TAG, source)
+    # Behind each tag, by how much the source is ahead of what is shown.
+    ends, ahead = [0], [0]
+    for tag in _TAG.finditer(source):
+        ahead.append(ahead[-1] + len(tag[0]) - len(_READ_TAG))
+        ends.append(tag.end() - ahead[-1])
+
+    def in_source(place: int) -> int:
+        return place + ahead[bisect_right(ends, place) - 1]
+
+    return ((in_source(start), in_source(end)) for start, end in _places(shown, _HTML))
+
+
+def _places(text: str, kind: _Kind) -> Iterator[tuple[int, int]]:
+    """Where passwords begin and end that are not masked yet."""
+    shown, places = seen(text)
+    at = 0
     while found := kind.lines.search(shown, at):
         group = found.lastgroup or ""
         if group.startswith("begin") and not _begins_line(shown, found.start()):
@@ -139,9 +181,7 @@ def _mask(text: str, kind: _Kind) -> str:
             end = _end_of_line(kind, shown, end)
         at = end
         if shown[start:end] != MASK:
-            pieces += [text[kept : places[start] if places else start], MASK]
-            kept = places[end] if places else end
-    return "".join([*pieces, text[kept:]]) if pieces else text
+            yield (places[start], places[end]) if places else (start, end)
 
 
 def _end_of_line(kind: _Kind, text: str, start: int) -> int:
@@ -153,5 +193,5 @@ def _end_of_line(kind: _Kind, text: str, start: int) -> int:
 
 def _begins_line(text: str, place: int) -> bool:
     before = text[max(0, place - 40) : place]
-    line = max(before.rfind("\r"), before.rfind("\n"), before.rfind(">")) + 1
+    line = max(map(before.rfind, ("\r", "\n", ">", _READ_TAG))) + 1
     return _BEFORE_WORDS.fullmatch(before, line) is not None

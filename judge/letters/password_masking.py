@@ -2,7 +2,8 @@
 
 Each part is decoded, masked and encoded again as it was, wherever the password is (base64, HTML, a forwarded letter, an
 opaque signature, an attached file, the text around the parts, quotes, the subject); a letter without passwords comes
-back byte for byte. In case of doubt more is masked, not less.
+back byte for byte. In case of doubt more is masked, not less: a letter of which another reader of mail may make
+something else is searched once more as a whole.
 """
 
 import binascii
@@ -12,13 +13,16 @@ from email.header import Header
 from functools import cache
 
 from judge.letters.headers import words
-from judge.letters.mime import MAX_PARTS, Part
+from judge.letters.hidden_passwords import mask_hidden, may_be_read_otherwise
+from judge.letters.mime import MAX_PARTS, Part, parse
 from judge.letters.password_lines import mask_flowed, mask_html, mask_plain
 from judge.letters.smime import OPAQUE, unsigned
 from judge.letters.text import decode_as
 
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
 # Text with two bytes per letter inside a file, as Outlook writes it in winmail.dat.
+# A line of base64 that somebody has copied, perhaps behind quote marks.
+_BASE64_LINE = re.compile(rb"^[> ]*[A-Za-z0-9+/]{24,}={0,2}[ \r]*$", re.MULTILINE)
 _TWO_BYTE_TEXT = re.compile(rb"(?:[\x20-\x7e\t\r\n]\x00){12,}")
 
 
@@ -32,7 +36,8 @@ def mask_passwords(raw: bytes, root: Part) -> bytes:
     for start, end, masked in _replacements(root, has_all_parts):
         pieces += [raw[position:start], masked]
         position = end
-    return b"".join([*pieces, raw[position:]]) if pieces else raw
+    masked = b"".join([*pieces, raw[position:]]) if pieces else raw
+    return mask_hidden(masked) if may_be_read_otherwise(root) else masked
 
 
 def _replacements(part: Part, has_all_parts: bool) -> Iterator[tuple[int, int, bytes]]:
@@ -88,10 +93,15 @@ def _masked_bytes(raw: bytes, start: int, end: int) -> Iterator[tuple[int, int, 
 
 
 def _masked_file(part: Part) -> bytes | None:
-    """A file of any kind, as far as its bytes hold readable text; None if there is no password in it."""
+    """A file of any kind, as far as its bytes hold readable text or a letter; None if there is no password in it."""
     payload = part.payload
     masked = _TWO_BYTE_TEXT.sub(_masked_two_byte_text, payload) if b"\0" in payload else payload
     masked = mask_plain(masked.decode("latin-1")).encode("latin-1")
+    if part.content_type in OPAQUE:
+        masked = mask_hidden(masked)
+    elif b"\0" not in masked:
+        # It may be a letter.
+        masked = mask_passwords(masked, parse(masked))
     return _encode_transfer(masked, part.encoding) if masked != payload else None
 
 
@@ -121,6 +131,8 @@ def _masked_body(part: Part) -> bytes | None:
     mask = _mask_of(part)
     masked = mask(text)
     body = masked.encode(codec, "replace") if masked != text else part.payload
+    if _BASE64_LINE.search(body):
+        body = mask_hidden(body)
     if not _holds_ascii(codec):
         # A body that claims to be UTF-16 may still be plain text to other readers.
         body = mask(body.decode("latin-1")).encode("latin-1")

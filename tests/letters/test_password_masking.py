@@ -3,8 +3,10 @@
 import base64
 import binascii
 import quopri
+import re
 import time
 from collections.abc import Callable
+from email import message_from_bytes
 
 import pytest
 from hypothesis import given, settings
@@ -126,6 +128,107 @@ def test_behind_the_structure_of_a_signature():
     data = base64.encodebytes(signed_data(part("A PAR H")) + b"\nSIGNON Fheron hush\n")
     raw = letter(data, "Content-Type: application/pkcs7-mime", "Content-Transfer-Encoding: base64")
     assert b"hush" not in base64.b64decode(mask_passwords(raw).partition(b"\r\n\r\n")[2])
+
+
+LINE = b"SIGNON Fheron hush\nA PAR H\n"
+CODED = base64.encodebytes(LINE)
+SIGNED = base64.encodebytes(signed_data(part("SIGNON Fheron hush\nA PAR H\n" * 9)))
+PKCS7 = ("Content-Type: application/pkcs7-mime", "Content-Transfer-Encoding: base64")
+
+
+def _by_library(raw: bytes) -> bytes:
+    """What Python's reader of mail decodes."""
+    return b"".join(found.get_payload(decode=True) or b"" for found in message_from_bytes(raw).walk())
+
+
+def _body(raw: bytes) -> bytes:
+    return raw.partition(b"\r\n\r\n")[2]
+
+
+def _by_lines(raw: bytes) -> bytes:
+    return b"".join(map(binascii.a2b_base64, _body(raw).split()))
+
+
+def _by_uu(raw: bytes) -> bytes:
+    return b"".join(binascii.a2b_uu(line) for line in _body(raw).splitlines()[1:-1])
+
+
+def _from_signature(raw: bytes) -> bytes:
+    """The entity that was signed, as it lies in the opaque signature that is the body."""
+    letters = b"".join(re.match(rb"[\w+/\s]+", _body(raw))[0].split())
+    opened = base64.b64decode(letters[: len(letters) // 4 * 4])
+    return opened[opened.index(b"Content-Type") :]
+
+
+# A letter of which we make something else than another reader, and how that one reads it.
+OTHERWISE = {
+    "fields beyond the last that is read": (letter(CODED, *["X: y"] * 2500, PKCS7[1]), _by_library),
+    "each line padded": (
+        letter(b"".join(base64.b64encode(LINE[at : at + 4]) + b"\r\n" for at in range(0, 28, 4)), PKCS7[1]), _by_lines
+    ),
+    "behind padding": (letter(base64.b64encode(b"A MAR H\n") + b"=\r\n" + CODED, PKCS7[1]), _by_lines),
+    "the second of two fields": (
+        letter(CODED, "Content-Transfer-Encoding: 8bit", PKCS7[1]), lambda raw: base64.b64decode(_body(raw))
+    ),
+    "a field with a comment": (
+        letter(CODED, f"{PKCS7[1]} (of old)"), lambda raw: base64.b64decode(_body(raw))
+    ),
+    "a letter in base64": (
+        letter(base64.encodebytes(letter(LINE)), "Content-Type: message/rfc822", PKCS7[1]),
+        lambda raw: base64.b64decode(_body(raw)),
+    ),
+    "a signature in a signature in an attached letter": (
+        letter(
+            base64.encodebytes(
+                letter(base64.encodebytes(signed_data(part(SIGNED, "application/pkcs7-mime", PKCS7[1]))), *PKCS7)
+            ),
+            "Content-Type: application/octet-stream; name=old.eml", PKCS7[1],
+        ),
+        lambda raw: _from_signature(_from_signature(base64.b64decode(_body(raw)))),
+    ),
+    "quoted-printable over base64": (
+        letter(binascii.b2a_qp(base64.b64encode(LINE * 9)), "Content-Transfer-Encoding: quoted-printable"),
+        lambda raw: base64.b64decode(binascii.a2b_qp(_body(raw))),
+    ),
+    "quoted-printable without its field": (
+        letter(b"SIGNON=20Fheron=\r\n hu=73h", "Content-Transfer-Encoding: x-own"),
+        lambda raw: binascii.a2b_qp(_body(raw)),
+    ),
+    "uuencode": (
+        letter(b"begin 644 orders.txt\r\n" + binascii.b2a_uu(LINE) + b"\r\nend\r\n"), _by_uu
+    ),
+    "a part behind the end": (
+        letter(b"--b\r\n\r\nA PAR H\r\n--b--\r\n--b\r\nContent-Transfer-Encoding: base64\r\n\r\n" + CODED,
+               "Content-Type: multipart/mixed; boundary=b"),
+        lambda raw: base64.b64decode(raw.rpartition(b"\r\n\r\n")[2]),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", OTHERWISE)
+def test_what_shows_to_another_reader(what: str):
+    raw, reader = OTHERWISE[what]
+    assert b"Fheron hush" in reader(raw)
+    masked = mask_passwords(raw)
+    assert b"Fheron" in reader(masked) and b"hush" not in reader(masked)
+
+
+@pytest.mark.parametrize("size", [60, 76, 152])
+def test_a_signature_laid_into_its_own_base64(size: int):
+    """With padding where it begins anew, which does not end it for every reader."""
+    raw = letter(SIGNED.replace(b"\n", b"")[:size] + b"=\r\n" + SIGNED, *PKCS7)
+    assert b"SIGNON Fheron hush" in _by_library(raw)
+    assert b"SIGNON Fheron hush" not in _by_library(mask_passwords(raw))
+
+
+def test_what_every_reader_reads_alike_is_not_decoded_in_other_ways():
+    """A picture stays as it is, whatever it spells when it is read askew."""
+    askew = base64.b64decode(b"AA" + base64.b64encode(LINE) + b"AA")
+    picture = part(base64.encodebytes(b"\0" + askew), "image/png", "Content-Transfer-Encoding: base64")
+    raw = multipart("mixed", part("A PAR H"), picture)
+    assert mask_passwords(raw) == raw
+    damaged = raw.replace(b"image/png\r\n", b"image/png\r\nodd\r\n")
+    assert mask_passwords(damaged) != damaged
 
 
 def test_flowed():

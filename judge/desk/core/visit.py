@@ -52,32 +52,35 @@ class Acting:
 class Visit:
     """A command of the lobby, or a sign-on with what stands below it: each begins with a Visit of its own.
 
-    `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has waited for its
-    sender to confirm who they are. `seat`: the seat that the block signed on to; with `acting`, the seat that the
-    master acts in. `ahead`: the later phase that the lines are for. `ordered`: something is filed. `joined`: the seat
-    was taken in this block. `changes`: sentences that everybody has still to be told; `ejected`: the seats
-    that were taken from their players, of which everybody has still to be told. `bid_lines`: the lines that bid points,
-    which are filed at the end of the block. `passwordless`: the seat's player signed on without the password,
-    so only what `Command.passwordless` names may be done; `by_reply`: without a sign-on, too, so only lines count that
-    cannot be meant in another way. `borders`: corrections of the board that everybody has still to be told.
+    It begins with `letter`, `row`: the letter with its lines: the one that is answered, or an earlier one that has
+    waited for its sender to confirm who they are. `by_reply`: there is no sign-on, the letter answers a mail of the
+    judge to the seat; so only lines count that cannot be meant in another way.
+
+    Its handlers set `seat`: the seat that it signed on to; with `acting`, the seat that the master acts in.
+    `passwordless`: the seat's player signed on without the password, so only what `Command.passwordless` names may be
+    done. `joined`: the seat was taken in this block. `ahead`: the later phase that the lines are for. `bid_lines`: the
+    lines that bid points, which are filed at the end of the block. `ordered`: something is filed.
+
+    What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
+    `borders`: corrections of the board.
     """
 
     visitor: Visitor
     letter: Letter
     row: LetterRow
+    by_reply: bool = False
     answers: list[Answer] = field(default_factory=lambda: [Answer()])
     game: Game | None = None
     phase: Phase | None = None
     seat: Seat | None = None
     acting: Acting | None = None
-    ahead: str = ""
-    ordered: bool = False
+    passwordless: bool = False
     joined: bool = False
+    ahead: str = ""
+    bid_lines: list[str] = field(default_factory=list)
+    ordered: bool = False
     changes: list[str] = field(default_factory=list)
     ejected: list[Seat] = field(default_factory=list)
-    bid_lines: list[str] = field(default_factory=list)
-    passwordless: bool = False
-    by_reply: bool = False
     borders: list[str] = field(default_factory=list)
     _book: OrderBook | None = None
 
@@ -230,7 +233,7 @@ class Visit:
 
     def afresh(self) -> "Visit":
         """A new visit like this one at its beginning, to replace a visit that is undone."""
-        return Visit(self.visitor, self.letter, self.row)
+        return Visit(self.visitor, self.letter, self.row, self.by_reply)
 
     def registered(self) -> Person:
         """The sender, who must be registered; raises CommandError."""

@@ -52,8 +52,8 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
         return
     who, name = split_target(target)
     found = game_and_phase(visit.session, name)
-    if password and not found and _names_game_apart(visit, target, password):
-        who, name, password = target, password.lower(), None
+    if not found and password and (found := _named_apart(visit, target, password)):
+        who, password = target, None
     game, phase = found or _game(visit, name, target)
     seats = _meant(visit, game, who)
     if not password:
@@ -67,17 +67,15 @@ def signon(visit: Visit, call: Call, target: str, password: str | None) -> None:
         visit.sign_on(game, phase, _opened_by(visit, game, seats, password))
 
 
-def _names_game_apart(visit: Visit, target: str, word: str) -> bool:
-    """Whether power and game are two words without a password behind them: "SIGNON France heron"; `target` names no
-    game.
+def _named_apart(visit: Visit, power: str, word: str) -> tuple[Game, Phase | None] | None:
+    """The game with its open phase where power and game are two words without a password behind them: "SIGNON France
+    heron".
     """
-    game = game_named(visit.session, word.lower())
-    if not game:
-        return False
+    found = game_and_phase(visit.session, word)
     try:
-        return bool(variant_of(game).seat(target))
+        return found if found and variant_of(found[0]).seat(power) else None
     except KeyError:
-        return False
+        return None
 
 
 @_whole

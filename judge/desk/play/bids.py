@@ -23,10 +23,13 @@ def set_aside(visit: Visit, lines: list[str]) -> list[str]:
 def refuse_others(visit: Visit, lines: list[str]) -> list[str]:
     """Refuse lines that bid points, from a master who plays and acts for another; returns the other lines."""
     assert visit.book
-    bids = [line for line in lines if is_bid_line(visit.book.variant, line)]
-    for line in bids:
-        _remark(visit, "error", line, "You play in this game too, so you cannot bid for others.")
-    return [line for line in lines if line not in bids]
+    others: list[str] = []
+    for line in lines:
+        if is_bid_line(visit.book.variant, line):
+            _remark(visit, "error", line, "You play in this game too, so you cannot bid for others.")
+        else:
+            others.append(line)
+    return others
 
 
 def file(visit: Visit) -> str:

@@ -29,10 +29,12 @@ from judge.rules.order_texts.wrong_letters import wrong_letters
 from judge.store.lookups import phase_of_mail
 from judge.store.tables import Game, Phase
 
-# The limit for one letter; each line that is read may hold a mistake.
-MOST_ORDERS = 5000
+# The limit for one letter, since each may hold a mistake: no player has a third as many units.
+MOST_ORDERS = 1000
+# So many characters count as an order, wherever commas are.
+_AN_ORDER = 30
 LEFT_OPEN_LINE = "left open, so it was not read."
-NOT_READ = f"not read: a letter holds {MOST_ORDERS} orders at most."
+NOT_READ = f"not read: a letter holds at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
 
 
 def give(visit: Visit, lines: list[str]) -> None:
@@ -40,7 +42,7 @@ def give(visit: Visit, lines: list[str]) -> None:
 
     Lines of a form that were left open are ignored.
     """
-    lines = _short_enough(visit, lines)
+    lines = _short_enough(visit, _within_measure(visit, lines))
     if visit.by_reply:
         visit.answer.remarks += [Remark("stray", line, LEFT_OPEN_LINE) for line in lines if filled_in(line) != line]
     lines = list(filter(None, map(filled_in, lines)))
@@ -67,10 +69,6 @@ def give(visit: Visit, lines: list[str]) -> None:
     read: list[Read] = []
     doubts = _Doubts()
     for line in lines:
-        visit.visitor.orders_read += 1 + line.count(",") + line.count(";")
-        if visit.visitor.orders_read > MOST_ORDERS:
-            visit.answer.remarks.append(Remark("error", line, NOT_READ))
-            continue
         read += _read(visit, visit.book, visit.seat.power, line, doubts)
     unused = visit.book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
@@ -113,6 +111,16 @@ def _add_note(answer: Answer, line: str, text: str) -> None:
             answer.remarks[at] = replace(remark, text=f"{remark.text} {text[0].upper()}{text[1:]}")
             return
     answer.remarks.append(Remark("note", line, text))
+
+
+def _within_measure(visit: Visit, lines: list[str]) -> list[str]:
+    """The lines up to the last order that a letter may hold; each one behind it gets a remark."""
+    for number, line in enumerate(lines):
+        visit.visitor.orders_read += 1 + max(line.count(",") + line.count(";"), len(line) // _AN_ORDER)
+        if visit.visitor.orders_read > MOST_ORDERS:
+            visit.answer.remarks += [Remark("error", unread, NOT_READ) for unread in lines[number:]]
+            return lines[:number]
+    return lines
 
 
 def _short_enough(visit: Visit, lines: list[str]) -> list[str]:

@@ -20,6 +20,8 @@ from judge.rules.board.province import Province
 SHORTEST_BEGINNING = 2
 # Characters; a longer text is not a misspelled name.
 _LONGEST_SLIP = 60
+# Texts that were looked for in one lexicon: letters repeat the same few words.
+_MOST_REMEMBERED = 4096
 # Letters; abbreviations of other judges' lists are not longer.
 _LONGEST_CODE = 4
 # Words inside a name that people leave out.
@@ -93,6 +95,7 @@ class Names:
             for spelling in (words, *_other_saint(words)):
                 self._whole.setdefault(joined(spelling), abbr)
         self.most_words = max(word.count(" ") + 1 for word in self.exact)
+        self._found: dict[str, list[str]] = {}
 
     def whole(self, words: str) -> str:
         """The province of which the (folded) words are the abbreviation, the name or an alias, wherever blanks are;
@@ -110,6 +113,13 @@ class Names:
         """The provinces that the (folded) words may mean: one if the words are clear, several if they are ambiguous,
         none if they are unknown.
         """
+        if words not in self._found:
+            if len(self._found) >= _MOST_REMEMBERED:
+                self._found.clear()
+            self._found[words] = self._meant(words)
+        return self._found[words]
+
+    def _meant(self, words: str) -> list[str]:
         whole = self.whole(words)
         if whole:
             return [whole]

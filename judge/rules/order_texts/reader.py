@@ -6,7 +6,7 @@ it is read as "to". The reader knows only the map and the kind of phase, not the
 
 import re
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import (
@@ -85,6 +85,7 @@ class Reader:
         self.words = TOKEN.findall(self.text)
         self.upper = [fold(word) or word for word in self.words]
         self.at = 0
+        self._runs_from: dict[int, list[tuple[int, str, bool]]] = {}
 
     # --- tokens -----------------------------------------------------------------------------------------------
 
@@ -107,8 +108,12 @@ class Reader:
 
     def written(self, start: int, end: int) -> str:
         """The text from word number `start` up to word number `end`."""
-        spans = [found.span() for found in TOKEN.finditer(self.text)][start:end]
-        return self.text[spans[0][0] : spans[-1][1]] if spans else ""
+        return self.text[self._spans[start][0] : self._spans[end - 1][1]] if start < end else ""
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        """Where each word stands in the text."""
+        return [found.span() for found in TOKEN.finditer(self.text)]
 
     def rest(self) -> str:
         return " ".join(self.words[self.at :])
@@ -148,6 +153,11 @@ class Reader:
         Whether a run may be the beginning of a name, too: not with a hyphen in it or with a word of an order behind
         its first word, unless the text is read loosely. "Norwegian S A LON - YOR" is a support, and "Al H" a hold.
         """
+        if self.at not in self._runs_from:
+            self._runs_from[self.at] = self._runs_here()
+        return self._runs_from[self.at]
+
+    def _runs_here(self) -> list[tuple[int, str, bool]]:
         runs = []
         last = HOLD | {"R": DISBAND, "A": BUILD | REMOVE}.get(self.phase, set())
         joined: list[str] = []

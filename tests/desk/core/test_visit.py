@@ -1,6 +1,6 @@
 """A block that is undone: whatever its handlers had set is gone, and what the letter has in common is not."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -38,7 +38,6 @@ SET = {
     "ejected": [Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
     "bid_lines": ["DP 1: A SWI H"],
     "passwordless": True,
-    "by_reply": True,
     "borders": ["Armies may not go Paris [PAR] - Burgundy [BUR]."],
     "_book": object(),
 }
@@ -52,7 +51,18 @@ def visit(desk: DeskAtWork):
         yield Visit(Visitor(Turn(session, desk.office, NOON), (), letter, row), letter, row)
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Visit)][3:])
+# What a visit begins with.
+GIVEN = ("visitor", "letter", "row", "by_reply")
+
+
+@pytest.mark.parametrize("name", GIVEN)
+@pytest.mark.parametrize("by_reply", [True, False])
+def test_what_a_visit_began_with_outlives_its_undoing(visit: Visit, name: str, by_reply: bool):
+    began = replace(visit, by_reply=by_reply)
+    assert getattr(began.afresh(), name) == getattr(began, name)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Visit) if field.name not in GIVEN])
 def test_nothing_that_a_block_has_set_outlives_its_undoing(visit: Visit, name: str):
     before = getattr(visit, name)
     assert before != SET[name]
