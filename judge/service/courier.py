@@ -15,7 +15,7 @@ from judge.mails.delivery import Pump
 from judge.mails.gallery import Gallery
 from judge.settings import Settings
 from judge.store import outbox
-from judge.store.engine import reading
+from judge.store.engine import in_words, reading
 from judge.store.guard import Guard
 from judge.store.lock import AlreadyRunning
 
@@ -36,7 +36,7 @@ class Courier:
         self._guard = guard
         self._called = threading.Event()
         self._stopping = threading.Event()
-        self._pump = Pump(engine, settings.smtp, settings.address, Gallery(settings.home / "maps", self.hurry))
+        self._pump = Pump(engine, settings.smtp, settings.address, Gallery(settings.drawn, self.hurry))
         self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
 
     def start(self) -> None:
@@ -66,7 +66,7 @@ class Courier:
                 log.error("outbox: nothing is sent, %s", error)
                 wait = LONGEST_WAIT
             except OperationalError as error:
-                log.error("outbox: %s", error.orig)
+                log.error("outbox: %s", in_words(error))
                 wait = LONGEST_WAIT
             except Exception:
                 # The thread must not end: else the judge would seem to work, but send no answers.
