@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import NewType
 
-from sqlalchemy import URL, Engine, NullPool, create_engine, inspect, select
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, func, insert, inspect, select
 from sqlmodel import SQLModel
 
 from judge.store.engine import migrate, reading
@@ -65,6 +65,16 @@ def lay(copy: Copy, engine: Engine) -> None:
         Path(name).write_bytes(copy)
     else:
         _administer(engine.url, f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE {copy.decode()}")
+
+
+def take_over(source: Connection, engine: Engine) -> None:
+    """All rows of another database, on PostgreSQL, whose tables are empty."""
+    with engine.begin() as connection:
+        for table in SQLModel.metadata.sorted_tables:
+            rows = [dict(row) for row in source.execute(select(table)).mappings()]
+            if rows:
+                connection.execute(insert(table), rows)
+                connection.execute(select(func.setval(f"{table.name}_id_seq", max(row["id"] for row in rows))))
 
 
 def _is_file(engine: Engine) -> bool:
