@@ -3,6 +3,7 @@
 # make quick          the same without those of the whole daemon: for every few lines that you write
 # make run            a judge with its own mail system, for a mail program on this machine
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
+# make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours
 # make bench          measure; prints ratios
 # make docs           the pages of docs/ that are made of the code: commands and rulings
 # make compiled       the rules engine as machine code, which `judge run` of this checkout uses from then on
@@ -22,7 +23,7 @@ READY := $(VENV)/.ready
 # As pyproject.toml has it.
 BUILT_WITH := setuptools>=68
 
-.PHONY: demo run test quick fuzz bench docs compiled test-compiled lint lock locked clean
+.PHONY: demo run test quick fuzz soak bench docs compiled test-compiled lint lock locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -44,6 +45,11 @@ FUZZ := --letters 20000 --seconds 1800 --seed 1
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.desk.fuzzer $(FUZZ)
+
+KILLS := 1000
+
+soak: $(READY)
+	JUDGE_SOAK_KILLS=$(KILLS) $(BIN)/pytest -m soak -s -q tests/acceptance/test_long_soak.py
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"

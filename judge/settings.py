@@ -141,6 +141,11 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "sweep": (_at_least(1, "seconds"), "30"),
         "outage_limit": (_at_least(0.1, "hours"), "6"),
     },
+    "keep": {
+        "letters": (_at_least(30, "days"), "365"),
+        "mails": (_at_least(30, "days"), "90"),
+        "pictures": (_at_least(1, "days"), "30"),
+    },
     "limits": {
         "strangers": (_at_least(1, "answers"), "10"),
         "registered": (_at_least(1, "answers"), "60"),
@@ -193,6 +198,15 @@ class SmtpSettings:
 
 
 @dataclass(frozen=True)
+class KeepSettings:
+    """For how many days raw letters, sent mails and the files of drawn pictures are kept."""
+
+    letters: float
+    mails: float
+    pictures: float
+
+
+@dataclass(frozen=True)
 class LimitSettings:
     """How much may be mailed within an hour. `strangers`, `registered`: answers to one mailbox, for letters that do not
     sign on; `domain`: such answers to all strangers of a domain. `press_of_observers`, `press_of_players`: messages
@@ -232,6 +246,7 @@ class Settings:
     early_delay: float
     sweep: float
     outage_limit: float
+    keep: KeepSettings
     limits: LimitSettings
     mailbox: MailboxSettings
     smtp: SmtpSettings
@@ -240,6 +255,11 @@ class Settings:
     def editions(self) -> Path:
         """The folder of the copies of variants that games play (judge/rules/variant/catalogue.py)."""
         return self.home / EDITIONS
+
+    @property
+    def drawn(self) -> Path:
+        """The folder of the pictures that were drawn (judge/mails/gallery.py)."""
+        return self.home / "maps"
 
     @property
     def domain(self) -> str:
@@ -265,6 +285,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         **_whole(values["maps"], "painters"),
         home=home,
         store_url=values["store"]["url"] or f"sqlite:///{home / 'judge.db'}",
+        keep=KeepSettings(**values["keep"]),
         limits=LimitSettings(**_whole(values["limits"], *values["limits"])),
         mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),
         smtp=SmtpSettings(**_whole(values["smtp"], "connections")),

@@ -4,7 +4,6 @@
     digest(engine)         the same text for databases that hold the same
     copy = copied(engine)  what is in a database now,
     lay(copy, engine)      and it is in that one instead of what was
-    moved(engine, other)   what is in one of SQLite is in one of PostgreSQL
 
 Each worker of a parallel run makes its own. A file of SQLite is copied whole; on PostgreSQL a database becomes the
 template of others. What is copied from must be at rest.
@@ -17,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import NewType
 
-from sqlalchemy import URL, Engine, NullPool, create_engine, inspect, select
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, func, insert, inspect, select
 from sqlmodel import SQLModel
 
 from judge.store.engine import migrate, reading
@@ -68,15 +67,14 @@ def lay(copy: Copy, engine: Engine) -> None:
         _administer(engine.url, f"DROP DATABASE {name}", f"CREATE DATABASE {name} TEMPLATE {copy.decode()}")
 
 
-def moved(source: Engine, target: Engine) -> None:
-    """What is in one database is in the other too, which had tables and nothing in them: from SQLite to PostgreSQL."""
-    with source.connect() as old, target.begin() as new:
+def take_over(source: Connection, engine: Engine) -> None:
+    """All rows of another database, on PostgreSQL, whose tables are empty."""
+    with engine.begin() as connection:
         for table in SQLModel.metadata.sorted_tables:
-            rows = [dict(row) for row in old.execute(select(table)).mappings()]
+            rows = [dict(row) for row in source.execute(select(table)).mappings()]
             if rows:
-                new.execute(table.insert(), rows)
-                last = f"(SELECT max(id) FROM {table.name})"
-                new.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {last})")
+                connection.execute(insert(table), rows)
+                connection.execute(select(func.setval(f"{table.name}_id_seq", max(row["id"] for row in rows))))
 
 
 def _is_file(engine: Engine) -> bool:

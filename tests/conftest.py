@@ -5,6 +5,7 @@
     mail_server   either of the two in turn: `host`, `imap_port`, `password` of the user "judge", `deliver(raw, to)`
     smtp_sink     a running `SmtpSink` that has taken nothing and behaves well
     postgres_url  a new database on a running PostgreSQL
+    store         what `[store] url` says: once "", which is SQLite, and again a new database on PostgreSQL
     certificates  a throw-away authority and a certificate for localhost
 
 What needs Dovecot or PostgreSQL is skipped where they are not installed, and the run's summary says so.
@@ -133,3 +134,8 @@ def _running_postgres() -> Iterator[Postgres]:
 def postgres_url(_running_postgres: Postgres) -> Iterator[str]:
     with _running_postgres.database() as url:
         yield url
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def store(request: pytest.FixtureRequest) -> str:
+    return str(request.getfixturevalue("postgres_url")) if request.param == "postgres" else ""

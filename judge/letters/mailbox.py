@@ -222,6 +222,10 @@ class Mailbox:
         except (OSError, IMAPClientError, UnicodeError) as error:
             self._drop()
             raise self._error(_reason(error, self._box.timeout)) from error
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
+            # What imaplib and imapclient make of an answer that is no IMAP.
+            self._drop()
+            raise self._error(f"gives an answer that cannot be understood ({error!r:.100})") from error
 
     def _error(self, reason: str) -> MailboxError:
         return MailboxError(f"the mail server {self._box.host}:{self._box.port} {reason}")

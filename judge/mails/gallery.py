@@ -35,9 +35,6 @@ PATIENCE = 20.0
 DRAWERS = min(2, os.cpu_count() or 1)
 # How long a picture that could not be drawn is not tried again.
 _GIVEN_UP = 900.0
-# A picture that was not needed for this long is deleted.
-_KEPT = 30 * 24 * 3600.0
-_CLEARED_EVERY = 3600.0
 _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 # The most albums that could not be written to a file; they are kept until their mails were sent.
@@ -86,7 +83,6 @@ class Gallery:
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, Album] = {}
         self._finished_at = -math.inf
-        self._cleared_at = -math.inf
         self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(drawers)]
 
     def illustrate(self, raw: bytes, picture: Picture, wait: float) -> bytes | None:
@@ -256,7 +252,6 @@ class Gallery:
                 draft = file.with_suffix(".new")
                 draft.write_bytes(album[part])
                 draft.replace(file)
-            self._throw_away()
         except OSError as error:
             log.warning("the picture %s is not kept: %s", _name(picture), error)
             with self._lock:
@@ -264,16 +259,18 @@ class Gallery:
                 while len(self._unkept) > _MOST_UNKEPT:
                     del self._unkept[next(iter(self._unkept))]
 
-    def _throw_away(self) -> None:
-        """Now and then: there may be thousands of files."""
-        if time.monotonic() < self._cleared_at + _CLEARED_EVERY:
-            return
-        self._cleared_at = time.monotonic()
-        oldest = time.time() - _KEPT
-        for file in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # another thread has deleted it, or renamed it
-                if file.stat().st_mtime < oldest:
-                    file.unlink()
+
+def throw_away(folder: Path, oldest: float) -> int:
+    """Delete the files in a gallery's folder that were not needed since that moment (in seconds since 1970); returns
+    how many there were.
+    """
+    gone = 0
+    for file in folder.iterdir() if folder.is_dir() else ():
+        with suppress(FileNotFoundError):  # it was renamed, or somebody else has deleted it
+            if file.stat().st_mtime < oldest:
+                file.unlink()
+                gone += 1
+    return gone
 
 
 def _draw(picture: Picture, renderer: Renderer) -> Album:

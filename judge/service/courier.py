@@ -17,7 +17,7 @@ from judge.mails.gallery import Gallery
 from judge.mails.loans import Loans
 from judge.settings import Settings
 from judge.store import outbox
-from judge.store.engine import reading
+from judge.store.engine import in_words, reading
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Courier:
         self._called = threading.Event()
         self._stopping = threading.Event()
         drawers = min(settings.painters, os.cpu_count() or 1)
-        gallery = Gallery(settings.home / "maps", self.hurry, drawers=drawers, loans=Loans(engine, now))
+        gallery = Gallery(settings.drawn, self.hurry, drawers=drawers, loans=Loans(engine, now))
         self._pump = Pump(engine, settings.smtp, settings.address, gallery)
         self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
 
@@ -70,7 +70,7 @@ class Courier:
                 self._pump.pulse(self._now(), self._called.is_set)
                 wait = self._seconds_to_next()
             except OperationalError as error:
-                log.error("outbox: %s", error.orig)
+                log.error("outbox: %s", in_words(error))
                 wait = LONGEST_WAIT
             except Exception:
                 # The thread must not end: else the judge would seem to work, but send no answers.

@@ -33,12 +33,13 @@ from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
 from judge.service.courier import Courier
 from judge.service.intake import LETTER_SECONDS, Intake
+from judge.service.janitor import Janitor
 from judge.service.keeper_folders import Folders
 from judge.service.overtaking import phases_met
 from judge.service.suspects import Suspects
 from judge.settings import Settings
 from judge.store import answered, inbox, outages, pictures
-from judge.store.engine import empty_log, migrate, open_engine, others_wait, reading, transaction
+from judge.store.engine import empty_log, in_words, migrate, open_engine, others_wait, reading, transaction
 from judge.store.guard import Guard, guard_of
 from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, game_of, next_due, next_waiting
@@ -89,6 +90,7 @@ class Daemon:
         self._suspects = Suspects(settings.home)
         self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread, self._gives_up)
         self._courier = Courier(self._engine, settings, now)
+        self._janitor = Janitor(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._looked_at = -math.inf
@@ -104,10 +106,12 @@ class Daemon:
         self._clock.start()
         if self._settings.smtp.courier:
             self._courier.start()
+        self._janitor.start()
         try:
             self._attend()
         finally:
             self._clock.stop()
+            self._janitor.stop()
             self._courier.stop()
             self._guard.release()
             self._engine.dispose()
@@ -138,7 +142,7 @@ class Daemon:
             except MailboxError as error:
                 log.warning("mailbox: %s; next try in %.0f s", error, self._pause)
             except OperationalError as error:
-                log.error("database: %s; next try in %.0f s", error.orig, self._pause)
+                log.error("database: %s; next try in %.0f s", in_words(error), self._pause)
             except AlreadyRunning:
                 raise
             except Exception:

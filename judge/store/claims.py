@@ -99,7 +99,6 @@ class _Bytes:
 
     def __init__(self, engine: Engine, work: Work, question: Select[Any]):
         self._engine = engine
-        self._reader = engine.execution_options(reading=True)
         self._question = question
         database = engine.url.database
         self._path = Path(f"{Path(database).resolve()}.{work}-in-hand") if database and database != ":memory:" else None
@@ -110,7 +109,7 @@ class _Bytes:
         if not self._lock(id):
             return False
         self._taken.add(id)
-        with self._reader.connect() as connection:
+        with self._engine.connect() as connection:
             found = connection.execute(self._question, {"id": id, **values}).first() is not None
         if not found:
             self._unlock({id})

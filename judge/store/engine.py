@@ -17,8 +17,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, event, inspect
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.engine import URL, ExceptionContext, make_url
+from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, InternalError, OperationalError
 from sqlmodel import Session, create_engine
 
 from judge.store.shape import Shape, expected, lacking, shape_of
@@ -249,6 +249,7 @@ def _prepared_sqlite(address: URL) -> Engine:
     engine = create_engine(address, hide_parameters=True)
     _turns[engine] = _Line()
     event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "handle_error", _call_damage_operational)
     return engine
 
 
@@ -257,10 +258,23 @@ def _open_postgresql(address: URL) -> Engine:
         address = address.set(drivername="postgresql+psycopg")
     try:
         # pool_pre_ping: a server that was restarted is noticed before a letter's transaction, not in it. max_overflow:
-        # each thread that draws has a connection meanwhile, and none must wait for one.
-        return create_engine(address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True)
+        # each mail in hand and each thread that draws has a connection, and none must wait for one.
+        engine = create_engine(address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True)
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'judge[postgres]'") from error
+    event.listen(engine, "handle_error", _call_damage_operational)
+    return engine
+
+
+def _call_damage_operational(context: ExceptionContext) -> OperationalError | None:
+    """A database that is damaged ("malformed", "not a database") is no more the fault of a letter or of a phase than
+    one that cannot be reached: the drivers call it another kind of error.
+    """
+    error = context.sqlalchemy_exception
+    if error is None or not (type(error) is DatabaseError or isinstance(error, InternalError)):
+        return None
+    damage = context.original_exception
+    return OperationalError(context.statement, None, damage, hide_parameters=True)
 
 
 def _make_private(path: Path) -> None:
@@ -354,6 +368,11 @@ def _refuse_incomplete(connection: Connection, steps: Sequence[str], wanted: Sha
             f"{', '.join(lacks[:MOST_TOLD])}{more}. Nothing was changed: restore a backup made before that, or make "
             "what is missing as judge/store/migrations does"
         )
+
+
+def in_words(error: DBAPIError) -> str:
+    """What the database says, on one line."""
+    return " ".join(str(error.orig).split())
 
 
 def _first_line(error: BaseException | None) -> str:

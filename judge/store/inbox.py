@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, cast
 
-from sqlalchemy import Executable, bindparam, func, update
+from sqlalchemy import Executable, bindparam, func, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
@@ -26,12 +26,15 @@ MAX_ERROR = 10_000
 
 _NEW: LetterState = "new"
 _SHUNTED: LetterState = "shunted"
+_HELD: LetterState = "held"
 
 # Two letters of the same second (the mail server's times have no fractions) stay in the order of the mailbox.
 _BY_ARRIVAL = (col(LetterRow.received_at), col(LetterRow.id))
 _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # Made once: building a statement takes longer than running it.
-_IN_TURN = select(LetterRow).where(LetterRow.state == _NEW).order_by(*_BY_ARRIVAL).limit(bindparam("most"))
+# As text: a value that is bound would keep SQLite from the index of the letters that are not done.
+_IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
+_IN_TURN = select(LetterRow).where(_IS[_NEW]).order_by(*_BY_ARRIVAL).limit(bindparam("most"))
 _LETTERS = SQLModel.metadata.tables["letter"]
 _DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
 
@@ -103,7 +106,7 @@ def done(session: Session, row: LetterRow, kept: Masked, *, now: datetime, state
 
 def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
     """The letters that have waited for their senders since before `moment`."""
-    return session.exec(select(LetterRow).where(LetterRow.state == "held", col(LetterRow.done_at) < moment)).all()
+    return session.exec(select(LetterRow).where(_IS[_HELD], col(LetterRow.done_at) < moment)).all()
 
 
 def failed(session: Session, letter_id: int, error: str, *, for_good: bool = False) -> int:
@@ -129,12 +132,12 @@ def requeue(session: Session, letter_id: int) -> bool:
 
 def waiting(session: Session) -> int:
     """How many letters wait for their turn."""
-    return session.exec(select(func.count()).where(LetterRow.state == _NEW)).one()
+    return session.exec(select(func.count()).select_from(LetterRow).where(_IS[_NEW])).one()
 
 
 def shunted(session: Session) -> list[LetterRow]:
     """The letters put aside, oldest first, without their raw bytes."""
-    aside = select(LetterRow).where(LetterRow.state == _SHUNTED).order_by(*_BY_ARRIVAL)
+    aside = select(LetterRow).where(_IS[_SHUNTED]).order_by(*_BY_ARRIVAL)
     return list(session.exec(aside.options(_WITHOUT_RAW)))
 
 

@@ -7,28 +7,35 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BindParameter, bindparam, func
+from sqlalchemy import BindParameter, bindparam, func, text
 from sqlmodel import Session, col, select
 
-from judge.store.tables import Game, Person, Phase, Seat
+from judge.store.ids import id_of
+from judge.store.tables import LIVING, Game, Person, Phase, Seat
 
 _SITS = col(Seat.left_at).is_(None)
+_LIVES = text(f"game.{LIVING}")
+_LIVING = select(Game.id).where(_LIVES)
 _PROCESSED = col(Phase.processed_at).is_not(None)
 _GAME: BindParameter[int] = bindparam("game")
 
 _LIVING_GAMES = (
     select(Game, Phase)
     .join(Phase, (col(Phase.game_id) == Game.id) & col(Phase.processed_at).is_(None), isouter=True)
-    .where(Game.state != "finished")
+    .where(_LIVES)
     .order_by(Game.name)
 )
-_SITTING = select(Seat).join(Game).where(Game.state != "finished", _SITS).order_by(col(Seat.id))
-_MASTERS = select(Seat.game_id, Person.name).join(Person).where(Seat.role == "master", _SITS).order_by(col(Seat.id))
+_SITTING = select(Seat).where(col(Seat.game_id).in_(_LIVING), _SITS)
+_MASTERS = (
+    select(Seat.id, Seat.game_id, Person.name)
+    .join(Person)
+    .where(col(Seat.game_id).in_(_LIVING), Seat.role == "master", _SITS)
+)
 _GAMES_OF = (
     select(Game)
     .where(
         col(Game.id).in_(select(Seat.game_id).where(Seat.person_id == bindparam("person"), _SITS)),
-        Game.state != "finished",
+        _LIVES,
     )
     .order_by(Game.name)
 )
@@ -53,15 +60,15 @@ def living_games(session: Session) -> Sequence[tuple[Game, Phase | None]]:
 def sitting(session: Session) -> dict[int, list[Seat]]:
     """{game: the seats people hold in it} of every game that has not ended."""
     seats: dict[int, list[Seat]] = {}
-    for seat in session.exec(_SITTING):
+    for seat in sorted(session.exec(_SITTING), key=id_of):
         seats.setdefault(seat.game_id, []).append(seat)
     return seats
 
 
 def masters(session: Session) -> dict[int, list[str]]:
-    """{game: the names of its masters}."""
+    """{game: the names of its masters} of every game that has not ended."""
     names: dict[int, list[str]] = {}
-    for game, name in session.exec(_MASTERS):
+    for _, game, name in sorted(session.exec(_MASTERS)):
         names.setdefault(game, []).append(name)
     return names
 

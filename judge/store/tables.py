@@ -3,7 +3,7 @@
 Positions, outcomes and settings are JSON in the forms the rules define; everything that is searched for, or that must
 be exact (times, states, who has which seat), is a column; if a column allows only a few words, they are listed in
 judge/store/states.py. All times are UTC. The open phase's row is the only truth about a deadline; raw letters and raw
-mails are kept, with passwords masked once they are done.
+mails are kept for a time (judge.ini), with passwords masked once they are done.
 """
 
 from datetime import datetime
@@ -24,6 +24,17 @@ from judge.store.states import (
     TokenPurpose,
     VoteKind,
 )
+
+# Games that have not ended; letters that are not done. Queries must say it in the same words, or no index is used.
+LIVING = "state != 'finished'"
+WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
+# The rows of letters and mails whose bytes have not been pruned (judge/store/pruning.py).
+WRITTEN = "length(raw) > 0"
+
+
+def _index_where(name: str, *columns: str, where: str) -> Index:
+    """An index of the rows that `where` names."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
 
 
 class Person(SQLModel, table=True):
@@ -55,10 +66,12 @@ class Game(SQLModel, table=True):
     `notice_at`: when the people in a forming game are told next what it waits for (judge/games/life/forming_news.py).
     """
 
+    __table_args__ = (_index_where("game_living", "name", where=LIVING), Index("game_ended", "ended_at"))
+
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
     variant: str
-    state: GameState = Field(sa_type=String, index=True)
+    state: GameState = Field(sa_type=String)
     zone: str
     settings: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     comment: str = ""
@@ -139,6 +152,8 @@ class Phase(SQLModel, table=True):
             sqlite_where=text("processed_at IS NULL"),
             postgresql_where=text("processed_at IS NULL"),
         ),
+        _index_where("phase_due", "due_at", where="processed_at IS NULL"),
+        _index_where("phase_notice", "notice_at", where="processed_at IS NULL"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -152,8 +167,8 @@ class Phase(SQLModel, table=True):
     earliest_at: datetime
     deadline_at: datetime
     grace_ends_at: datetime
-    due_at: datetime | None = Field(default=None, index=True)
-    notice_at: datetime | None = Field(default=None, index=True)
+    due_at: datetime | None = None
+    notice_at: datetime | None = None
     held_since: datetime | None = None
     processed_at: datetime | None = None
 
@@ -361,6 +376,8 @@ class Token(SQLModel, table=True):
     Only its keyed digest is stored. `purpose` names what it does, `data` holds the values for that.
     """
 
+    __table_args__ = (Index("token_living", "purpose", "expires_at"), Index("token_expired", "expires_at"))
+
     id: int | None = Field(default=None, primary_key=True)
     digest: str = Field(unique=True)
     purpose: TokenPurpose = Field(sa_type=String)
@@ -371,10 +388,15 @@ class Token(SQLModel, table=True):
 
 
 class LetterRow(SQLModel, table=True):
-    """A received letter."""
+    """A received letter. `raw` is empty once the letter is too old to be kept; the row stays, so that the letter is
+    known if it comes again.
+    """
 
     __tablename__ = "letter"
-    __table_args__ = (Index("letter_waiting", "state", "received_at", "id"),)
+    __table_args__ = (
+        _index_where("letter_waiting", "state", "received_at", "id", where=WAITING),
+        _index_where("letter_written", "done_at", where=WRITTEN),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     fingerprint: str = Field(unique=True)
@@ -398,6 +420,8 @@ class Picture(SQLModel, table=True):
     The picture itself is made when the first mail with it is sent, and kept beside the database. `digest` identifies
     scene and form, so that the same picture is drawn only once.
     """
+
+    __table_args__ = (Index("picture_created", "created_at"),)
 
     id: int | None = Field(default=None, primary_key=True)
     digest: str = Field(unique=True)
@@ -429,7 +453,8 @@ class Mail(SQLModel, table=True):
     is meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they are masked
     in `raw` and `subject` once the mail has gone (`masked`). The picture is added to `raw` when the mail is sent.
     `failed_at`: when it was given up; `told_at`: when the keeper was told of that; `dismissed_at`: when the keeper
-    dismissed it.
+    dismissed it. Of an old mail about a game that is still played `raw` is empty and there is no picture: the row stays
+    for letters that answer it.
     """
 
     __table_args__ = (
@@ -444,9 +469,11 @@ class Mail(SQLModel, table=True):
         Index(
             "mail_failed",
             "failed_at",
-            sqlite_where=text("failed_at IS NOT NULL"),
-            postgresql_where=text("failed_at IS NOT NULL"),
+            sqlite_where=text("failed_at IS NOT NULL AND dismissed_at IS NULL"),
+            postgresql_where=text("failed_at IS NOT NULL AND dismissed_at IS NULL"),
         ),
+        _index_where("mail_written", "created_at", where=WRITTEN),
+        _index_where("mail_with_picture", "picture_id", where="picture_id IS NOT NULL"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

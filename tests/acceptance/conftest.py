@@ -24,13 +24,31 @@ Begin = Callable[..., list[Game]]
 
 
 @pytest.fixture
-def make_judge_at(tmp_path: Path, smtp_sink: SmtpSink) -> Iterator[MakeJudge]:
+def store() -> str:
+    """Of the database of judges that are made: SQLite, or another where a module says `on_both`."""
+    return ""
+
+
+on_both = pytest.mark.parametrize(
+    "store", ["", pytest.param("postgres", marks=pytest.mark.postgres)], ids=["sqlite", "postgres"]
+)
+
+
+@pytest.fixture
+def _store_url(request: pytest.FixtureRequest, store: str) -> str:
+    return str(request.getfixturevalue("postgres_url")) if store == "postgres" else ""
+
+
+@pytest.fixture
+def make_judge_at(tmp_path: Path, smtp_sink: SmtpSink, _store_url: str) -> Iterator[MakeJudge]:
     """Keywords but `security` are sections of judge.ini, laid over the usual settings."""
     made: list[JudgeAtWork] = []
 
     def make(mail_server: MailServer, security: str = "plain", **changes: Mapping[str, object]) -> JudgeAtWork:
         folder = tmp_path / f"judge-{len(made) + 1}"
         folder.mkdir()
+        if _store_url:
+            changes.setdefault("store", {"url": _store_url})
         made.append(judge_in(folder, mail_server, smtp_sink, security, changes))
         return made[-1]
 

@@ -11,8 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
+from sqlalchemy import create_engine
+
 from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.rules import load_variant
+from tests import beginnings
 from tests.acceptance.harness import JudgeAtWork
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fox", "Gus", "Hal", "Ida", "Jim")
@@ -123,28 +126,35 @@ class Begun:
         judge.rests()
         judge.process.terminate()
         self._home = judge.database.parent
+        self._copy: beginnings.Copy | None = None
 
     def begin(self, judge: JudgeAtWork, *names: str, shares_pictures: bool = True) -> list[Game]:
         """Starts `judge`, which has the games; those of `names` (heron, if there are none).
 
         What another judge has drawn of the same board it need not draw again, unless this is about drawing.
         """
-        self.lay(judge, shares_pictures=shares_pictures)
-        judge.process.start()
-        return self.games(judge, *names)
-
-    def lay(self, judge: JudgeAtWork, *, shares_pictures: bool = True) -> None:
-        """`judge`, which is not started yet, has the games."""
         home = judge.database.parent
         shutil.copytree(self._home, home, ignore=shutil.ignore_patterns(PICTURES))
         if shares_pictures:
             (home / PICTURES).symlink_to(self._home / PICTURES)
-
-    def games(self, judge: JudgeAtWork, *names: str) -> list[Game]:
-        """Some of the games that were laid there."""
+        if judge.url:
+            (home / judge.database.name).unlink()
+            self._lay(judge)
+        judge.process.start()
         games = [self._games[name] for name in names or ("heron",)]
         people = {person.address: judge.person(person.name) for person in games[0].everybody()}
         return [game.with_people(people) for game in games]
+
+    def _lay(self, judge: JudgeAtWork) -> None:
+        """The games are in the judge's own database, which is not SQLite's."""
+        with judge.store() as engine:
+            if self._copy:
+                beginnings.lay(self._copy, engine)
+                return
+            beginnings.make_tables(engine)
+            with create_engine(f"sqlite:///{self._home / judge.database.name}").connect() as source:
+                beginnings.take_over(source, engine)
+            self._copy = beginnings.copied(engine)
 
 
 def gather(judge: JudgeAtWork, *names: str, variant: str = "standard", sets: str = "") -> list[Game]:

@@ -11,16 +11,19 @@ import copy
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from email import message_from_bytes
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
+from sqlalchemy import Engine
+
 from judge.demo.correspondent import Correspondent, ReceivedMail
 from judge.demo.postoffice import PostOffice
 from judge.demo.process import Sections, write_settings
+from judge.store.engine import open_engine, reading
 from tests.acceptance.warm import WarmJudge
 from tests.servers.dovecot import Dovecot
 from tests.servers.smtpsink import Mail, SmtpSink
@@ -42,6 +45,8 @@ class JudgeAtWork:
     mail_server: MailServer
     sink: SmtpSink
     folder: Path
+    # Of a database that is not SQLite's in the daemon's home.
+    url: str = ""
 
     def person(self, name: str, address: str = "", style: str = "plain") -> Correspondent:
         """Somebody who writes to this judge, by default as `name`@example.org."""
@@ -57,11 +62,20 @@ class JudgeAtWork:
     def database(self) -> Path:
         return self.folder / "run" / "judge.db"
 
+    @contextmanager
+    def store(self) -> Iterator[Engine]:
+        """The daemon's database, to look into and to change."""
+        engine = open_engine(self.url or f"sqlite:///{self.database}")
+        try:
+            yield engine
+        finally:
+            engine.dispose()
+
     def rests(self, seconds: float = 30) -> None:
         """Until every letter is handled and every mail is noted as sent: killed now, it would not send one again."""
         until = time.monotonic() + seconds
-        with closing(sqlite3.connect(self.database)) as connection:
-            while any(connection.execute(question).fetchone() for question in _UNDONE):
+        with self.store() as engine:
+            while _is_at_work(engine):
                 assert time.monotonic() < until, f"still at work after {seconds:g} s:\n{self.process.tail()}"
                 time.sleep(0.02)
 
@@ -94,6 +108,11 @@ class JudgeAtWork:
         finally:
             connection.execute("ROLLBACK")
             connection.close()
+
+
+def _is_at_work(engine: Engine) -> bool:
+    with reading(engine) as session:
+        return any(session.connection().exec_driver_sql(question).first() for question in _UNDONE)
 
 
 @dataclass(frozen=True)
@@ -142,4 +161,5 @@ def judge_in(folder: Path, mail_server: MailServer, sink: SmtpSink, security: st
              changes: Sections | None = None) -> JudgeAtWork:
     """A judge with its settings written into `folder`, not yet started."""
     config = write_settings(folder, settings(mail_server, sink, security, changes))
-    return JudgeAtWork(WarmJudge(config), mail_server, sink, folder)
+    url = str((changes or {}).get("store", {}).get("url", ""))
+    return JudgeAtWork(WarmJudge(config), mail_server, sink, folder, url)

@@ -4,10 +4,10 @@ import time
 from datetime import UTC, datetime, timedelta
 
 from judge.store import outages
-from judge.store.engine import open_engine, transaction
+from judge.store.engine import transaction
 from judge.store.lookups import game_named, open_phase
 from judge.store.tables import Watch
-from tests.acceptance.conftest import Begin, MakeJudge
+from tests.acceptance.conftest import Begin, MakeJudge, on_both
 from tests.acceptance.game import HOLDS, Seat
 from tests.acceptance.harness import JudgeAtWork
 
@@ -42,6 +42,7 @@ def test_late_notices_go_once_though_the_daemon_is_killed_among_them(make_judge:
         assert len(mails(judge, seat, "Late Notice")) == 1
 
 
+@on_both
 def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(make_judge: MakeJudge, begin: Begin):
     """Everybody is told; how long it was down is known from the database alone."""
     judge = make_judge()
@@ -50,7 +51,7 @@ def test_a_deadline_that_passed_while_the_judge_was_down_for_long_is_extended(ma
     heron.master.person.expects(containing="Status of game heron")  # so it has looked through its mailbox
     judge.process.kill()
     now = datetime.now(UTC).replace(microsecond=0)
-    with transaction(open_engine(f"sqlite:///{judge.database}")) as session:
+    with judge.store() as engine, transaction(engine) as session:
         game = game_named(session, "heron")
         assert game
         phase = open_phase(session, game)
@@ -111,7 +112,7 @@ def test_a_forming_game_has_its_weekly_notice_once_though_the_daemon_is_killed(m
     kim.expects(containing="Game heron is created")
     judge.process.kill()
     due_at = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=3)
-    with transaction(open_engine(f"sqlite:///{judge.database}")) as session:
+    with judge.store() as engine, transaction(engine) as session:
         game = game_named(session, "heron")
         assert game and game.notice_at
         game.notice_at = due_at

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
-from tests.acceptance.conftest import Begin, MakeJudge
+from tests.acceptance.conftest import Begin, MakeJudge, on_both
 from tests.acceptance.game import Seat
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.dovecot import Dovecot
@@ -34,6 +34,7 @@ def test_a_letter_in_time_counts_though_it_is_read_later(make_judge: MakeJudge, 
     assert "sent before F1901M opened" in late.text.replace("\n", " ")
 
 
+@on_both
 def test_the_mailbox_out_of_reach_at_the_deadline(make_judge: MakeJudge, begin: Begin, dovecot: Dovecot):
     """The phase is held, since letters that are in time may be waiting; they count once the server is back."""
     judge = make_judge(mailbox={"timeout": 1})

@@ -6,7 +6,7 @@ Where the daemon dies is chosen by the function that it is in; see prepared.py.
 import pytest
 
 from judge.store.inbox import MAX_ATTEMPTS
-from tests.acceptance.conftest import Begin, MakeJudge
+from tests.acceptance.conftest import Begin, MakeJudge, on_both
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.smtpsink import times_sent
 
@@ -23,9 +23,24 @@ DEADLINE_POINTS = {
     "adjudicated, not committed": ("after", "judge.games.life.phases:process_due"),
     "committed, nobody told": ("before", "judge.service.courier:Courier.hurry"),
 }
+# What is another database's to get right: what a kill undoes, and what it cannot undo.
+ON_POSTGRES = {
+    "committed, not filed away", "carried out, not committed", "adjudicated, not committed", "committed, nobody told",
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("when, function", LETTER_POINTS.values(), ids=LETTER_POINTS)
+def on_both_some(points: dict[str, tuple[str, str]]) -> pytest.MarkDecorator:
+    """All points on SQLite, and some on PostgreSQL."""
+    cases = [pytest.param("", *point, id=name) for name, point in points.items()]
+    cases += [
+        pytest.param("postgres", *point, id=f"{name}-postgres", marks=pytest.mark.postgres)
+        for name, point in points.items()
+        if name in ON_POSTGRES
+    ]
+    return pytest.mark.parametrize("store, when, function", cases)
+
+
+@on_both_some(LETTER_POINTS)
 def test_killed_over_a_letter(make_judge, when: str, function: str):
     """Three letters, one of which makes a game: each takes effect once and is answered with one and the same mail,
     which comes twice only where the daemon died between sending and noting it."""
@@ -60,7 +75,7 @@ def test_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):
     assert "put aside" not in judge.process.log()
 
 
-@pytest.mark.parametrize("when, function", DEADLINE_POINTS.values(), ids=DEADLINE_POINTS)
+@on_both_some(DEADLINE_POINTS)
 def test_killed_at_the_deadline(make_judge: MakeJudge, begin: Begin, when: str, function: str):
     """The phase is adjudicated once, with the orders that were on file, and everybody has the results once."""
     judge = make_judge()
@@ -80,6 +95,7 @@ def test_killed_at_the_deadline(make_judge: MakeJudge, begin: Begin, when: str, 
     assert len([mail for mail in judge.sink.mails if "Results" in mail.subject]) == 8
 
 
+@on_both
 def test_killed_between_two_results(make_judge: MakeJudge, begin: Begin):
     """The mail server has the third mail of eight when the daemon dies: only that one comes again, and is the same."""
     judge = make_judge()

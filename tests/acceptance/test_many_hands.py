@@ -11,7 +11,6 @@ import pytest
 
 from judge.store.engine import open_engine
 from judge.store.hands import roll
-from tests import beginnings
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.game import Begun, Game
 from tests.acceptance.harness import JudgeAtWork
@@ -42,16 +41,9 @@ def make_hand() -> Iterator[MakeHand]:
         hand.kill()
 
 
-def begin(begun: Begun, judge: JudgeAtWork, url: str, name: str) -> Game:
-    """The judge is laid with the games, on the database of that address, and started."""
-    begun.lay(judge, shares_pictures=False)
-    if url.startswith("postgresql"):
-        target = open_engine(url)
-        beginnings.make_tables(target)
-        beginnings.moved(open_engine(f"sqlite:///{judge.database}"), target)
-        target.dispose()
-    judge.process.start()
-    [game] = begun.games(judge, name)
+def begin(begun: Begun, judge: JudgeAtWork, name: str) -> Game:
+    """The judge has the games, of which this one is played, and is started."""
+    [game] = begun.begin(judge, name, shares_pictures=False)
     return game
 
 
@@ -66,7 +58,7 @@ def test_two_couriers_and_a_painter_after_one_that_was_killed(
     """Each mail goes once, with its picture; both couriers have a share in that."""
     url = str(request.getfixturevalue("postgres_url")) if kind == "postgres" else ""
     judge = make_judge(**ALONE, store={"url": url})
-    stork = begin(_begun, judge, url, "stork")
+    stork = begin(_begun, judge, "stork")
     judge.sink.be_slow(1)
     hands = [make_hand(judge, "courier"), make_hand(judge, "courier")]
     doomed = make_hand(judge, "painter", "--kill", "before:judge.mails.gallery:_draw:1")
@@ -112,7 +104,7 @@ def test_the_one_that_stands_by_takes_over_a_letter_and_a_deadline(
     """The first dies with both in the air: answered and adjudicated, and nothing of it is committed."""
     first, second = (make_judge(store={"url": postgres_url}) for _ in range(2))
     with first.prepared("--kill", "after:judge.games.life.phases:process_due:1"):
-        stork = begin(_begun, first, postgres_url, "stork")
+        stork = begin(_begun, first, "stork")
     second.folder.joinpath("run").mkdir()
     shutil.copy(first.folder / "run" / "secret.key", second.folder / "run")
     second.process.launch()

@@ -1,8 +1,36 @@
-"""The same code on PostgreSQL: a whole year by mail."""
+"""The same code on PostgreSQL: a whole year by mail, and a server that crashes."""
 
-from tests.acceptance.conftest import MakeJudge
+import time
+from datetime import UTC, datetime
+
+from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.year import check_year
+from tests.servers.postgres import Postgres
 
 
 def test_a_year_by_mail(make_judge: MakeJudge, postgres_url: str):
     check_year(make_judge(security="starttls", store={"url": postgres_url}))
+
+
+def test_a_server_that_is_down_over_a_deadline(
+    make_judge: MakeJudge, begin: Begin, _running_postgres: Postgres, postgres_url: str
+):
+    """Killed and, after the deadline, started again: the letter that came meanwhile was in time."""
+    judge = make_judge(store={"url": postgres_url})
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(3)
+    judge.rests()
+    _running_postgres.kill()
+    try:
+        stork["F"].signs_on("A PAR - BUR")
+        assert datetime.now(UTC) < deadline
+        judge.process.wait_for_log("database: .*next try in")
+        assert "NOT usable" in judge.process.ask("status").stdout
+        time.sleep(max(0.0, (deadline - datetime.now(UTC)).total_seconds()) + 2)
+    finally:
+        _running_postgres.open()
+    assert "France:  Army Paris -> Burgundy." in stork.results("S1901M").text
+    judge.rests()
+    results = [mail for mail in judge.sink.mails if "S1901M Results" in mail.subject]
+    assert len({mail.message_id for mail in results}) == 8
+    assert "put aside" not in judge.process.log() and "Traceback" not in judge.process.log()

@@ -12,7 +12,7 @@ import pytest
 from sqlmodel import col, select
 
 from judge.mails.delivery import MOST_UNNOTED
-from judge.store.engine import open_engine, reading
+from judge.store.engine import reading
 from judge.store.tables import LetterRow, Mail, Phase
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.game import HOLDS, Game
@@ -156,8 +156,7 @@ def check_results(judge: JudgeAtWork, game: Game) -> None:
 
 def check_database(judge: JudgeAtWork, began: datetime) -> None:
     """Every letter is done, every mail noted as sent, and what was sent is what was written since `began`."""
-    engine = open_engine(f"sqlite:///{judge.database}")
-    with reading(engine) as session:
+    with judge.store() as engine, reading(engine) as session:
         assert set(session.exec(select(LetterRow.state))) == {"done"}
         unsent = select(Mail.subject).where(col(Mail.sent_at).is_(None))
         assert session.exec(unsent).all() == []
@@ -165,4 +164,3 @@ def check_database(judge: JudgeAtWork, began: datetime) -> None:
         assert set(session.exec(written)) == {mail.message_id for mail in judge.sink.mails}
         overdue = select(Phase.name).where(col(Phase.processed_at).is_(None), col(Phase.due_at) < datetime.now(UTC))
         assert session.exec(overdue).all() == []
-    engine.dispose()

@@ -2,6 +2,7 @@
 
 import io
 import logging
+import random
 import smtplib
 import socket
 import threading
@@ -20,6 +21,7 @@ from tests.letters.mailboxes import Server, box_of, open_mailbox
 from tests.letters.reading import read_letter
 from tests.letters.writing import letter
 from tests.servers.dovecot import Dovecot
+from tests.servers.meddler import Meddler, garbling
 
 NOON = datetime(2026, 11, 3, 12, tzinfo=UTC)
 
@@ -467,6 +469,27 @@ def test_letter_that_the_server_cannot_read(dovecot: Dovecot, caplog: pytest.Log
         assert sweep(mailbox) == []
         next(dovecot.folder.glob("mail/judge/*/*" + broken.name.partition(":")[0] + "*")).chmod(0o600)
         assert bodies(sweep(mailbox)) == [b"two"]
+
+
+@pytest.mark.parametrize("share", [0.002, 0.01, 0.1])
+def test_a_server_that_garbles(dovecot: Dovecot, bell: tuple[socket.socket, socket.socket], share: float):
+    """Whatever comes in its answers, it is a sentence about the server and no mistake of ours; letters stay there."""
+    for number in range(3):
+        dovecot.append(letter(f"letter {number}"), NOON)
+    understood = 0
+    with Meddler(dovecot.imap_port) as between:
+        for seed in range(12):
+            between.answers = garbling(random.Random(seed), share)
+            try:
+                with open_mailbox(dovecot, port=between.port, timeout=0.3) as mailbox:
+                    for batch in mailbox.new_letters():
+                        understood += len(batch)
+                    mailbox.wait(0.05, bell[0])
+            except MailboxError as error:
+                assert str(error).startswith("the mail server localhost:")
+    assert understood < 12 * 3
+    with open_mailbox(dovecot) as mailbox:
+        assert bodies(sweep(mailbox)) == [b"letter 0", b"letter 1", b"letter 2"]
 
 
 def test_time_of_a_server_without_internaldate(dovecot: Dovecot):

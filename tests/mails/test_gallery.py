@@ -175,20 +175,6 @@ def test_a_mail_that_goes_twice_is_the_same_with_its_picture(
     assert first == second != mail.raw
 
 
-def test_what_nobody_has_asked_for_in_a_month_is_thrown_away(
-    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]
-):
-    old, new = (tmp_path / "maps" / f"{age}.png" for age in ("old", "new"))
-    old.parent.mkdir()
-    for file, days in ((old, 31), (new, 29)):
-        file.write_bytes(b"\x89PNG")
-        os.utime(file, (time.time() - days * 86400,) * 2)
-    put(engine, "jo")
-    send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
-    assert not old.exists()
-    assert new.exists()
-
-
 def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]
 ):

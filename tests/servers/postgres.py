@@ -33,7 +33,11 @@ class Postgres:
         cluster = self.folder / "cluster"
         initdb = [str(INITDB), "-D", str(cluster), "-U", "judge", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
         subprocess.run(initdb, check=True, capture_output=True, cwd=self.folder, **plainuser.stepping_down())
-        server = [str(SERVER), "-D", str(cluster), "-k", str(self.folder), "-c", "listen_addresses="]
+        return self.open()
+
+    def open(self) -> "Postgres":
+        """Starts the server of a cluster that is there, after `kill` too."""
+        server = [str(SERVER), "-D", str(self.folder / "cluster"), "-k", str(self.folder), "-c", "listen_addresses="]
         for wasteful in ("fsync", "synchronous_commit", "full_page_writes"):
             server += ["-c", f"{wasteful}=off"]
         # In the cluster's folder, which goes with it, however it is ended.
@@ -42,8 +46,12 @@ class Postgres:
         self._wait_until_ready()
         return self
 
-    def remove(self) -> None:
+    def kill(self) -> None:
+        """As a crash ends it: every session is cut off, and what was committed is there after `open`."""
         plainuser.kill(self._process)
+
+    def remove(self) -> None:
+        self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @contextlib.contextmanager

@@ -34,9 +34,9 @@ ORDERS = {
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> DeskAtWork:
+def desk(tmp_path: Path, store: str) -> DeskAtWork:
     """A game named heron has begun; its phase is due on Mon May 11 2026 23:30 UTC."""
-    desk = DeskAtWork(tmp_path, "", {"JUDGE_GAMES_EARLY_DELAY": "600"})
+    desk = DeskAtWork(tmp_path, store, {"JUDGE_GAMES_EARLY_DELAY": "600"})
     desk.seat_seven()
     desk.new_mails()
     return desk

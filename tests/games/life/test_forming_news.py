@@ -17,9 +17,9 @@ CREATED = START + MINUTE
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> DeskAtWork:
+def desk(tmp_path: Path, store: str) -> DeskAtWork:
     """Kim's game heron is forming, Jo is in it, Al watches."""
-    desk = DeskAtWork(tmp_path, "", {})
+    desk = DeskAtWork(tmp_path, store, {})
     desk.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm")
     desk.writes("jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron secret")
     desk.writes("al@example.org", "OBSERVE heron")

@@ -1,0 +1,244 @@
+"""What a machine can do to the judge: disks that are full or take nothing, bytes that have changed, servers that
+garble, hang and break off. The daemon says what is wrong, holds deadlines while letters may be missing, and goes on by
+itself.
+
+More of that is in test_outages.py (servers that are away), test_clock.py (clocks that jump), test_postgresql.py,
+tests/letters/test_mailbox.py and tests/mails/test_delivery.py.
+"""
+
+import os
+import random
+import resource
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.conftest import Begin, MakeJudge
+from tests.acceptance.game import Game
+from tests.acceptance.harness import JudgeAtWork
+from tests.servers.dovecot import Dovecot
+from tests.servers.meddler import Meddler, garbling, unchanged
+from tests.servers.smtpsink import SmtpSink, times_sent
+
+NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+# Bytes that the log may still grow while nothing else can be written.
+ROOM_FOR_THE_LOG = 20_000
+
+
+def a_letter_in_time(stork: Game, deadline: datetime) -> None:
+    """Orders that reach the mail server before the deadline, whatever becomes of the judge."""
+    stork["F"].signs_on("A PAR - BUR")
+    assert datetime.now(UTC) < deadline
+
+
+def passed(deadline: datetime) -> None:
+    """Until the deadline is over, and the sweeps after it."""
+    time.sleep(max(0.0, (deadline - datetime.now(UTC)).total_seconds()) + 2.5)
+
+
+def held_and_then_played(judge: JudgeAtWork, stork: Game) -> None:
+    """Nobody has results yet; then everybody has, with what was in time in them, once."""
+    assert "France:  Army Paris -> Burgundy." in stork.results("S1901M").text
+    judge.rests()
+    results = [mail for mail in judge.sink.mails if "S1901M Results" in mail.subject]
+    assert len({mail.message_id for mail in results}) == 8
+    assert "put aside" not in judge.process.log() and "Traceback" not in judge.process.log()
+
+
+def no_results(judge: JudgeAtWork) -> bool:
+    return not any("S1901M Results" in mail.subject for mail in judge.sink.mails)
+
+
+@contextmanager
+def full_disk(judge: JudgeAtWork) -> Iterator[None]:
+    """The daemon can write its log, but nothing beyond what its files hold: the system refuses it."""
+    room = judge.process.log_file.stat().st_size + ROOM_FOR_THE_LOG
+    resource.prlimit(judge.process.pid, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+    try:
+        yield
+    finally:
+        resource.prlimit(judge.process.pid, resource.RLIMIT_FSIZE, NO_LIMIT)
+
+
+def test_a_disk_that_is_full_over_a_deadline(make_judge: MakeJudge, begin: Begin):
+    judge = make_judge()
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(3)
+    judge.rests()
+    with full_disk(judge):
+        a_letter_in_time(stork, deadline)
+        judge.process.wait_for_log("database: (disk I/O error|database or disk is full).*next try in")
+        passed(deadline)
+        assert no_results(judge)
+    held_and_then_played(judge, stork)
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """As after `errors=remount-ro`; root needs a mount for that, others the modes of the files."""
+    if os.getuid():
+        modes = {path: path.stat().st_mode for path in [folder, *folder.rglob("*")]}
+        for path in modes:
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        yield
+        for path, mode in modes.items():
+            path.chmod(mode)
+        return
+    for options in (["--bind"], ["-o", "remount,bind,ro"]):
+        mounted = subprocess.run(["mount", *options, folder, folder], capture_output=True, text=True)
+        if mounted.returncode:
+            pytest.skip(f"root may not mount here: {mounted.stderr}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def test_a_file_system_that_is_read_only(make_judge: MakeJudge, begin: Begin):
+    """The judge ends with a sentence, for whoever starts it again; then it goes on where it was."""
+    judge = make_judge()
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(2)
+    judge.rests()
+    judge.process.terminate()
+    with read_only(judge.database.parent):
+        a_letter_in_time(stork, deadline)
+        judge.process.launch()
+        assert judge.process.wait_for_end() == 1
+        assert "ead-only file system" in judge.process.log() or "ermission denied" in judge.process.log()
+        assert "Traceback" not in judge.process.log()
+        passed(deadline)
+    judge.process.start()
+    held_and_then_played(judge, stork)
+
+
+@contextmanager
+def damaged(database: Path, *tables: str) -> Iterator[None]:
+    """Other bytes stand meanwhile where these tables begin."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = connection.execute("PRAGMA page_size").fetchone()[0]
+        marks = ", ".join("?" * len(tables))
+        pages = connection.execute(f"SELECT rootpage FROM sqlite_master WHERE name IN ({marks})", tables).fetchall()
+        with database.open("r+b", buffering=0) as file:
+            held = {(page - 1) * size: os.pread(file.fileno(), size, (page - 1) * size) for (page,) in pages}
+            for at in held:
+                os.pwrite(file.fileno(), random.Random(at).randbytes(size), at)
+            # Only a write makes the others read the file again.
+            connection.execute("UPDATE watch SET swept_at = swept_at")
+            connection.commit()
+            yield
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            for at, bytes_ in held.items():
+                os.pwrite(file.fileno(), bytes_, at)
+            connection.execute("UPDATE watch SET swept_at = swept_at")
+            connection.commit()
+
+
+def test_a_database_whose_bytes_have_changed(make_judge: MakeJudge, begin: Begin):
+    """No letter and no phase is to blame: nothing is put aside or held for that. With the right bytes all goes on."""
+    judge = make_judge()
+    [stork] = begin(judge, "stork")
+    deadline = stork.set_deadline(3)
+    judge.rests()
+    with damaged(judge.database, "letter", "phase"):
+        a_letter_in_time(stork, deadline)
+        judge.process.wait_for_log("database: database disk image is malformed; next try in")
+        assert "malformed" in judge.process.ask("status").stdout
+        passed(deadline)
+        assert no_results(judge)
+    held_and_then_played(judge, stork)
+
+
+def test_a_database_that_is_none_is_refused_with_a_sentence(judge: JudgeAtWork):
+    judge.process.terminate()
+    judge.database.write_bytes(random.Random(1).randbytes(50_000))
+    judge.process.launch()
+    assert judge.process.wait_for_end() == 1
+    assert "file is not a database" in judge.process.log() and "Traceback" not in judge.process.log()
+
+
+def test_a_mail_server_that_garbles_over_a_deadline(make_judge: MakeJudge, begin: Begin, dovecot: Dovecot):
+    with Meddler(dovecot.imap_port) as between:
+        judge = make_judge(mailbox={"port": between.port, "timeout": 1})
+        [stork] = begin(judge, "stork")
+        deadline = stork.set_deadline(3)
+        judge.rests()
+        between.answers = garbling(random.Random(1), 0.2)
+        a_letter_in_time(stork, deadline)
+        judge.process.wait_for_log("mailbox: the mail server .*next try in")
+        passed(deadline)
+        assert no_results(judge)
+        between.answers = unchanged
+        held_and_then_played(judge, stork)
+
+
+def test_a_mailbox_that_numbers_its_letters_anew(judge: JudgeAtWork, dovecot: Dovecot):
+    """The daemon is at work meanwhile; the new letter has the number that the old one had."""
+    jo = judge.person("Jo")
+    letters = [jo.writes("LIST")]
+    jo.expects()
+    time.sleep(1.1)  # UIDVALIDITY counts seconds
+    dovecot.kill()
+    dovecot.wipe()
+    dovecot.start()
+    letters.append(jo.writes("HELP"))
+    jo.expects(containing="It takes orders", seconds=60)
+    assert [len(judge.answers_to(letter)) for letter in letters] == [1, 1]
+    assert judge.process.ask("status").returncode == 0
+
+
+def test_letters_that_somebody_else_takes_out_of_the_mailbox(judge: JudgeAtWork, dovecot: Dovecot):
+    """While the judge is stopped at the point between fetching and filing; all others are answered."""
+    jo = judge.person("Jo")
+    judge.process.kill()
+    letters = [jo.writes(command) for command in ("LIST", "HELP", "VERSION")]
+    with judge.killed("before", "judge.letters.mailbox:Mailbox.file_away"):
+        pass
+    with dovecot.client() as client:
+        client.select_folder("INBOX")
+        client.delete_messages(client.search()[:2])
+        client.expunge()
+    judge.process.start()
+    for _ in letters:
+        jo.expects()
+    assert [len(judge.answers_to(letter)) for letter in letters] == [1, 1, 1]
+    assert "Traceback" not in judge.process.log()
+
+
+def test_an_smtp_server_that_refuses_half_hangs_and_breaks_off_inside_a_mail(
+    make_judge: MakeJudge, begin: Begin, smtp_sink: SmtpSink
+):
+    """Results of a phase for eight: everybody has them once. A mail that was cut is none."""
+    with Meddler(smtp_sink.port) as between:
+        judge = make_judge(smtp={"port": between.port, "timeout": 1})
+        [heron] = begin(judge)
+        judge.process.kill()
+        with judge.prepared("--impatient"):
+            judge.process.start()
+        smtp_sink.refuse_next(4, "451 4.3.0 not now", at="RCPT")
+        heron.master.signs_on("PROCESS")
+        judge.process.wait_for_log("mail deferred", count=4)
+        heron.results("S1901M")
+
+        between.most = 2000
+        heron.master.signs_on("PROCESS")
+        judge.process.wait_for_log("mail deferred .*connection broke")
+        between.most = None
+        heron.results("F1901M")
+
+        smtp_sink.be_slow(3)
+        heron["F"].signs_on("STATUS")
+        judge.process.wait_for_log("mail deferred .*timed out")
+        smtp_sink.be_slow(0)
+        heron["F"].person.expects(containing="Status of game heron")
+        judge.rests()
+        assert judge.process.ask("status").returncode == 0
+    results = [mail for mail in smtp_sink.mails if "Results" in mail.subject]
+    assert len(results) == 16 and set(times_sent(results).values()) == {1}
