@@ -309,6 +309,8 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     bare = unmarked(line)
     if any(_looks_like_order(variant, text) for text in dict.fromkeys((without_bullets(line), bare))):
         return True
+    if "(" in bare and _looks_like_order(variant, without_remarks(bare, partial(_may_order, variant))):
+        return True
     polite = without_courtesies(bare)
     return polite != bare and _looks_like_order(variant, polite) and _begins_with_unit(variant, polite)
 

@@ -53,6 +53,7 @@ def test_an_order_is_read_through_its_trimmings(line: str):
         ("F BRE to hold", "F BRE H"),
         ("Hold F BRE", "F BRE H"),
         ("F BRE stays", "F BRE H"),
+        ("➢ F BRE stays (for now)", "F BRE H"),
         ("A MAR to support A PAR to BUR", "A MAR S A PAR - BUR"),
         ("A MAR helps A PAR into BUR", "A MAR S A PAR - BUR"),
         ("F NTH carries A LON to NWY", "F NTH C A LON - NWY"),
@@ -60,6 +61,7 @@ def test_an_order_is_read_through_its_trimmings(line: str):
     ],
 )
 def test_more_words_for_what_a_unit_does(line: str, order: str):
+    assert looks_like_order(STANDARD, line)
     assert read(line) == [order]
 
 
