@@ -88,8 +88,11 @@ class Lines:
         self._close(time.monotonic() - KEPT_OPEN)
 
     def close(self) -> None:
-        """Close all connections; another mail opens them again."""
+        """Close all connections, and wait until that is done; another mail opens them again."""
+        lines = list(self._free)
         self._close(time.monotonic())
+        for line in lines:
+            line.join()
 
     def _close(self, not_used_since: float) -> None:
         for line in [line for line in self._free if line.used_at <= not_used_since]:
@@ -116,8 +119,11 @@ class _Line:
         self._given.put(outgoing)
 
     def end(self) -> None:
-        """Say goodbye to the server; nothing may be given any more."""
+        """Say goodbye to the server, in its own time; nothing may be given any more."""
         self._given.put(None)
+
+    def join(self) -> None:
+        """Wait until that is done."""
         self._thread.join(self._settings.timeout)
 
     # --- in its thread ---

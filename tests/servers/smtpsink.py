@@ -132,13 +132,12 @@ class SmtpSink:
         """Close all connections, as a server does with clients that have nothing to say."""
         for connection in list(self._open):
             self._server.loop.call_soon_threadsafe(connection.abort)
-        with self._news:
-            assert self._news.wait_for(lambda: not self._open, timeout=10)
+        self.wait_until_left()
 
-    @property
-    def open_connections(self) -> int:
-        """How many clients are connected."""
-        return len(self._open)
+    def wait_until_left(self) -> None:
+        """Until no client is connected."""
+        with self._news:
+            assert self._news.wait_for(lambda: not self._open, timeout=30)
 
     # What aiosmtpd calls, in the server's thread.
 
