@@ -26,6 +26,8 @@ from tests.servers.dovecot import Dovecot
 from tests.servers.meddler import Meddler, garbling, unchanged
 from tests.servers.smtpsink import SmtpSink, times_sent
 
+pytestmark = pytest.mark.timeout(300)
+
 NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 # Bytes that the log may still grow while nothing else can be written.
 ROOM_FOR_THE_LOG = 20_000
