@@ -19,6 +19,8 @@ _FAILURES = {"bounce", "no convoy", "disrupted"}
 _ASIDE = (1.75, 0.9)
 # The bend that separates two lines in opposite directions.
 _LEAN = 0.09
+# How far the head of an arrow extends beside its line, as a share of a unit's radius.
+_WIDE = 0.6
 # Signs are drawn about the origin, and stamped where they stand.
 _HERE = (0.0, 0.0)
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
@@ -294,7 +296,7 @@ class _Drawing:
 
     def _put(self, svg: str, points: list[Point], shift: float) -> None:
         """Add a line along these points, moved so far to the east, if it reaches into the window."""
-        reach = self._geometry.unit * 2
+        reach = self._geometry.unit * _WIDE
         if self._geometry.window.meets(points, reach):
             moved = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
             self._drawn.lines.append(Piece(moved, around(points, reach), _STROKES))
