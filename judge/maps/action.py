@@ -8,7 +8,7 @@ from judge.maps import colours, symbols
 from judge.maps.geometry import Geometry, Point, around
 from judge.maps.ground import colour_of, look_of
 from judge.maps.pieces import Piece, stamp
-from judge.maps.routes import Curve, Disc, label_disc, route, shortened, through, unit_disc
+from judge.maps.routes import Curve, Disc, crowd, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
 from judge.rules import Convoy, Move, OrderResult, Retreat, Support, Unit
 from judge.rules.board.phase import kind
@@ -62,7 +62,7 @@ class _Drawing:
         self._moves: dict[tuple[str, str], Move] = {}
         self._convoys: list[Convoy] = []
         self._ways: dict[tuple[str, str], list[Curve]] = {}
-        self._discs = list(_discs(geometry, self._at))
+        self._crowd = crowd(_discs(geometry, self._at))
 
     def drawn(self) -> Action:
         {"M": self._movement, "R": self._retreats, "A": self._adjustments}[kind(self._scene.position.phase)]()
@@ -100,11 +100,11 @@ class _Drawing:
         if frozenset((order.unit.province, order.target)) in self._geometry.tagged:
             tags = self._geometry.tags
             legs = [(start, tags[order.unit.province].at), (tags[order.target].at, end)]
-            curves = [route(*leg, self._discs) for leg in legs]
+            curves = [route(*leg, self._crowd) for leg in legs]
         elif fleets := self._fleets(order):
             curves = through([start, *map(self._geometry.place, fleets), end])
         else:
-            curves = [route(start, self._nearest(start, end), self._discs, lean=self._lean(order))]
+            curves = [route(start, self._nearest(start, end), self._crowd, lean=self._lean(order))]
         size = self._geometry.radius(order.unit.place)
         room = size * (1.9 if order.target in self._beaten else 1.35 if order.target in self._at else 0.5)
         curves[0] = shortened(curves[0], size, room if len(curves) == 1 else 0)
@@ -163,11 +163,11 @@ class _Drawing:
                 return
             curves = self._way(helped)
             aims = [self._nearest(start, curve.at(0.55)) for curve in curves]
-            curve = shortened(route(start, min(aims, key=lambda aim: dist(aim, start)), self._discs), size, 0)
+            curve = shortened(route(start, min(aims, key=lambda aim: dist(aim, start)), self._crowd), size, 0)
             end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" fill="{colour}"/>'
         else:
             held = self._geometry.place(order.helped.place)
-            curve = shortened(route(start, self._nearest(start, held), self._discs), size, size * 1.5)
+            curve = shortened(route(start, self._nearest(start, held), self._crowd), size, size * 1.5)
             self._ring(held, self._geometry.radius(order.helped.place), colour)
             end = ""
         self._used("support")
@@ -207,7 +207,7 @@ class _Drawing:
 
     def _retreat(self, power: str, order: Retreat, start: Point, failed: bool) -> None:
         size = self._geometry.radius(order.unit.place)
-        curve = route(start, self._nearest(start, self._geometry.place(order.to)), self._discs)
+        curve = route(start, self._nearest(start, self._geometry.place(order.to)), self._crowd)
         self._used("retreat")
         self._arrow([shortened(curve, size, size * 0.5)], self._line(power), dashed=True, failed=failed)
 
