@@ -121,6 +121,8 @@ class Gallery:
 
     def _excuse(self, picture: Picture) -> str:
         """The sentence in a mail that goes without its picture."""
+        if picture.scene["occasion"] == "orders":
+            return "Your orders could not be drawn this time; they are on file as the text says."
         if picture.digest in self._failed:
             return f"The map could not be drawn: {_command(picture)} asks for it again."
         return f"The map could not be drawn in time: {_command(picture)} brings it."
@@ -213,7 +215,8 @@ def _draw(picture: Picture, renderer: Renderer) -> _Album:
 
 def _framed(picture: Picture, album: _Album) -> list[Drawn]:
     suffix, scene = _SUFFIXES[picture.form], picture.scene
-    of = f"Map of {scene['name']}, {scene['position']['phase']}"
+    what = "Your orders in" if scene["occasion"] == "orders" else "Map of"
+    of = f"{what} {scene['name']}, {scene['position']['phase']}"
     return [
         Drawn(
             name=_name(picture, part),

@@ -85,8 +85,9 @@ def _below(
 def _title(scene: Scene, part: str) -> str:
     """`heron: Spring 1901, movement: results`; `Europe, heron: …` for a part of the board."""
     phase = scene.position.phase
+    occasion = "your orders" if scene.occasion == "orders" else scene.occasion
     words = f"{season(phase)} {year(phase)}, {KINDS[kind(phase)].lower()}"
-    said = f"{f'{scene.name}: ' if scene.name else ''}{words}{f': {scene.occasion}' if scene.occasion else ''}"
+    said = f"{f'{scene.name}: ' if scene.name else ''}{words}{f': {occasion}' if occasion else ''}"
     return f"{part}, {said}" if part else said
 
 
