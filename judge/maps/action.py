@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import dist
 
 from judge.maps import colours, symbols
@@ -15,12 +16,17 @@ from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
+# The failures of those that wanted to go by sea.
+_AT_SEA = {"no convoy", "disrupted"}
+# Where on its line a failure is marked: nearer to the unit whose order it was than to those that it met.
+_MARKED = 0.35
 # The distance of a dislodged unit from the unit that took its place, as a share of its radius.
 _ASIDE = (1.75, 0.9)
 # The bend that separates two lines in opposite directions.
 _LEAN = 0.09
 # How far the head of an arrow extends beside its line, as a share of a unit's radius.
 _WIDE = 0.6
+_DOTS = ".02 .4"
 # Signs are drawn about the origin, and stamped where they stand.
 _HERE = (0.0, 0.0)
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
@@ -72,6 +78,9 @@ class _Drawing:
 
     def _movement(self) -> None:
         orders = [result for result in self._scene.results if "void" not in result.results]
+        for result in self._scene.results:
+            if "void" in result.results and result.order.slot in self._at:
+                self._void(self._at[result.order.slot][1])
         for result in orders:
             if isinstance(result.order, Move):
                 self._moves[result.order.slot, result.order.target] = result.order
@@ -97,12 +106,11 @@ class _Drawing:
 
     def _planned(self, order: Move) -> list[Curve]:
         start, end = self._geometry.place(order.unit.place), self._geometry.place(order.to)
-        if frozenset((order.unit.province, order.target)) in self._geometry.tagged:
-            tags = self._geometry.tags
-            legs = [(start, tags[order.unit.province].at), (tags[order.target].at, end)]
-            curves = [route(*leg, self._crowd) for leg in legs]
-        elif fleets := self._fleets(order):
-            curves = through([start, *map(self._geometry.place, fleets), end])
+        stops = [order.unit.place, *self._fleets(order), order.to]
+        if any(map(self._tagged, stops, stops[1:])):
+            curves = [route(*leg, self._crowd) for one, other in pairwise(stops) for leg in self._legs(one, other)]
+        elif len(stops) > 2:
+            curves = through(list(map(self._geometry.place, stops)))
         else:
             curves = [route(start, self._nearest(start, end), self._crowd, lean=self._lean(order))]
         size = self._geometry.radius(order.unit.place)
@@ -111,6 +119,17 @@ class _Drawing:
         if len(curves) > 1:
             curves[-1] = shortened(curves[-1], 0, room)
         return curves
+
+    def _tagged(self, one: str, other: str) -> bool:
+        """Whether the way between two places is not drawn: tags at its ends say where it leads."""
+        return frozenset((one.partition("/")[0], other.partition("/")[0])) in self._geometry.tagged
+
+    def _legs(self, one: str, other: str) -> list[tuple[Point, Point]]:
+        """The lines from place to place; by way of two tags, one line to the first, and one from the second."""
+        start, end, tags = self._geometry.place(one), self._geometry.place(other), self._geometry.tags
+        if not self._tagged(one, other):
+            return [(start, end)]
+        return [(start, tags[one.partition("/")[0]].at), (tags[other.partition("/")[0]].at, end)]
 
     def _comes_near(self, *places: str) -> bool:
         """Whether a line between these places can reach into the window; on a board that wraps, always."""
@@ -144,12 +163,22 @@ class _Drawing:
     def _move(self, result: OrderResult, order: Move) -> None:
         failed = bool(_FAILURES & set(result.results))
         fleets = self._fleets(order)
-        convoyed = order.via or bool(fleets)
+        convoyed = order.via or bool(fleets) or bool(_AT_SEA & set(result.results))
         self._used("failed" if failed else "convoy" if convoyed else "move")
         if convoyed:
             self._used("convoy")
         if self._comes_near(order.unit.place, order.to, *fleets):
             self._arrow(self._way(order), self._line(result.power), dashed=convoyed, failed=failed)
+            if self._is_halved(order):
+                self._used("half")
+                longest = max(self._way(order), key=lambda curve: dist(curve.start, curve.end))
+                at, size = longest.at(0.6), self._geometry.unit * 0.6
+                self._stamp(self._drawn.signs, symbols.half(_HERE, size), at, size)
+
+    def _is_halved(self, order: Move) -> bool:
+        """Whether the way leads over a border of half strength."""
+        stops = [order.unit.province, *(place.partition("/")[0] for place in self._fleets(order)), order.target]
+        return any(other in self._variant.board.beyond.get(one, ()) for one, other in pairwise(stops))
 
     def _support(self, result: OrderResult, order: Support) -> None:
         start = self._geometry.place(order.unit.place)
@@ -171,10 +200,16 @@ class _Drawing:
             self._ring(held, self._geometry.radius(order.helped.place), colour)
             end = ""
         self._used("support")
-        self._line_along([curve], colour, width=0.2, dashes=".02 .36", end=end)
+        self._line_along([curve], colour, width=0.2, dashes=_DOTS, end=end)
         if "cut" in result.results:
             self._used("cut")
-            self._cross(curve.at(0.5), size * 0.5)
+            self._cross(curve.at(_MARKED), size * 0.5)
+
+    def _void(self, unit: Unit) -> None:
+        """The sign of an order that was given and could not be carried out."""
+        (x, y), size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
+        self._used("void")
+        self._stamp(self._drawn.signs, symbols.void(_HERE, size * 0.5), (x + size * 0.95, y - size * 0.95), size * 0.5)
 
     def _convoy(self, result: OrderResult, order: Convoy) -> None:
         at, size = self._geometry.place(order.unit.place), self._geometry.radius(order.unit.place)
@@ -247,13 +282,13 @@ class _Drawing:
 
     def _arrow(self, curves: list[Curve], colour: str, dashed: bool, failed: bool) -> None:
         size = self._geometry.unit
-        tips = curves if len(curves) > 1 and curves[0].end != curves[1].start else curves[-1:]
+        tips = [one for one, other in pairwise(curves) if one.end != other.start] + curves[-1:]
         heads = "".join(_head(curve, size * 0.85, colour) for curve in tips)
         shafts = [shortened(curve, 0, size * 0.5) if curve in tips else curve for curve in curves]
         self._line_along(shafts, colour, width=0.27, dashes=".55 .38" if dashed else "", end=heads)
         if failed:
             longest = max(curves, key=lambda curve: dist(curve.start, curve.end))
-            self._cross(longest.at(0.5), size * 0.5)
+            self._cross(longest.at(_MARKED), size * 0.5)
 
     def _line_along(self, curves: list[Curve], colour: str, width: float, dashes: str, end: str) -> None:
         """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again."""
@@ -261,8 +296,11 @@ class _Drawing:
         path = "".join(curve.path for curve in curves)
         pattern = " ".join(f"{float(number) * size:.1f}" for number in dashes.split())
         style = f' stroke-dasharray="{pattern}"' if dashes else ""
+        # Dots are outlined, since they are small: the grey ones of neutrals would hardly be seen.
+        outline = f'<path d="{path}" stroke="{colours.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
         svg = (
             f'<path d="{path}" stroke="#fff" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"/>'
+            f'{outline if dashes == _DOTS else ""}'
             f'<path d="{path}" stroke="{colour}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
         points = [point for curve in curves for point in curve]

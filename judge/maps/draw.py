@@ -161,6 +161,10 @@ def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, row
     failures = [words for sign, words in _FAILURES.items() if used.get(sign)]
     if failures:
         entries.append((symbols.cross((0, 0), size * 0.7), ", ".join(failures)))
+    if used.get("half"):
+        entries.append((symbols.half((0, 0), size * 0.8), "half strength"))
+    if used.get("void"):
+        entries.append((symbols.void((0, 0), size * 0.7), "void"))
     if used.get("built"):
         entries.append((symbols.plus((0, 0), size * 0.7), "built"))
     if used.get("dislodged"):
