@@ -163,6 +163,8 @@ class Gallery:
 
     def _excuse(self, picture: Picture) -> str:
         """The sentence in a mail that goes without its picture."""
+        if picture.scene["occasion"] == "orders":
+            return "Your orders could not be drawn this time; they are on file as the text says."
         if self._has_failed(picture):
             return f"The map could not be drawn: {_command(picture)} asks for it again."
         return f"The map could not be drawn in time: {_command(picture)} brings it."
@@ -276,14 +278,15 @@ def throw_away(folder: Path, oldest: float) -> int:
 def _draw(picture: Picture, renderer: Renderer) -> Album:
     scene, geometry = read_scene(picture.scene), load_geometry(picture.scene["variant"])
     return {
-        sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.svg, sheet.width)
+        sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.picture, sheet.width)
         for sheet in sheets(scene, geometry, picture.form)
     }
 
 
 def _framed(picture: Picture, album: Album) -> list[Drawn]:
     suffix, scene = _SUFFIXES[picture.form], picture.scene
-    of = f"Map of {scene['name']}, {scene['position']['phase']}"
+    what = "Your orders in" if scene["occasion"] == "orders" else "Map of"
+    of = f"{what} {scene['name']}, {scene['position']['phase']}"
     return [
         Drawn(
             name=_name(picture, part),

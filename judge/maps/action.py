@@ -2,37 +2,53 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import dist
 
 from judge.maps import colours, symbols
-from judge.maps.geometry import Geometry, Point
+from judge.maps.geometry import Geometry, Point, around
 from judge.maps.ground import colour_of, look_of
-from judge.maps.routes import Curve, Disc, label_disc, route, shortened, through, unit_disc
+from judge.maps.pieces import Piece, stamp
+from judge.maps.routes import Curve, Disc, crowd, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
 from judge.rules import Convoy, Move, OrderResult, Retreat, Support, Unit
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
+# The failures of those that wanted to go by sea.
+_AT_SEA = {"no convoy", "disrupted"}
+# Where on its line a failure is marked: nearer to the unit whose order it was than to those that it met.
+_MARKED = 0.35
 # The distance of a dislodged unit from the unit that took its place, as a share of its radius.
 _ASIDE = (1.75, 0.9)
 # The bend that separates two lines in opposite directions.
 _LEAN = 0.09
+# How far the head of an arrow extends beside its line, as a share of a unit's radius.
+_WIDE = 0.6
+_DOTS = ".02 .4"
+# Signs are drawn about the origin, and stamped where they stand.
+_HERE = (0.0, 0.0)
+_STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
 @dataclass
 class Action:
     """The content of the layer of units and orders; `used` names the signs that the legend must explain."""
 
-    lines: list[str] = field(default_factory=list)
-    signs: list[str] = field(default_factory=list)
-    units: list[str] = field(default_factory=list)
+    lines: list[Piece] = field(default_factory=list)
+    signs: list[Piece] = field(default_factory=list)
+    units: list[Piece] = field(default_factory=list)
     used: dict[str, bool] = field(default_factory=dict)
 
     @property
-    def svg(self) -> tuple[str, str]:
-        """(the part below the labels, the part above them)."""
-        return "".join(self.lines), "".join(self.units + self.signs)
+    def below(self) -> list[Piece]:
+        """What lies below the labels."""
+        return self.lines
+
+    @property
+    def above(self) -> list[Piece]:
+        return self.units + self.signs
 
 
 def action(scene: Scene, geometry: Geometry) -> Action:
@@ -52,7 +68,7 @@ class _Drawing:
         self._moves: dict[tuple[str, str], Move] = {}
         self._convoys: list[Convoy] = []
         self._ways: dict[tuple[str, str], list[Curve]] = {}
-        self._discs = list(_discs(geometry, self._at))
+        self._crowd = crowd(_discs(geometry, self._at))
 
     def drawn(self) -> Action:
         {"M": self._movement, "R": self._retreats, "A": self._adjustments}[kind(self._scene.position.phase)]()
@@ -62,6 +78,9 @@ class _Drawing:
 
     def _movement(self) -> None:
         orders = [result for result in self._scene.results if "void" not in result.results]
+        for result in self._scene.results:
+            if "void" in result.results and result.order.slot in self._at:
+                self._void(self._at[result.order.slot][1])
         for result in orders:
             if isinstance(result.order, Move):
                 self._moves[result.order.slot, result.order.target] = result.order
@@ -87,20 +106,30 @@ class _Drawing:
 
     def _planned(self, order: Move) -> list[Curve]:
         start, end = self._geometry.place(order.unit.place), self._geometry.place(order.to)
-        if frozenset((order.unit.province, order.target)) in self._geometry.tagged:
-            tags = self._geometry.tags
-            legs = [(start, tags[order.unit.province].at), (tags[order.target].at, end)]
-            curves = [route(*leg, self._discs) for leg in legs]
-        elif fleets := self._fleets(order):
-            curves = through([start, *map(self._geometry.place, fleets), end])
+        stops = [order.unit.place, *self._fleets(order), order.to]
+        if any(map(self._tagged, stops, stops[1:])):
+            curves = [route(*leg, self._crowd) for one, other in pairwise(stops) for leg in self._legs(one, other)]
+        elif len(stops) > 2:
+            curves = through(list(map(self._geometry.place, stops)))
         else:
-            curves = [route(start, self._nearest(start, end), self._discs, lean=self._lean(order))]
+            curves = [route(start, self._nearest(start, end), self._crowd, lean=self._lean(order))]
         size = self._geometry.radius(order.unit.place)
         room = size * (1.9 if order.target in self._beaten else 1.35 if order.target in self._at else 0.5)
         curves[0] = shortened(curves[0], size, room if len(curves) == 1 else 0)
         if len(curves) > 1:
             curves[-1] = shortened(curves[-1], 0, room)
         return curves
+
+    def _tagged(self, one: str, other: str) -> bool:
+        """Whether the way between two places is not drawn: tags at its ends say where it leads."""
+        return frozenset((one.partition("/")[0], other.partition("/")[0])) in self._geometry.tagged
+
+    def _legs(self, one: str, other: str) -> list[tuple[Point, Point]]:
+        """The lines from place to place; by way of two tags, one line to the first, and one from the second."""
+        start, end, tags = self._geometry.place(one), self._geometry.place(other), self._geometry.tags
+        if not self._tagged(one, other):
+            return [(start, end)]
+        return [(start, tags[one.partition("/")[0]].at), (tags[other.partition("/")[0]].at, end)]
 
     def _comes_near(self, *places: str) -> bool:
         """Whether a line between these places can reach into the window; on a board that wraps, always."""
@@ -134,12 +163,22 @@ class _Drawing:
     def _move(self, result: OrderResult, order: Move) -> None:
         failed = bool(_FAILURES & set(result.results))
         fleets = self._fleets(order)
-        convoyed = order.via or bool(fleets)
+        convoyed = order.via or bool(fleets) or bool(_AT_SEA & set(result.results))
         self._used("failed" if failed else "convoy" if convoyed else "move")
         if convoyed:
             self._used("convoy")
         if self._comes_near(order.unit.place, order.to, *fleets):
             self._arrow(self._way(order), self._line(result.power), dashed=convoyed, failed=failed)
+            if self._is_halved(order):
+                self._used("half")
+                longest = max(self._way(order), key=lambda curve: dist(curve.start, curve.end))
+                at, size = longest.at(0.6), self._geometry.unit * 0.6
+                self._stamp(self._drawn.signs, symbols.half(_HERE, size), at, size)
+
+    def _is_halved(self, order: Move) -> bool:
+        """Whether the way leads over a border of half strength."""
+        stops = [order.unit.province, *(place.partition("/")[0] for place in self._fleets(order)), order.target]
+        return any(other in self._variant.board.beyond.get(one, ()) for one, other in pairwise(stops))
 
     def _support(self, result: OrderResult, order: Support) -> None:
         start = self._geometry.place(order.unit.place)
@@ -153,21 +192,28 @@ class _Drawing:
                 return
             curves = self._way(helped)
             aims = [self._nearest(start, curve.at(0.55)) for curve in curves]
-            curve = shortened(route(start, min(aims, key=lambda aim: dist(aim, start)), self._discs), size, 0)
+            curve = shortened(route(start, min(aims, key=lambda aim: dist(aim, start)), self._crowd), size, 0)
             end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" fill="{colour}"/>'
         else:
             held = self._geometry.place(order.helped.place)
-            curve = shortened(route(start, self._nearest(start, held), self._discs), size, size * 1.5)
-            end = symbols.ring(held, self._geometry.radius(order.helped.place), colour)
+            curve = shortened(route(start, self._nearest(start, held), self._crowd), size, size * 1.5)
+            self._ring(held, self._geometry.radius(order.helped.place), colour)
+            end = ""
         self._used("support")
-        self._line_along([curve], colour, width=0.2, dashes=".02 .36", end=end)
+        self._line_along([curve], colour, width=0.2, dashes=_DOTS, end=end)
         if "cut" in result.results:
             self._used("cut")
-            self._cross(curve.at(0.5), size * 0.5)
+            self._cross(curve.at(_MARKED), size * 0.5)
+
+    def _void(self, unit: Unit) -> None:
+        """The sign of an order that was given and could not be carried out."""
+        (x, y), size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
+        self._used("void")
+        self._stamp(self._drawn.signs, symbols.void(_HERE, size * 0.5), (x + size * 0.95, y - size * 0.95), size * 0.5)
 
     def _convoy(self, result: OrderResult, order: Convoy) -> None:
         at, size = self._geometry.place(order.unit.place), self._geometry.radius(order.unit.place)
-        self._put(self._drawn.lines, symbols.ring(at, size, self._line(result.power), dashed=True), at)
+        self._ring(at, size, self._line(result.power), dashed=True)
 
     # --- retreats and adjustments ---
 
@@ -185,8 +231,8 @@ class _Drawing:
             for one in dislodged:
                 at, size = self._aside(one.unit), self._geometry.radius(one.unit.place) * 0.85
                 self._used("dislodged")
-                self._put(self._drawn.lines, symbols.burst(at, size), at)
-                self._put(self._drawn.units, self._sign(power, one.unit, at, size), at)
+                self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
+                self._stamp(self._drawn.units, self._sign(power, one.unit, size), at, size)
                 order = saved.get(one.unit.province)
                 if order:
                     self._retreat(power, order, at, failed=order.slot not in good)
@@ -196,7 +242,7 @@ class _Drawing:
 
     def _retreat(self, power: str, order: Retreat, start: Point, failed: bool) -> None:
         size = self._geometry.radius(order.unit.place)
-        curve = route(start, self._nearest(start, self._geometry.place(order.to)), self._discs)
+        curve = route(start, self._nearest(start, self._geometry.place(order.to)), self._crowd)
         self._used("retreat")
         self._arrow([shortened(curve, size, size * 0.5)], self._line(power), dashed=True, failed=failed)
 
@@ -213,7 +259,7 @@ class _Drawing:
             corner = (at[0] + size * 0.85, at[1] - size * 0.85)
             if unit.province not in before:
                 self._used("built")
-                self._put(self._drawn.signs, symbols.plus(corner, size * 0.55), corner)
+                self._stamp(self._drawn.signs, symbols.plus(_HERE, size * 0.55), corner, size * 0.55)
             elif unit.province not in after:
                 self._used("removed")
                 self._cross(corner, size * 0.55)
@@ -224,25 +270,25 @@ class _Drawing:
         at, size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
         if dislodged:
             self._used("dislodged")
-            self._put(self._drawn.lines, symbols.burst(at, size), at)
-        self._put(self._drawn.units, self._sign(power, unit, at, size), at)
+            self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
+        self._stamp(self._drawn.units, self._sign(power, unit, size), at, size)
 
-    def _sign(self, power: str, unit: Unit, at: Point, size: float) -> str:
+    def _sign(self, power: str, unit: Unit, size: float) -> str:
         look = look_of(self._variant, power, unit.province)
-        return symbols.unit(unit.kind, at, size, look._replace(letter="") if self._geometry.overview else look)
+        return symbols.unit(unit.kind, _HERE, size, look._replace(letter="") if self._geometry.overview else look)
 
     def _line(self, power: str) -> str:
         return colours.line(colour_of(self._variant, power))
 
     def _arrow(self, curves: list[Curve], colour: str, dashed: bool, failed: bool) -> None:
         size = self._geometry.unit
-        tips = curves if len(curves) > 1 and curves[0].end != curves[1].start else curves[-1:]
+        tips = [one for one, other in pairwise(curves) if one.end != other.start] + curves[-1:]
         heads = "".join(_head(curve, size * 0.85, colour) for curve in tips)
         shafts = [shortened(curve, 0, size * 0.5) if curve in tips else curve for curve in curves]
         self._line_along(shafts, colour, width=0.27, dashes=".55 .38" if dashed else "", end=heads)
         if failed:
             longest = max(curves, key=lambda curve: dist(curve.start, curve.end))
-            self._cross(longest.at(0.5), size * 0.5)
+            self._cross(longest.at(_MARKED), size * 0.5)
 
     def _line_along(self, curves: list[Curve], colour: str, width: float, dashes: str, end: str) -> None:
         """A line with a white edge, and the sign at its end; on a board that wraps, also where it comes in again."""
@@ -250,12 +296,16 @@ class _Drawing:
         path = "".join(curve.path for curve in curves)
         pattern = " ".join(f"{float(number) * size:.1f}" for number in dashes.split())
         style = f' stroke-dasharray="{pattern}"' if dashes else ""
+        # Dots are outlined, since they are small: the grey ones of neutrals would hardly be seen.
+        outline = f'<path d="{path}" stroke="{colours.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
         svg = (
             f'<path d="{path}" stroke="#fff" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"/>'
+            f'{outline if dashes == _DOTS else ""}'
             f'<path d="{path}" stroke="{colour}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
-        self._put(self._drawn.lines, svg, *(point for curve in curves for point in curve))
-        self._drawn.lines += [f'<g transform="translate({shift:g} 0)">{svg}</g>' for shift in self._shifts(curves)]
+        points = [point for curve in curves for point in curve]
+        for shift in (0.0, *self._shifts(curves)):
+            self._put(svg, [(x + shift, y) for x, y in points], shift)
 
     def _shifts(self, curves: list[Curve]) -> list[float]:
         """The shifts at which a line that leaves the board at one edge must be drawn again."""
@@ -271,12 +321,23 @@ class _Drawing:
         return end[0] + (width if end[0] < start[0] else -width), end[1]
 
     def _cross(self, at: Point, radius: float) -> None:
-        self._put(self._drawn.signs, symbols.cross(at, radius), at)
+        self._stamp(self._drawn.signs, symbols.cross(_HERE, radius), at, radius)
 
-    def _put(self, layer: list[str], svg: str, *points: Point) -> None:
-        """Add a drawing around these points if it reaches into the window."""
-        if self._geometry.window.meets(points, self._geometry.unit * 2):
-            layer.append(svg)
+    def _ring(self, at: Point, radius: float, colour: str, dashed: bool = False) -> None:
+        self._stamp(self._drawn.lines, symbols.ring(_HERE, radius, colour, dashed), at, radius)
+
+    def _stamp(self, layer: list[Piece], svg: str, at: Point, radius: float) -> None:
+        """Add a sign of that radius if it reaches into the window."""
+        reach = radius * 2
+        if self._geometry.window.meets([at], reach):
+            layer.append(stamp(svg, at, reach))
+
+    def _put(self, svg: str, points: list[Point], shift: float) -> None:
+        """Add a line along these points, moved so far to the east, if it reaches into the window."""
+        reach = self._geometry.unit * _WIDE
+        if self._geometry.window.meets(points, reach):
+            moved = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
+            self._drawn.lines.append(Piece(moved, around(points, reach), _STROKES))
 
     def _used(self, sign: str) -> None:
         self._drawn.used[sign] = True

@@ -1,5 +1,6 @@
-"""SVG text to a PNG that every mail program shows, by a process of its own (renderer.py)."""
+"""A picture to a PNG that every mail program shows, by a process of its own (renderer.py)."""
 
+import json
 import os
 import select
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from judge.maps.pieces import Picture
+
 # A mail with its picture stays small enough to be loaded over a slow mobile connection.
 LIMIT = 150 * 1024
 # Much longer than any board takes, even on a busy machine; shorter than mails wait for a picture that is being drawn
@@ -17,7 +20,7 @@ LIMIT = 150 * 1024
 PATIENCE = 18.0
 _HERE = Path(__file__).parent
 _RENDERER = _HERE / "renderer.py"
-_FONT = _HERE / "fonts" / "DejaVuSansCondensed-Bold.ttf"
+FONT = _HERE / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 _PIECE = 1 << 16    # bytes that are read at a time
 
 
@@ -41,10 +44,10 @@ class Renderer:
     ) -> None:
         self.close()
 
-    def png(self, svg: str, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
+    def png(self, picture: Picture, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
         """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
         until = time.monotonic() + patience
-        data = svg.encode()
+        data = json.dumps(picture.order).encode()
         request = f"{width} {limit} {ceil(patience) + 1} {len(data)}\n".encode() + data
         try:
             kind, answer = self._asked(request, until)
@@ -84,7 +87,7 @@ class Renderer:
 
 def _started() -> subprocess.Popen[bytes]:
     # Isolated from the environment, so that nothing is imported from the folder of this file.
-    command = [sys.executable, "-I", str(_RENDERER), str(_FONT)]
+    command = [sys.executable, "-I", str(_RENDERER), str(FONT)]
     process = subprocess.Popen(
         command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )

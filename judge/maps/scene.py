@@ -1,19 +1,23 @@
 """What is to be drawn: a position, and the results of the orders given in it, if they are to be shown."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judge.rules import (
+    Build,
     OrderResult,
     Outcome,
     Position,
+    Remove,
     Unit,
     Variant,
     load_variant,
     outcome_from_json,
+    parse_order,
     position_from_json,
 )
+from judge.rules.board.phase import kind
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
 
 Units = Mapping[str, tuple[Unit, ...]]
@@ -21,7 +25,8 @@ Units = Mapping[str, tuple[Unit, ...]]
 
 @dataclass(frozen=True)
 class Scene:
-    """`name`: the game, or ""; `occasion`: why it is shown: "start", "results", "prediction" or "".
+    """`name`: the game, or ""; `occasion`: why it is shown: "start", "results", "prediction", "orders" (those of one
+    player, as they are on file) or "".
 
     `results` of the orders given in `position`, the position after them (`after`), and the units they dislodged
     (`beaten`); if `after` is None, the picture shows the position only.
@@ -53,9 +58,9 @@ def scene_of(
 
 
 def read_scene(data: Mapping[str, Any]) -> Scene:
-    """The scene of {variant, borders, holders, canals, name, occasion, position, outcome}: the house rules that are
-    visible on the board (judge.rules.one_game), position and outcome in the JSON form of the rules, outcome None for a
-    position alone.
+    """The scene of {variant, borders, holders, canals, name, occasion, position, outcome, orders}: the house rules that
+    are visible on the board (judge.rules.one_game), position and outcome in the JSON form of the rules, outcome None
+    for a position alone, or with the `orders` that somebody has given in it, {power: order lines}.
     """
     house = HouseRules(
         borders=tuple(data.get("borders", ())),
@@ -64,5 +69,30 @@ def read_scene(data: Mapping[str, Any]) -> Scene:
     )
     variant = with_house_rules(load_variant(data["variant"]), house).at(data["position"]["phase"])
     position = position_from_json(variant, data["position"])
+    if given := data.get("orders"):
+        return _as_given(Scene(variant, position, data["name"], data["occasion"]), given)
     outcome = outcome_from_json(variant, data["outcome"], position) if data["outcome"] else None
     return scene_of(variant, position, outcome, name=data["name"], occasion=data["occasion"])
+
+
+def _as_given(scene: Scene, given: Mapping[str, Sequence[str]]) -> Scene:
+    """The scene with these orders as if all of them succeeded; what becomes of them nobody knows yet."""
+    variant, position = scene.variant, scene.position
+    results = tuple(
+        OrderResult(power, parse_order(variant, kind(position.phase), line), ("ok",))
+        for power, lines in given.items()
+        for line in lines
+    )
+    after = replace(position, units=_adjusted(position, results)) if kind(position.phase) == "A" else None
+    return replace(scene, results=results, after=after)
+
+
+def _adjusted(position: Position, results: tuple[OrderResult, ...]) -> Units:
+    """The units after a winter with these builds and removals."""
+    units = {power: list(own) for power, own in position.units.items()}
+    for power, order, *_ in results:
+        if isinstance(order, Build):
+            units.setdefault(power, []).append(order.unit)
+        elif isinstance(order, Remove):
+            units[power].remove(order.unit)
+    return {power: tuple(own) for power, own in units.items()}

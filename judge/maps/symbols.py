@@ -68,6 +68,22 @@ def cross(at: Point, radius: float) -> str:
     )
 
 
+def void(at: Point, radius: float) -> str:
+    """The sign of an order that is void."""
+    return (
+        f'<g transform="{_to(at, radius)}"><circle r="1" fill="#fff" stroke="{colours.INK}" stroke-width=".2"/>'
+        f'<path d="M-.5.5.5-.5" stroke="{colours.INK}" stroke-width=".3"/></g>'
+    )
+
+
+def half(at: Point, radius: float) -> str:
+    """The sign of half strength."""
+    return (
+        f'<g transform="{_to(at, radius)}"><circle r="1" fill="#fff" stroke="{colours.INK}" stroke-width=".14"/>'
+        f'<text y=".45" font-size="1.3" fill="{colours.INK}">½</text></g>'
+    )
+
+
 def burst(at: Point, radius: float) -> str:
     """The sign behind a dislodged unit."""
     points = "M0-1.75.5-1.2 1.24-1.24 1.2-.5 1.75 0 1.2.5 1.24 1.24.5 1.2 0 1.75-.5 1.2-1.24 1.24-1.2.5-1.75 0-1.2-.5"

@@ -207,6 +207,12 @@ def phases_of(session: Session, game: Game) -> Sequence[Phase]:
     return session.exec(select(Phase).where(Phase.game_id == game.id).order_by(col(Phase.number))).all()
 
 
+def phases_since(session: Session, game: Game, moment: datetime) -> int:
+    """How many phases of `game` were open at that moment or later."""
+    since = or_(col(Phase.processed_at).is_(None), col(Phase.processed_at) > moment)
+    return session.exec(select(func.count()).select_from(Phase).where(Phase.game_id == game.id, since)).one()
+
+
 def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
     """The votes cast in `phase`."""
     return session.exec(select(Vote).where(Vote.phase_id == phase.id).order_by(col(Vote.id))).all()

@@ -25,6 +25,7 @@ MapsWish = Literal[
     "on",
     "off",
     "small",
+    "orders",  # also with every confirmation of orders
 ]
 
 # How a picture is made.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from judge.games.telling import pictures
-from judge.maps import NoGeometry, read_scene
+from judge.maps import NoGeometry, draw, load_geometry, read_scene
 from tests.desk.deskatwork import DeskAtWork, Posted
 
 DEADLINE = "2026-05-15 21:00"
@@ -93,7 +93,7 @@ def test_a_map_names_nobody_but_the_powers(desk):
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
     desk._seen = 0
     shown = [scene_of(mail) for mail in [*desk.new_mails(), *results(desk)] if mail.picture]
-    assert len(shown) == 16
+    assert len(shown) == 17
     for scene in shown:
         assert "@" not in json.dumps(scene)
         assert "Kim" not in json.dumps(scene)
@@ -167,3 +167,87 @@ def test_groups_and_canals_of_a_game_are_in_its_picture(tmp_path):
     variant = read_scene(scene_of(asked)).variant
     assert len({variant.seat_of(power.name) for power in variant.powers}) == 8
     assert variant.at("S1866M").provinces["Suez"].coasts == ()
+
+
+# --- the orders of a player -------------------------------------------------------------------------------------
+
+
+def old_hand(desk: DeskAtWork) -> None:
+    """Two phases later: nobody is new to the game."""
+    for _ in range(2):
+        desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS")
+
+
+def test_newcomers_see_their_orders_drawn_and_nobody_elses(desk):
+    desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA VEN - TYR")
+    mail = desk.replies("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR S A PAR - BUR")
+    assert mail.picture[0] == "small"
+    assert scene_of(mail)["occasion"] == "orders"
+    assert scene_of(mail)["outcome"] is None
+    assert scene_of(mail)["orders"] == {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
+    assert scene_of(mail)["position"] == scene_of(desk.replies("al@example.org", "MAP heron"))["position"]
+
+
+def test_after_two_phases_only_orders_in_doubt_are_drawn(desk):
+    old_hand(desk)
+    signon = "SIGNON Fheron pwfrance\n"
+    assert desk.replies("france@example.org", f"{signon}A PAR - BUR").picture is None
+    refused = desk.replies("france@example.org", f"{signon}A MAR - LON")
+    assert scene_of(refused)["orders"] == {"France": ["A PAR - BUR"]}
+    doubted = desk.replies("france@example.org", f"{signon}F PAR - PIC")
+    assert "Is it meant for" in doubted.text
+    assert scene_of(doubted)["orders"] == {"France": ["A PAR - PIC"]}
+    assert desk.replies("france@example.org", f"{signon}Cheers, Fay\nA PAR - BUR").picture is None
+
+
+def test_each_player_decides_whether_their_orders_are_drawn(desk):
+    signon = "SIGNON Fheron pwfrance\n"
+    desk.writes("france@example.org", f"{signon}SET MAP OFF")
+    assert desk.replies("france@example.org", f"{signon}A PAR - BUR\nA MAR - LON").picture is None
+    old_hand(desk)
+    desk.writes("france@example.org", f"{signon}SET MAP ORDERS")
+    assert scene_of(desk.replies("france@example.org", f"{signon}F BRE - ENG"))["occasion"] == "orders"
+    assert forms(desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS"))["france"] == "png"
+
+
+def test_orders_are_not_drawn_where_there_is_nothing_to_see(desk):
+    signon = "SIGNON Fheron pwfrance\n"
+    assert desk.replies("france@example.org", signon).picture is None
+    assert desk.replies("france@example.org", f"{signon}A MAR - LON").picture is None
+    desk.writes("france@example.org", f"{signon}A PAR - BUR")
+    assert desk.replies("france@example.org", f"{signon}CLEAR").picture is None
+
+
+def test_a_map_that_was_asked_for_takes_the_place_of_the_orders(desk):
+    signon = "SIGNON Fheron pwfrance\nA PAR - BUR\n"
+    for letter in (f"{signon}MAP", f"{signon}SIGNON Fheron pwfrance\nMAP heron"):
+        mail = desk.replies("france@example.org", letter)
+        assert scene_of(mail)["occasion"] == ""
+        assert "orders" not in scene_of(mail)
+        assert "one picture only" not in mail.text
+
+
+def test_the_orders_that_a_master_gives_for_a_power_are_not_drawn(desk):
+    mails = desk.writes("kim@example.org", "SIGNON Mheron gm\nBECOME France\nA PAR - BUR")
+    assert "Army Paris -> Burgundy" in "".join(mail.text for mail in mails)
+    assert set(forms(mails).values()) == {""}
+
+
+def test_the_holder_of_a_seat_gets_no_picture_of_what_somebody_else_has_ordered(desk):
+    mails = desk.writes("other@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
+    assert forms(mails) == {"other": "small", "france": ""}
+
+
+def test_builds_and_removals_are_drawn_as_ordered(desk):
+    kept = {
+        "variant": "standard", "name": "heron", "occasion": "orders", "outcome": None,
+        "position": {"phase": "W1901A", "units": {"France": ["A SPA"], "Italy": ["A ROM", "A VEN"]},
+                     "centers": {"France": ["PAR", "MAR"], "Italy": ["ROM"]}},
+        "orders": {"France": ["BUILD A PAR"]},
+    }  # fmt: skip
+    svg = draw(read_scene(kept), load_geometry("standard"))
+    assert "built</text>" in svg
+    assert "removed</text>" not in svg
+    removed = draw(read_scene({**kept, "orders": {"Italy": ["REMOVE A VEN"]}}), load_geometry("standard"))
+    assert "removed</text>" in removed
+    assert "your orders</text>" in removed

@@ -276,8 +276,10 @@ def _png_texts(picture: bytes) -> Iterator[str]:
 
 
 def drawn(scene: dict[str, Any] | None) -> bytes:
-    """All that a scene shows, in words and lines."""
-    return _drawn(json.dumps(scene)) if scene else b""
+    """All that a scene shows, in words and lines; orders on file that are drawn also as they are written."""
+    if not scene:
+        return b""
+    return _drawn(json.dumps(scene)) + json.dumps(scene.get("orders", {})).encode()
 
 
 @cache

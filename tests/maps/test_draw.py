@@ -52,7 +52,7 @@ def explained(scene: Scene) -> set[str]:
     return {
         word
         for word in ("move", "by convoy", "support", "failed", "cut", "dislodged", "retreat", "disbanded", "built",
-                     "removed", "neutral")
+                     "removed", "neutral", "void")
         if re.search(rf"\b{word}\b(?!m)", said)
     }
 
@@ -150,9 +150,9 @@ def test_a_support_that_is_cut_and_a_unit_that_is_dislodged():
     assert "dislodged" in explained(beaten)
 
 
-def test_void_orders_are_not_drawn():
+def test_void_orders_are_shown_as_void_and_without_a_line():
     void = scene("S1901M", {"France": ["A PAR"], "Italy": ["A ROM"]}, {"France": ["A PAR S A ROM - VEN"]})
-    assert explained(void) == set()
+    assert explained(void) == {"void"}
 
 
 def test_retreats_and_disbandings():

@@ -69,7 +69,7 @@ def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> 
 
 
 def set_maps(visit: Visit, call: Call, how: str) -> None:
-    """SET MAP ON | OFF | SMALL: whether the mails of this game bring pictures, and how large."""
+    """SET MAP ON | OFF | SMALL | ORDERS: whether the mails of this game bring pictures, and how large."""
     assert visit.game and visit.seat
     wish = visit.seat.maps = cast(MapsWish, how.lower())
     visit.session.add(visit.seat)
@@ -80,6 +80,7 @@ def set_maps(visit: Visit, call: Call, how: str) -> None:
             "on": f"results of game {name} come with a map.",
             "off": f"results of game {name} come without a map; MAP brings one.",
             "small": f"results of game {name} come with a small map.",
+            "orders": f"results of game {name} come with a map, and every confirmation with a map of your orders.",
         }[wish],
     )
 
@@ -146,14 +147,14 @@ COMMANDS = (
     ),
     Command(
         names=("SET MAP", "SET MAPS"),
-        arguments="ON | OFF | SMALL",
+        arguments="ON | OFF | SMALL | ORDERS",
         who=SEATED,
         topics=("questions",),
         place=Place.GAME,
         of_seat=True,
-        summary="whether results come with a picture, with a small one, or with none",
+        summary="whether results come with a picture, a small one, or none; ORDERS: so do all your orders",
         handler=set_maps,
-        pattern=r"\s+(?P<how>ON|OFF|SMALL)",
+        pattern=r"\s+(?P<how>ON|OFF|SMALL|ORDERS)",
     ),
     Command(
         names=("INFO",),

@@ -42,7 +42,8 @@ class Answer:
     `confirmed`: those of the texts that confirm what is on file for the seat; the others answer the sender's questions.
     `foremost`: sentences that always stand before the verdict: what was taken back or left out. `copy_to`: the address
     of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back unchanged;
-    it needs no answer if the letter holds anything else.
+    it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be meant;
+    `shows_orders`: the picture is that of the orders, which gives way to one that was asked for.
     """
 
     verdict: str = ""
@@ -55,6 +56,8 @@ class Answer:
     confirmed: list[str] = field(default_factory=list)
     foremost: list[str] = field(default_factory=list)
     picture_id: int | None = None
+    shows_orders: bool = False
+    doubted: bool = False
     settled: bool = False
     idle: bool = False
 

@@ -19,6 +19,7 @@ from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import Form, for_holder, form
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
+from judge.games.telling import pictures
 from judge.rules import Order, OrderError, filled_in, looks_like_order, words
 from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace
@@ -26,14 +27,16 @@ from judge.rules.board.phase import kind
 from judge.rules.order_texts.notation import LONGEST_LINE, in_pieces, is_heading, own_orders, readings, slot_named
 from judge.rules.order_texts.unfinished import joined
 from judge.rules.order_texts.wrong_letters import wrong_letters
-from judge.store.lookups import phase_of_mail
-from judge.store.tables import Game, Phase
+from judge.store.lookups import phase_of_mail, phases_since
+from judge.store.tables import Game, Phase, Seat
 
 # The limit for one letter, since each may hold a mistake: no player has a third as many units.
 MOST_ORDERS = 1000
 # So many characters count as an order, wherever commas are.
 _AN_ORDER = 30
 LEFT_OPEN_LINE = "left open, so it was not read."
+# In so many phases a player is new to a game, and sees the orders drawn.
+_NEW = 2
 NOT_READ = f"not read: a letter holds at most {MOST_ORDERS} orders of {_AN_ORDER} characters."
 
 
@@ -66,6 +69,7 @@ def give(visit: Visit, lines: list[str]) -> None:
     if not visit.by_reply:
         lines = joined(visit.book.variant, kind(visit.book.phase.name), lines, own)
     lines = bids.set_aside(visit, lines)
+    refused = len(visit.answer.errors)
     read: list[Read] = []
     doubts = _Doubts()
     for line in lines:
@@ -73,6 +77,7 @@ def give(visit: Visit, lines: list[str]) -> None:
     unused = visit.book.give(read, visit.row.id, visit.now)
     visit.answer.remarks += [Remark("error", line, why) for line, why in unused]
     _tell_replaced(visit, visit.book, before, read, doubts)
+    visit.answer.doubted |= doubts.out_of_place or bool(doubts.lines) or len(visit.answer.errors) > refused
     visit.ordered = visit.ordered or bool(read)
 
 
@@ -331,6 +336,23 @@ def _report(visit: Visit) -> None:
         bids=None if visit.hides_bids else bid_view(book, seat.power),
     )
     visit.answer.confirmed.append(visit.answer.texts[-1])
+    _draw(visit, game, seat, phase, book)
+
+
+def _draw(visit: Visit, game: Game, seat: Seat, phase: Phase, book: OrderBook) -> None:
+    """The player's orders as a picture, so that a mistake is seen before the deadline: for newcomers, and if a line was
+    refused or may not be meant. Nobody else's orders are in it. A picture that was asked for takes its place.
+    """
+    assert seat.power
+    orders = {power: book.orders_of(power) for power in book.variant.powers_of(seat.power)}
+    unsure = visit.answer.doubted
+    wanted = (visit.ordered or unsure) and any(orders.values()) and not visit.acting and seat.maps != "off"
+    if not wanted or any(answer.picture_id for answer in visit.all_answers):
+        return
+    if unsure or seat.maps == "orders" or phases_since(visit.session, game, seat.joined_at) <= _NEW:
+        shown = pictures.own_orders(game, book.position, orders)
+        visit.answer.picture_id = pictures.with_confirmation(visit.turn, shown)
+        visit.answer.shows_orders = True
 
 
 def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:

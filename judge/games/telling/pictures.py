@@ -1,10 +1,11 @@
 """Which picture goes with a mail: what it shows, and in which form its reader wants it.
 
 Nothing is drawn here. A picture shows a position, or a phase with its processed orders: what every reader of the game
-may know. Orders on file are only in the picture of a prediction, which goes to the same reader as the prediction.
+may know. Orders on file are only in the picture of a prediction, which goes to the same reader as the prediction, and
+in that of a player's own orders, which goes with their confirmation.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +13,13 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
-from judge.rules import Auction, Outcome, Position, outcome_to_json, position_to_json
+from judge.rules import Auction, Order, Outcome, Position, format_order, outcome_to_json, position_to_json
 from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
 
 # {the setting of a seat: the form of the pictures it gets}
-_FORMS: dict[MapsWish, PictureForm] = {"on": "png", "small": "small"}
+_FORMS: dict[MapsWish, PictureForm] = {"on": "png", "orders": "png", "small": "small"}
 
 # The picture for a seat; None if it wants none.
 PictureFor = Callable[[Seat], int | None]
@@ -44,6 +45,13 @@ def scene(
     }
 
 
+def own_orders(game: Game, position: Position, orders: Mapping[str, Sequence[Order]]) -> dict[str, Any] | None:
+    """What a picture of the orders of one player, {power: its orders}, shows; None if the board has no map."""
+    shown = scene(game, position, occasion="orders")
+    given = {power: [*map(format_order, some)] for power, some in orders.items() if some}
+    return {**shown, "orders": given} if shown else None
+
+
 def _house_rules(game: Game) -> dict[str, Any]:
     """The house rules that are visible in a picture."""
     settings = settings_of(game)
@@ -64,6 +72,11 @@ def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
         return known[form]
 
     return picture_for
+
+
+def with_confirmation(turn: Turn, shown: dict[str, Any] | None) -> int | None:
+    """The picture of a player's own orders: a small one."""
+    return pictures.keep(turn.session, shown, "small", turn.now) if shown else None
 
 
 def asked_for(turn: Turn, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False) -> int | None:

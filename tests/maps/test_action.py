@@ -1,0 +1,86 @@
+"""The lines of orders: where they run, and how they look."""
+
+from math import dist
+
+from judge.maps import Scene, load_geometry, scene_of
+from judge.maps.action import action
+from judge.rules import adjudicate, load_variant, parse_order, position_from_json
+
+
+def scene(variant_name: str, units: dict[str, list[str]], orders: dict[str, list[str]]) -> Scene:
+    variant = load_variant(variant_name)
+    position = position_from_json(variant, {"phase": variant.start, "units": units})
+    given = {power: [parse_order(variant, "M", line) for line in lines] for power, lines in orders.items()}
+    return scene_of(variant, position, adjudicate(variant, position, given))
+
+
+def lines(shown: Scene) -> list[str]:
+    return [piece.svg for piece in action(shown, load_geometry(shown.variant.name)).lines if piece.at is None]
+
+
+def moves(shown: Scene) -> list[str]:
+    """Lines with a head."""
+    return [svg for svg in lines(shown) if "Z" in svg]
+
+
+def test_what_wanted_to_go_by_sea_is_dashed_though_no_fleet_carried_it():
+    (alone,) = moves(scene("standard", {"England": ["A LON", "F NTH"]}, {"England": ["A LON - NWY"]}))
+    assert "stroke-dasharray" in alone
+    (by_land,) = moves(scene("standard", {"France": ["A PAR"]}, {"France": ["A PAR - BUR"]}))
+    assert "stroke-dasharray" not in by_land
+
+
+def test_a_convoy_that_is_broken_is_dashed_along_its_fleets():
+    broken = scene(
+        "standard",
+        {"England": ["A LON", "F NTH"], "France": ["F ENG", "F BEL"]},
+        {"England": ["A LON - NWY", "F NTH C A LON - NWY"], "France": ["F ENG - NTH", "F BEL S F ENG - NTH"]},
+    )
+    geometry = load_geometry("standard")
+    x, y = geometry.place("NTH")
+    (army,) = [svg for svg in moves(broken) if "stroke-dasharray" in svg]
+    assert f" {x:.0f} {y:.0f}" in army
+
+
+def test_of_moves_that_meet_each_failure_is_marked_beside_its_own_unit():
+    swap = scene(
+        "standard", {"France": ["A PAR"], "Germany": ["A BUR"]}, {"France": ["A PAR - BUR"], "Germany": ["A BUR - PAR"]}
+    )
+    geometry = load_geometry("standard")
+    crosses = [piece.at for piece in action(swap, geometry).signs if piece.at]
+    assert len(crosses) == 2
+    for own, other in (("PAR", "BUR"), ("BUR", "PAR")):
+        assert any(dist(at, geometry.place(own)) < dist(at, geometry.place(other)) - 1 for at in crosses)
+
+
+def test_dots_of_a_support_are_outlined():
+    supported = scene(
+        "standard", {"France": ["A PAR", "A MAR"]}, {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
+    )
+    (dotted,) = [svg for svg in lines(supported) if svg not in moves(supported)]
+    strokes = [part for part in dotted.split("<path")[1:] if "stroke-dasharray" in part]
+    assert len(strokes) == 2
+    assert "#1d2530" in strokes[0]
+
+
+def test_the_way_around_the_cape_runs_to_a_tag_and_from_a_tag_at_half_strength():
+    geometry = load_geometry("1900")
+    shown = scene("1900", {"Britain": ["F MID"]}, {"Britain": ["F MID - EGY"]})
+    (line,) = moves(shown)
+    for place in ("MID", "EGY"):
+        x, y = geometry.tags[place].at
+        assert f"{x:.0f} {y:.0f}" in line
+    assert any("½" in piece.svg for piece in action(shown, geometry).signs)
+    near = scene("1900", {"Britain": ["F MID"]}, {"Britain": ["F MID - ENG"]})
+    assert not any("½" in piece.svg for piece in action(near, geometry).signs)
+
+
+def test_a_convoy_around_the_cape_goes_by_the_tags_too():
+    geometry = load_geometry("1900")
+    shown = scene("1900", {"Britain": ["A LON", "F ENG", "F MID"]}, {
+        "Britain": ["A LON - EGY", "F ENG C A LON - EGY", "F MID C A LON - EGY"]
+    })  # fmt: skip
+    (line,) = moves(shown)
+    for x, y in (geometry.place("ENG"), geometry.place("MID"), geometry.tags["MID"].at, geometry.tags["EGY"].at):
+        assert f"{x:.0f} {y:.0f}" in line
+    assert any("½" in piece.svg for piece in action(shown, geometry).signs)

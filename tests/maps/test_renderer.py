@@ -1,0 +1,121 @@
+"""Pictures laid from pieces show what their document shows, and little of them is drawn anew."""
+
+import io
+import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import resvg
+from PIL import Image, ImageChops
+from resvg import usvg
+
+from judge.maps import load_geometry, picture, renderer, scene_of
+from judge.maps.album import sheets
+from judge.maps.pieces import Picture
+from judge.maps.png import FONT, LIMIT
+from judge.rules import Position, load_variant, start_position
+from tests.maps.boards import DRAWN, board, busiest
+
+# A pixel that differs more than this is another colour, and not only the edge of the same.
+UNLIKE = 110
+# So many times as fast as the drawing of the whole document must it be.
+FASTER = 2.5
+
+
+@pytest.fixture(scope="module")
+def options() -> usvg.Options:
+    options = usvg.Options.default()
+    options.load_font_file(str(FONT))
+    return options
+
+
+class Counting(renderer.Renderer):
+    """Counts the pixels that it draws."""
+
+    drawn = 0
+
+    def _drawn(self, svg, style, view, box):
+        self.drawn += (box[2] - box[0]) * (box[3] - box[1])
+        return super()._drawn(svg, style, view, box)
+
+
+def whole(shown: Picture, options: usvg.Options) -> Image.Image:
+    """The document drawn at once."""
+    tree = usvg.Tree.from_str(shown.svg, options)
+    scale = shown.pixels / tree.int_size()[0]
+    size = (shown.pixels, round(tree.int_size()[1] * scale))
+    return Image.open(io.BytesIO(resvg.render(tree, (scale, 0, 0, 0, scale, 0), bg_size=size))).convert("RGB")
+
+
+def in_pieces(by: renderer.Renderer, shown: Picture) -> bytes:
+    return by.render(json.loads(json.dumps(shown.order)), shown.pixels, LIMIT)
+
+
+def position_with(centers: dict[str, tuple[str, ...]]) -> Position:
+    start = start_position(load_variant("standard"))
+    return replace(start, centers={**start.centers, **centers})
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_picture_in_pieces_is_the_same_as_its_document(name: str, options: usvg.Options):
+    sheet = list(sheets(busiest(name)["M"], board(name)[1], "png"))[-1]
+    data = in_pieces(renderer.Renderer(options), sheet.picture)
+    ours, plain = Image.open(io.BytesIO(data)).convert("RGB"), whole(sheet.picture, options)
+    assert abs(ours.height - plain.height) <= 1
+    difference = ImageChops.difference(ours, plain.crop((0, 0, *ours.size))).convert("L")
+    unlike = sum(difference.histogram()[UNLIKE:]) / (ours.width * ours.height)
+    assert unlike < 0.005, f"{unlike:.2%} of the pixels are of another colour"
+
+
+def test_the_ground_and_all_that_stands_on_it_are_drawn_once(options: usvg.Options):
+    geometry, by = load_geometry("standard"), Counting(options)
+    first, moved = busiest("standard")["S"], busiest("standard")["M"]
+    in_pieces(by, picture(first, geometry))
+    began, by.drawn = by.drawn, 0
+    in_pieces(by, picture(first, geometry))
+    assert by.drawn == 0
+    in_pieces(by, picture(moved, geometry))
+    assert by.drawn < began / 8
+
+
+def test_an_owner_who_changes_draws_one_area_and_one_center(options: usvg.Options):
+    geometry, by = load_geometry("standard"), Counting(options)
+    variant = load_variant("standard")
+    in_pieces(by, picture(scene_of(variant, position_with({})), geometry))
+    began, by.drawn = by.drawn, 0
+    taken = scene_of(variant, position_with({"Germany": ("BER", "KIE", "MUN", "BEL")}))
+    ours = Image.open(io.BytesIO(in_pieces(by, picture(taken, geometry)))).convert("RGB")
+    assert 0 < by.drawn < began / 50
+    fresh = Image.open(io.BytesIO(in_pieces(renderer.Renderer(options), picture(taken, geometry)))).convert("RGB")
+    assert ImageChops.difference(ours, fresh).getbbox() is None
+
+
+def test_the_room_for_what_is_kept_is_bounded(options: usvg.Options, monkeypatch):
+    monkeypatch.setattr(renderer, "_ROOM", 2_000_000)
+    by, geometry = renderer.Renderer(options), load_geometry("standard")
+    for width in (700, 800, 900):
+        shown = replace(picture(busiest("standard")["M"], geometry), pixels=width)
+        in_pieces(by, shown)
+        assert sum(renderer._pixels(images) for images in by._kept.values()) == by._taken <= renderer._ROOM
+
+
+@pytest.mark.benchmarks
+def test_it_is_faster_than_to_draw_the_whole(options: usvg.Options):
+    """The same work in one run, in seconds of the processor."""
+    shown, by = picture(busiest("standard")["M"], load_geometry("standard")), renderer.Renderer(options)
+    in_pieces(by, shown)
+    plain = _took(lambda: renderer._packed(renderer._painted(whole(shown, options), renderer._named(shown.svg)), 5))
+    ours = _took(lambda: in_pieces(by, shown))
+    print(f"\nthe whole {plain:.3f} s, in pieces {ours:.3f} s")
+    assert ours * FASTER < plain
+
+
+def _took(work: Callable[[], object]) -> float:
+    took = []
+    for _ in range(5):
+        began = time.process_time()
+        work()
+        took.append(time.process_time() - began)
+    return min(took)
