@@ -9,9 +9,11 @@ from judge.maps.geometry import Geometry, Point
 from judge.maps.ground import colour_of, look_of
 from judge.maps.routes import Curve, Disc, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
-from judge.rules import Convoy, Move, OrderResult, Retreat, Support, Unit
+from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
+from judge.rules.phases.retreats import open_places
+from judge.rules.pieces.layout import Table
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The distance of a dislodged unit from the unit that took its place, as a share of its radius.
@@ -175,6 +177,7 @@ class _Drawing:
         for power, unit in self._at.values():
             self._stand(power, unit)
         told = self._scene.after is not None
+        table = None if told else Table(self._variant, self._scene.position)
         saved = {
             result.order.slot: result.order
             for result in self._scene.results
@@ -187,12 +190,38 @@ class _Drawing:
                 self._used("dislodged")
                 self._put(self._drawn.lines, symbols.burst(at, size), at)
                 self._put(self._drawn.units, self._sign(power, one.unit, at, size), at)
+                self._attack(one)
+                if table and power != NEUTRAL:
+                    self._ways_out(one, table)
                 order = saved.get(one.unit.province)
                 if order:
                     self._retreat(power, order, at, failed=order.slot not in good)
                 if told and not (order and order.slot in good):
                     self._used("gone")
-                    self._cross((at[0] + size, at[1] - size), size * 0.6)
+                    self._put(self._drawn.signs, symbols.gone(at, size), at)
+
+    def _attack(self, one: Dislodged) -> None:
+        """The way that the attacker of a dislodged unit came, if that is known."""
+        came, unit = one.attacker_from, one.unit.province
+        if came not in self._geometry.spots or unit not in self._at or not self._comes_near(came, one.unit.place):
+            return
+        power, attacker = self._at[unit]
+        start, end = self._geometry.place(came), self._geometry.place(attacker.place)
+        curve = route(start, self._nearest(start, end), self._discs)
+        self._used("attack")
+        size = self._geometry.radius(attacker.place)
+        self._arrow([shortened(curve, size * 0.5, size * 1.2)], self._line(power), dashed=False, failed=False)
+
+    def _ways_out(self, one: Dislodged, table: Table) -> None:
+        """The provinces beside a dislodged unit that nobody stands in: open to it, or closed."""
+        places = open_places(table, one)
+        free = table.board.spots[one.unit.text].reach - self._at.keys()
+        signs = [("open", symbols.tick, place) for place in places]
+        signs += [("closed", symbols.bar, province) for province in free - {place.partition("/")[0] for place in places}]
+        for word, sign, place in signs:
+            self._used(word)
+            at = self._geometry.place(place)
+            self._put(self._drawn.signs, sign(at, self._geometry.radius(place) * 0.62), at)
 
     def _retreat(self, power: str, order: Retreat, start: Point, failed: bool) -> None:
         size = self._geometry.radius(order.unit.place)
@@ -213,10 +242,11 @@ class _Drawing:
             corner = (at[0] + size * 0.85, at[1] - size * 0.85)
             if unit.province not in before:
                 self._used("built")
-                self._put(self._drawn.signs, symbols.plus(corner, size * 0.55), corner)
+                self._put(self._drawn.lines, symbols.halo(at, size), at)
+                self._put(self._drawn.signs, symbols.plus(corner, size * 0.65), corner)
             elif unit.province not in after:
                 self._used("removed")
-                self._cross(corner, size * 0.55)
+                self._put(self._drawn.signs, symbols.gone(at, size), at)
 
     # --- strokes ---
 
