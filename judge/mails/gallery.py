@@ -206,7 +206,7 @@ class Gallery:
 def _draw(picture: Picture, renderer: Renderer) -> _Album:
     scene, geometry = read_scene(picture.scene), load_geometry(picture.scene["variant"])
     return {
-        sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.svg, sheet.width)
+        sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.picture, sheet.width)
         for sheet in sheets(scene, geometry, picture.form)
     }
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from math import dist
 
 from judge.maps import colours, symbols
-from judge.maps.geometry import Geometry, Point
+from judge.maps.geometry import Geometry, Point, around
 from judge.maps.ground import colour_of, look_of
+from judge.maps.pieces import Piece, stamp
 from judge.maps.routes import Curve, Disc, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
@@ -20,21 +21,28 @@ _FAILURES = {"bounce", "no convoy", "disrupted"}
 _ASIDE = (1.75, 0.9)
 # The bend that separates two lines in opposite directions.
 _LEAN = 0.09
+# Signs are drawn about the origin, and stamped where they stand.
+_HERE = (0.0, 0.0)
+_STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
 
 
 @dataclass
 class Action:
     """The content of the layer of units and orders; `used` names the signs that the legend must explain."""
 
-    lines: list[str] = field(default_factory=list)
-    signs: list[str] = field(default_factory=list)
-    units: list[str] = field(default_factory=list)
+    lines: list[Piece] = field(default_factory=list)
+    signs: list[Piece] = field(default_factory=list)
+    units: list[Piece] = field(default_factory=list)
     used: dict[str, bool] = field(default_factory=dict)
 
     @property
-    def svg(self) -> tuple[str, str]:
-        """(the part below the labels, the part above them)."""
-        return "".join(self.lines), "".join(self.units + self.signs)
+    def below(self) -> list[Piece]:
+        """What lies below the labels."""
+        return self.lines
+
+    @property
+    def above(self) -> list[Piece]:
+        return self.units + self.signs
 
 
 def action(scene: Scene, geometry: Geometry) -> Action:
@@ -160,7 +168,8 @@ class _Drawing:
         else:
             held = self._geometry.place(order.helped.place)
             curve = shortened(route(start, self._nearest(start, held), self._discs), size, size * 1.5)
-            end = symbols.ring(held, self._geometry.radius(order.helped.place), colour)
+            self._ring(held, self._geometry.radius(order.helped.place), colour)
+            end = ""
         self._used("support")
         self._line_along([curve], colour, width=0.2, dashes=".02 .36", end=end)
         if "cut" in result.results:
@@ -169,7 +178,7 @@ class _Drawing:
 
     def _convoy(self, result: OrderResult, order: Convoy) -> None:
         at, size = self._geometry.place(order.unit.place), self._geometry.radius(order.unit.place)
-        self._put(self._drawn.lines, symbols.ring(at, size, self._line(result.power), dashed=True), at)
+        self._ring(at, size, self._line(result.power), dashed=True)
 
     # --- retreats and adjustments ---
 
@@ -188,8 +197,8 @@ class _Drawing:
             for one in dislodged:
                 at, size = self._aside(one.unit), self._geometry.radius(one.unit.place) * 0.85
                 self._used("dislodged")
-                self._put(self._drawn.lines, symbols.burst(at, size), at)
-                self._put(self._drawn.units, self._sign(power, one.unit, at, size), at)
+                self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
+                self._stamp(self._drawn.units, self._sign(power, one.unit, size), at, size)
                 self._attack(one)
                 if table and power != NEUTRAL:
                     self._ways_out(one, table)
@@ -198,7 +207,7 @@ class _Drawing:
                     self._retreat(power, order, at, failed=order.slot not in good)
                 if told and not (order and order.slot in good):
                     self._used("gone")
-                    self._put(self._drawn.signs, symbols.gone(at, size), at)
+                    self._stamp(self._drawn.signs, symbols.gone(_HERE, size), at, size)
 
     def _attack(self, one: Dislodged) -> None:
         """The way that the attacker of a dislodged unit came, if that is known."""
@@ -216,12 +225,12 @@ class _Drawing:
         """The provinces beside a dislodged unit that nobody stands in: open to it, or closed."""
         places = open_places(table, one)
         free = table.board.spots[one.unit.text].reach - self._at.keys()
-        signs = [("open", symbols.tick, place) for place in places]
-        signs += [("closed", symbols.bar, province) for province in free - {place.partition("/")[0] for place in places}]
-        for word, sign, place in signs:
-            self._used(word)
-            at = self._geometry.place(place)
-            self._put(self._drawn.signs, sign(at, self._geometry.radius(place) * 0.62), at)
+        closed = free - {place.partition("/")[0] for place in places}
+        for word, sign, some in (("open", symbols.tick, places), ("closed", symbols.bar, sorted(closed))):
+            for place in some:
+                self._used(word)
+                size = self._geometry.radius(place) * 0.62
+                self._stamp(self._drawn.signs, sign(_HERE, size), self._geometry.place(place), size)
 
     def _retreat(self, power: str, order: Retreat, start: Point, failed: bool) -> None:
         size = self._geometry.radius(order.unit.place)
@@ -242,11 +251,11 @@ class _Drawing:
             corner = (at[0] + size * 0.85, at[1] - size * 0.85)
             if unit.province not in before:
                 self._used("built")
-                self._put(self._drawn.lines, symbols.halo(at, size), at)
-                self._put(self._drawn.signs, symbols.plus(corner, size * 0.65), corner)
+                self._stamp(self._drawn.lines, symbols.halo(_HERE, size), at, size)
+                self._stamp(self._drawn.signs, symbols.plus(_HERE, size * 0.65), corner, size * 0.65)
             elif unit.province not in after:
                 self._used("removed")
-                self._put(self._drawn.signs, symbols.gone(at, size), at)
+                self._stamp(self._drawn.signs, symbols.gone(_HERE, size), at, size)
 
     # --- strokes ---
 
@@ -254,12 +263,12 @@ class _Drawing:
         at, size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
         if dislodged:
             self._used("dislodged")
-            self._put(self._drawn.lines, symbols.burst(at, size), at)
-        self._put(self._drawn.units, self._sign(power, unit, at, size), at)
+            self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
+        self._stamp(self._drawn.units, self._sign(power, unit, size), at, size)
 
-    def _sign(self, power: str, unit: Unit, at: Point, size: float) -> str:
+    def _sign(self, power: str, unit: Unit, size: float) -> str:
         look = look_of(self._variant, power, unit.province)
-        return symbols.unit(unit.kind, at, size, look._replace(letter="") if self._geometry.overview else look)
+        return symbols.unit(unit.kind, _HERE, size, look._replace(letter="") if self._geometry.overview else look)
 
     def _line(self, power: str) -> str:
         return colours.line(colour_of(self._variant, power))
@@ -284,8 +293,9 @@ class _Drawing:
             f'<path d="{path}" stroke="#fff" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"/>'
             f'<path d="{path}" stroke="{colour}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
-        self._put(self._drawn.lines, svg, *(point for curve in curves for point in curve))
-        self._drawn.lines += [f'<g transform="translate({shift:g} 0)">{svg}</g>' for shift in self._shifts(curves)]
+        points = [point for curve in curves for point in curve]
+        for shift in (0.0, *self._shifts(curves)):
+            self._put(svg, [(x + shift, y) for x, y in points], shift)
 
     def _shifts(self, curves: list[Curve]) -> list[float]:
         """The shifts at which a line that leaves the board at one edge must be drawn again."""
@@ -301,12 +311,23 @@ class _Drawing:
         return end[0] + (width if end[0] < start[0] else -width), end[1]
 
     def _cross(self, at: Point, radius: float) -> None:
-        self._put(self._drawn.signs, symbols.cross(at, radius), at)
+        self._stamp(self._drawn.signs, symbols.cross(_HERE, radius), at, radius)
 
-    def _put(self, layer: list[str], svg: str, *points: Point) -> None:
-        """Add a drawing around these points if it reaches into the window."""
-        if self._geometry.window.meets(points, self._geometry.unit * 2):
-            layer.append(svg)
+    def _ring(self, at: Point, radius: float, colour: str, dashed: bool = False) -> None:
+        self._stamp(self._drawn.lines, symbols.ring(_HERE, radius, colour, dashed), at, radius)
+
+    def _stamp(self, layer: list[Piece], svg: str, at: Point, radius: float) -> None:
+        """Add a sign of that radius if it reaches into the window."""
+        reach = radius * 2
+        if self._geometry.window.meets([at], reach):
+            layer.append(stamp(svg, at, reach))
+
+    def _put(self, svg: str, points: list[Point], shift: float) -> None:
+        """Add a line along these points, moved so far to the east, if it reaches into the window."""
+        reach = self._geometry.unit * 2
+        if self._geometry.window.meets(points, reach):
+            moved = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
+            self._drawn.lines.append(Piece(moved, around(points, reach), _STROKES))
 
     def _used(self, sign: str) -> None:
         self._drawn.used[sign] = True

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from judge.maps.draw import draw
+from judge.maps.draw import picture
 from judge.maps.geometry import Geometry, overview_of, part_of
+from judge.maps.pieces import Picture
 from judge.maps.scene import Scene
 
 # The width of a small picture, as a share of the width at which its board is easily read.
@@ -20,7 +21,11 @@ class Sheet(NamedTuple):
 
     part: str
     width: int
-    svg: str
+    picture: Picture
+
+    @property
+    def svg(self) -> str:
+        return self.picture.svg
 
 
 def tail(part: str) -> str:
@@ -40,10 +45,10 @@ def sheets(scene: Scene, geometry: Geometry, form: Form, part: str = "") -> Iter
     if part:
         for one in geometry.parts:
             if one.name.lower() == part.lower():
-                yield Sheet(one.name, one.pixels, draw(scene, part_of(geometry, one), one.name))
+                yield Sheet(one.name, one.pixels, picture(scene, part_of(geometry, one), one.name))
         return
     width = round(geometry.width * _SMALL) if form == "small" else geometry.width
     whole = overview_of(geometry, width) if geometry.parts and form != "svg" else geometry
-    yield Sheet("", width, draw(scene, whole))
+    yield Sheet("", width, picture(scene, whole))
     for one in geometry.parts if form == "png" else ():
-        yield Sheet(one.name, one.pixels, draw(scene, part_of(geometry, one), one.name))
+        yield Sheet(one.name, one.pixels, picture(scene, part_of(geometry, one), one.name))

@@ -1,8 +1,8 @@
 """What the sign of a supply center tells: who owns it, who builds there, and whether its owner does.
 
 A center is a small house with its owner's letter. What stands on top says where units are built: a roof on a home
-center, one with a flag on a home that was named or won during play, a dome on a colony, half a roof on a center in which
-a single power builds, battlements on a vassal. The top is dark while the owner builds there, else white.
+center, one with a flag on a home that was named or won during play, a dome on a colony, half a roof on a center in
+which a single power builds, battlements on a vassal. The top is dark while the owner builds there, else white.
 """
 
 from collections.abc import Iterator

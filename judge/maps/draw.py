@@ -5,7 +5,8 @@ from typing import NamedTuple
 from judge.maps import centers as center_signs
 from judge.maps import colours, ground, symbols
 from judge.maps.action import Action, action
-from judge.maps.geometry import Geometry
+from judge.maps.geometry import Geometry, Point, Window
+from judge.maps.pieces import Picture, Piece, stamp
 from judge.maps.scene import Scene
 from judge.rules import NEUTRAL, Power
 from judge.rules.board.phase import KINDS, kind, season, year
@@ -18,46 +19,69 @@ FONT = "DejaVu Sans"
 _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 # The mean width of a letter of the font, as a share of its size.
 _LETTER = 0.6
+# And that of its widest letter.
+_WIDEST = 1.0
 _MARGIN = 0.8
 _PAPER = "#fdfbf6"
 
 
 def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
+    """The picture as SVG text."""
+    return picture(scene, geometry, part).svg
+
+
+def picture(scene: Scene, geometry: Geometry, part: str = "") -> Picture:
     """The picture, by default as wide as the geometry says; only the picture of the whole board has the legend. `part`:
     the name of the part that is drawn, if it is not the whole board.
     """
-    x, y, width, high = geometry.window
+    _, _, width, high = geometry.window
     percent = width / 100
+    variant = scene.variant
     shown = action(scene, geometry)
     top = 3.2 * percent
-    legend, bottom = _below(scene, geometry, shown, percent) if geometry.whole else ("", 0)
-    below, above = shown.svg
-    height = top + high + bottom
-    pixels = geometry.width
-    # Lines that extend beyond the top or bottom of the board are painted over: that is faster than cutting them off.
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:.0f}" width="{pixels}" '
-        f'height="{pixels * height / width:.0f}" font-family="{FONT}" font-stretch="condensed" '
-        f'font-weight="bold" text-anchor="middle">'
-        f"<title>{_plain(_title(scene, part))}</title>{_patterns(geometry)}"
-        f'<g transform="translate({-x:g} {top - y:.0f})">'
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{colours.SEA}"/>'
-        f"{ground.scenery(geometry)}{ground.land(scene.variant, geometry, scene.newest)}"
-        f"{ground.lines(scene.variant, geometry)}{ground.centers(scene.variant, geometry, scene.newest)}"
-        f'<g fill="none" stroke-linecap="round" stroke-linejoin="round">{below}</g>'
-        f"{ground.labels(scene.variant, geometry)}{above}</g>"
-        f'<path d="M0 0H{width:g}V{top:.0f}H0ZM0 {top + high:.0f}H{width:g}V{height:.0f}H0Z" fill="{_PAPER}"/>'
-        f'<rect y="{top:.0f}" width="{width:g}" height="{high:g}" fill="none" stroke="{colours.INK}" '
-        f'stroke-width="{percent * 0.12:.1f}"/>{_head(scene, percent, part)}'
-        f'<g transform="translate(0 {top + high:.0f})" text-anchor="start">{legend}</g></svg>'
+    legend, bottom = _below(scene, geometry, shown, percent, top + high) if geometry.whole else ([], 0)
+    return Picture(
+        size=(width, round(top + high + bottom)),
+        pixels=geometry.width,
+        frame=f'font-family="{FONT}" font-stretch="condensed" font-weight="bold" text-anchor="middle"',
+        title=_plain(_title(scene, part)),
+        patterns=ground.patterns(variant, geometry),
+        paper=_PAPER,
+        window=geometry.window,
+        top=top,
+        base=ground.base(geometry),
+        areas=ground.areas(variant, geometry, scene.newest),
+        lines=ground.lines(variant, geometry),
+        board=(
+            *ground.centers(variant, geometry, scene.newest),
+            *shown.below,
+            *ground.labels(variant, geometry),
+            *shown.above,
+        ),
+        page=(*_edge(geometry.window, top, percent), *_head(scene, percent, part), *legend),
     )
 
 
-def _below(scene: Scene, geometry: Geometry, shown: Action, percent: float) -> tuple[str, float]:
-    """The part below the board, and its height."""
+def _edge(window: Window, top: float, percent: float) -> list[Piece]:
+    """The frame of the board, a line for each side."""
+    (_, _, width, high), thick = window, percent * 0.12
+    across, down = (Window(0, -thick, width, 2 * thick), f"M0 0H{width:g}"), (
+        Window(-thick, 0, 2 * thick, high), f"M0 0V{high:g}")
+    sides: list[tuple[Point, tuple[Window, str]]] = [
+        ((0, top), across), ((0, top + high), across), ((0, top), down), ((width, top), down)
+    ]
+    style = f'fill="none" stroke="{colours.INK}" stroke-width="{thick:.1f}"'
+    return [Piece(f'<path d="{way}"/>', box, style, at) for at, (box, way) in sides]
+
+
+def _below(
+    scene: Scene, geometry: Geometry, shown: Action, percent: float, top: float
+) -> tuple[list[Piece], float]:
+    """The part below the board, from `top` on, and its height."""
     powers, rows = _powers(scene, percent)
     signs, more_rows = _legend(scene, geometry, shown, percent, rows)
-    return powers + signs, (rows + more_rows) * _ROW * percent + _MARGIN * percent
+    entries = [piece._replace(at=(piece.at[0], piece.at[1] + top)) for piece in powers + signs if piece.at]
+    return entries, (rows + more_rows) * _ROW * percent + _MARGIN * percent
 
 
 def _title(scene: Scene, part: str) -> str:
@@ -68,26 +92,35 @@ def _title(scene: Scene, part: str) -> str:
     return f"{part}, {said}" if part else said
 
 
-def _head(scene: Scene, percent: float, part: str) -> str:
+def _head(scene: Scene, percent: float, part: str) -> list[Piece]:
     y = 2.25 * percent
-    return (
-        f'<text x="{_MARGIN * percent:.0f}" y="{y:.0f}" font-size="{_TITLE * percent:.0f}" text-anchor="start" '
-        f'fill="{colours.INK}">{_plain(_title(scene, part))}</text>'
-        f'<text x="{(100 - _MARGIN) * percent:.0f}" y="{y:.0f}" font-size="{_SMALL * percent:.0f}" '
-        f'text-anchor="end" fill="{colours.INK}">{_plain(scene.variant.title)}, {scene.position.phase}</text>'
-    )
+    return [
+        _words(_title(scene, part), (_MARGIN * percent, y), _TITLE * percent, "start"),
+        _words(
+            f"{scene.variant.title}, {scene.position.phase}", ((100 - _MARGIN) * percent, y), _SMALL * percent, "end"
+        ),
+    ]
 
 
-def _powers(scene: Scene, percent: float) -> tuple[str, int]:
-    """Each power on the board with its sign, its centers and what it builds or removes in this winter; and the number of rows for that. If players have several
-    powers, one or more rows for each player, with the sum of their centers.
+def _words(text: str, at: Point, size: float, anchor: str) -> Piece:
+    """Text that starts, or ends, at that point."""
+    wide = (len(text) + 1) * size * _WIDEST
+    box = Window(0 if anchor == "start" else -wide, -size, wide, size * 1.4)
+    svg = f'<text font-size="{size:.0f}" text-anchor="{anchor}" fill="{colours.INK}">{_plain(text)}</text>'
+    return Piece(svg, box, "", at)
+
+
+def _powers(scene: Scene, percent: float) -> tuple[list[Piece], int]:
+    """Each power on the board with its sign, its centers and what a winter brings it; and the number of rows for that.
+    If players have several powers, one or more rows for each player, with the sum of their centers.
     """
     variant = scene.variant
     alone = [power for power in variant.powers if variant.seat_of(power.name) == power.name]
     told: list[tuple[Group | None, list[Power]]] = [(None, alone)]
     told += [(group, [variant.power_named[name] for name in group.powers]) for group in variant.groups]
     due = balances(variant, scene.position) if kind(scene.position.phase) == "A" else {}
-    drawn, rows = "", 0
+    drawn: list[Piece] = []
+    rows = 0
     for group, powers in told:
         counts = {one: len(scene.newest.centers.get(one.name, ())) for one in powers if _has_part(scene, one)}
         entries = [
@@ -116,7 +149,7 @@ def _has_part(scene: Scene, power: Power) -> bool:
     return any(power.name in table for table in (newest.centers, newest.units, before.units, before.dislodged))
 
 
-def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, rows: int) -> tuple[str, int]:
+def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, rows: int) -> tuple[list[Piece], int]:
     """What the signs in this picture mean."""
     size = percent * 0.7
     used = ground.used_marks(scene.variant, geometry) | shown.used
@@ -207,7 +240,7 @@ def _sample(size: float, look: _Look) -> str:
     )
 
 
-def _in_rows(entries: list[tuple[str, str]], percent: float, above: int) -> tuple[str, int]:
+def _in_rows(entries: list[tuple[str, str]], percent: float, above: int) -> tuple[list[Piece], int]:
     """Signs with their words, one after the other, in as many rows as they need, below the rows `above`."""
     x, row = _MARGIN, 0
     drawn = []
@@ -216,22 +249,11 @@ def _in_rows(entries: list[tuple[str, str]], percent: float, above: int) -> tupl
         if x + width > 100 and x > _MARGIN:
             x, row = _MARGIN, row + 1
         y = (above + row + 0.62) * _ROW
-        drawn.append(
-            f'<g transform="translate({(x + 0.9) * percent:.0f} {y * percent:.0f})" text-anchor="middle">{sign}</g>'
-            f'<text x="{(x + 2.2) * percent:.0f}" y="{(y + _SMALL * 0.36) * percent:.0f}" '
-            f'font-size="{_SMALL * percent:.0f}" fill="{colours.INK}">{_plain(text)}</text>'
-        )
+        drawn.append(stamp(sign, ((x + 0.9) * percent, y * percent), 1.4 * percent))
+        below = (y + _SMALL * 0.36) * percent
+        drawn.append(_words(text, ((x + 2.2) * percent, below), _SMALL * percent, "start"))
         x += width
-    return "".join(drawn), row + 1 if entries else 0
-
-
-def _patterns(geometry: Geometry) -> str:
-    step = geometry.unit * 0.55
-    return (
-        f'<defs><pattern id="shut" width="{step:.0f}" height="{step:.0f}" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(45)"><rect width="{step:.0f}" height="{step:.0f}" fill="{colours.IMPASSABLE}"/>'
-        f'<rect width="{step * 0.4:.0f}" height="{step:.0f}" fill="#bdb4a2"/></pattern></defs>'
-    )
+    return drawn, row + 1 if entries else 0
 
 
 def _plain(text: str) -> str:

@@ -49,6 +49,13 @@ class Window(NamedTuple):
         )
 
 
+def around(points: Iterable[Point], room: float = 0) -> Window:
+    """The rectangle around some points, with `room` on all sides."""
+    across, down = zip(*points, strict=True)
+    left, top = min(across) - room, min(down) - room
+    return Window(left, top, max(across) + room - left, max(down) + room - top)
+
+
 class Part(NamedTuple):
     """A piece of the board with a picture of its own, `pixels` wide."""
 
@@ -138,6 +145,14 @@ class Geometry:
         """{province: its area as the data of an SVG path}, of those in the window."""
         areas = ((abbr, self.area(spot.rings)) for abbr, spot in self.spots.items())
         return {abbr: area for abbr, area in areas if area}
+
+    @cached_property
+    def bounds(self) -> dict[str, Window]:
+        """{province: the rectangle around its area}, of those in the window."""
+        return {
+            abbr: around(point for ring in self.spots[abbr].rings for point in self._around(ring))
+            for abbr in self.outlines
+        }
 
     @cached_property
     def lines(self) -> tuple[Arc, ...]:

@@ -1,12 +1,12 @@
 """The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from judge.maps import centers as center_signs
 from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
 from judge.maps.geometry import Arc, Geometry, Link, Point
+from judge.maps.pieces import Piece, stamp
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
 
@@ -14,12 +14,20 @@ from judge.rules.board.position import owners
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
 
 
-def land(variant: Variant, geometry: Geometry, position: Position) -> str:
-    """Every area: in its owner's tint; an affiliate's area has stripes in the tint of its sponsor."""
+def base(geometry: Geometry) -> str:
+    """What nobody can own."""
+    x, y, width, high = geometry.window
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{colours.SEA}"/>{scenery(geometry)}'
+    )
+
+
+def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Piece, ...]:
+    """Every area of land: in its owner's tint; an affiliate's area has stripes in the tint of its sponsor."""
     owner = owners(position)
     held = {unit.province for unit in position.units.get(NEUTRAL, ())}
-    areas: dict[str, list[str]] = {}
-    stripes: dict[str, None] = {}
+    style = f'fill-rule="evenodd"{_crisp(geometry)}'
+    found = []
     for abbr, outline in geometry.outlines.items():
         province = variant.provinces[abbr]
         if province.kind == "sea":
@@ -29,15 +37,24 @@ def land(variant: Variant, geometry: Geometry, position: Position) -> str:
         elif abbr in owner and owner[abbr] != NEUTRAL:
             fill = colours.tint(variant.power_named[owner[abbr]].colour)
         elif abbr in variant.sponsors:
-            sponsor = sponsor_colour(variant, abbr)
-            stripes[sponsor] = None
-            fill = f"url(#{_stripes_id(sponsor)})"
+            fill = f"url(#{_stripes_id(sponsor_colour(variant, abbr))})"
         else:
             fill = colours.NEUTRAL_LAND if abbr in held else colours.PAPER
-        areas.setdefault(fill, []).append(outline)
-    patterns = "".join(_stripes(geometry, colour) for colour in stripes)
-    paths = "".join(f'<path d="{"".join(outlines)}" fill="{fill}"/>' for fill, outlines in areas.items())
-    return f'{patterns}<g fill-rule="evenodd"{_crisp(geometry)}>{paths}</g>'
+        found.append(Piece(f'<path d="{outline}" fill="{fill}"/>', geometry.bounds[abbr], style))
+    return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def patterns(variant: Variant, geometry: Geometry) -> str:
+    """What areas are filled with, if not with one colour; what a pattern is called says how it looks."""
+    stripes = dict.fromkeys(sponsor_colour(variant, abbr) for abbr in geometry.outlines if abbr in variant.sponsors)
+    step = geometry.unit * 0.55
+    return (
+        f'<defs><pattern id="shut" width="{step:.0f}" height="{step:.0f}" patternUnits="userSpaceOnUse" '
+        f'patternTransform="rotate(45)"><rect width="{step:.0f}" height="{step:.0f}" fill="{colours.IMPASSABLE}"/>'
+        f'<rect width="{step * 0.4:.0f}" height="{step:.0f}" fill="#bdb4a2"/></pattern>'
+        f'{"".join(_stripes(geometry, colour) for colour in stripes)}</defs>'
+    )
 
 
 def _stripes(geometry: Geometry, colour: str) -> str:
@@ -174,12 +191,14 @@ def _tags(geometry: Geometry) -> str:
     return "".join(drawn)
 
 
-def centers(variant: Variant, geometry: Geometry, position: Position) -> str:
+def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Piece]:
     """Every supply center, with its owner's colour and letter, or empty."""
-    return "".join(
-        symbols.center(one.at, geometry.dot * one.scale, center_look(variant, one.owner), one.top, one.builds)
-        for one in center_signs.centers(variant, geometry, position)
-    )
+    drawn = []
+    for one in center_signs.centers(variant, geometry, position):
+        size = geometry.dot * one.scale
+        sign = symbols.center((0, 0), size, center_look(variant, one.owner), one.top, one.builds)
+        drawn.append(stamp(sign, one.at, size * symbols.CENTER_REACH))
+    return drawn
 
 
 def center_look(variant: Variant, owner: str) -> symbols.Look:
@@ -189,32 +208,34 @@ def center_look(variant: Variant, owner: str) -> symbols.Look:
 
 
 @lru_cache(maxsize=16)
-def labels(variant: Variant, geometry: Geometry) -> str:
+def labels(variant: Variant, geometry: Geometry) -> tuple[Piece, ...]:
     """The abbreviations, with a light edge, so that they can be read on any ground; none in an overview."""
     if geometry.overview:
-        return ""
-    ashore: list[str] = []
-    afloat: list[str] = []
-    for abbr, province in variant.provinces.items():
-        if abbr in geometry.named:
-            (afloat if province.kind == "sea" else ashore).append(_label(geometry, abbr))
-    return _haloed(geometry, colours.INK, "#fffaf0", ashore) + _haloed(geometry, colours.SEA_INK, "#e6f0f7", afloat)
+        return ()
+    ashore = _haloed(geometry, colours.INK, "#fffaf0")
+    afloat = _haloed(geometry, colours.SEA_INK, "#e6f0f7")
+    drawn = [
+        _label(geometry, abbr, afloat if province.kind == "sea" else ashore)
+        for abbr, province in variant.provinces.items()
+        if abbr in geometry.named
+    ]
+    return tuple(sorted(drawn, key=lambda piece: piece.style))
 
 
-def _haloed(geometry: Geometry, ink: str, halo: str, texts: Iterable[str]) -> str:
+def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
     size = geometry.label
     return (
-        f'<g font-size="{size:g}" fill="{ink}" stroke="{halo}" stroke-opacity=".85" stroke-width="{size * 0.2:.1f}" '
-        f'stroke-linejoin="round" paint-order="stroke">{"".join(texts)}</g>'
+        f'font-size="{size:g}" fill="{ink}" stroke="{halo}" stroke-opacity=".85" stroke-width="{size * 0.2:.1f}" '
+        f'stroke-linejoin="round" paint-order="stroke"'
     )
 
 
-def _label(geometry: Geometry, abbr: str) -> str:
+def _label(geometry: Geometry, abbr: str, style: str) -> Piece:
     spot = geometry.spots[abbr]
-    x, y = spot.label
     size = geometry.label * spot.label_scale
     own = f' font-size="{size:.0f}"' if spot.label_scale != 1 else ""
-    return f'<text x="{x:g}" y="{y + size * 0.36:.0f}"{own}>{shown(geometry, abbr)}</text>'
+    text = shown(geometry, abbr)
+    return stamp(f'<text y="{size * 0.36:.0f}"{own}>{text}</text>', spot.label, size * (len(text) + 1) / 2, style)
 
 
 def shown(geometry: Geometry, abbr: str) -> str:

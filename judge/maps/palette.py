@@ -1,7 +1,7 @@
 """Whether the colours of a variant can be told apart, by people who see colours and by those who do not.
 
 Colours are compared as they look to normal eyes and, by the simulations of `coloraide`, to those without the cones for
-red, for green or for blue: the distance of two (CIEDE2000: 1 is just noticed by a trained eye) is the least of the four.
+red, for green or for blue: the distance of two (CIEDE2000; a trained eye just sees 1) is the least of the four.
 Used by `judge variants check` and by tests; no picture needs it.
 """
 
@@ -21,8 +21,8 @@ _EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "
 
 
 def doubts(variant: Variant) -> Iterator[str]:
-    """Sentences about the colours of players that are hard to tell apart, for at most ten of them: more colours than that
-    cannot all differ, and letters have to tell.
+    """Sentences about the colours of players that are hard to tell apart, for at most ten of them: more colours than
+    that cannot all differ, and letters have to tell.
     """
     seats = {seat.name: seat.colour for seat in variant.seats}
     if len(seats) > MOST:

@@ -1,5 +1,6 @@
-"""SVG text to a PNG that every mail program shows, by a process of its own (renderer.py)."""
+"""A picture to a PNG that every mail program shows, by a process of its own (renderer.py)."""
 
+import json
 import os
 import select
 import subprocess
@@ -9,6 +10,8 @@ from math import ceil
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from judge.maps.pieces import Picture
 
 # A mail with its picture stays small enough to be loaded over a slow mobile connection.
 LIMIT = 150 * 1024
@@ -41,10 +44,10 @@ class Renderer:
     ) -> None:
         self.close()
 
-    def png(self, svg: str, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
+    def png(self, picture: Picture, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
         """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
         until = time.monotonic() + patience
-        data = svg.encode()
+        data = json.dumps(picture.order).encode()
         request = f"{width} {limit} {ceil(patience) + 1} {len(data)}\n".encode() + data
         try:
             kind, answer = self._asked(request, until)

@@ -8,6 +8,8 @@ from judge.maps.geometry import Point
 _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
+# How far the sign of a center reaches, flag and edge with it.
+CENTER_REACH = 3.9
 _WALLS = "M-1.5-.75H1.5V1.75H-1.5Z"
 # What stands on a center, by the word for it.
 _TOPS = {

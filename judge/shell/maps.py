@@ -139,7 +139,7 @@ def _write(scene: Scene, wanted: Wanted, renderer: Renderer) -> None:
         target = file if wanted.part and named else file.with_stem(file.stem + tail(sheet.part))
         pixels = wanted.width or sheet.width
         target.write_bytes(
-            sheet.svg.encode() if form == "svg" else renderer.png(sheet.svg, pixels, limit=_LIMIT)
+            sheet.svg.encode() if form == "svg" else renderer.png(sheet.picture, pixels, limit=_LIMIT)
         )
         print(target)
 

@@ -51,9 +51,9 @@ def explained(scene: Scene) -> set[str]:
     said = " ".join(texts(picture(scene)))
     return {
         word
-        for word in ("move", "by convoy", "support", "failed", "cut", "dislodged", "retreat", "disbanded", "built",
-                     "removed", "neutral")
-        if re.search(rf"\b{word}\b(?!m)", said)
+        for word in ("move", "by convoy", "support", "failed", "cut", "dislodged", "retreat", "open to retreat", "closed",
+                     "disbanded", "built", "removed", "neutral")
+        if re.search(rf"(?<!open to )\b{word}\b(?!m)", said)
     }
 
 
@@ -102,8 +102,10 @@ def test_no_name_lies_upon_another(name):
 
 def test_units_bear_their_owners_letters_so_that_colour_alone_tells_nothing():
     said = texts(picture(busiest("standard")["S"]))
-    letters = {power.letter: len(power.units) for power in load_variant("standard").powers}
-    # One each in the legend.
+    powers = load_variant("standard").powers
+    letters = {power.letter: len(power.units) + len(power.homes) for power in powers}
+    # One each in the legend, and there the first power's in the signs of an owned and of a home center.
+    letters[powers[0].letter] += 2
     assert {letter: said.count(letter) - 1 for letter in letters} == letters
 
 
@@ -161,7 +163,7 @@ def test_retreats_and_disbandings():
     fled = scene("F1901R", units, {"France": ["A BUR - GAS"]}, dislodged=dislodged)
     assert explained(fled) == {"dislodged", "retreat", "disbanded"}
     waiting = scene_of(fled.variant, fled.position)
-    assert explained(waiting) == {"dislodged"}
+    assert explained(waiting) == {"dislodged", "open to retreat", "closed"}
 
 
 def test_builds_and_removals():

@@ -1,15 +1,17 @@
 """PNGs: small enough for a mail, quick, with text, and a failure is an exception with a reason."""
 
 import io
-import re
 import resource
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from PIL import Image
 
-from judge.maps import draw
+from judge.maps import picture
 from judge.maps.album import Sheet, sheets
+from judge.maps.geometry import Window
+from judge.maps.pieces import Picture
 from judge.maps.png import LIMIT, PictureFailed, Renderer
 from tests.maps.boards import DRAWN, board, busiest
 
@@ -17,6 +19,7 @@ Png = Callable[..., bytes]
 # Seconds of the processor that a picture may take, on the average of a phase.
 QUICK = 0.5
 PICTURES = 8
+_DOT = Picture((9, 9), 9, "", "", "", "#ffffff", Window(0, 0, 9, 9), 0, "", (), "", (), ())
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +35,7 @@ def test_every_board_fits_into_a_mail(name: str, png: Png):
     scenes = [sheets(scene, geometry, "png") for scene in busiest(name).values()]
     for of_one_part in zip(*scenes, strict=True):
         sheet = max(of_one_part, key=lambda sheet: len(sheet.svg))
-        data = png(sheet.svg, sheet.width)
+        data = png(sheet.picture, sheet.width)
         assert len(data) <= LIMIT
         image = Image.open(io.BytesIO(data))
         assert (image.format, image.mode) == ("PNG", "P")
@@ -69,9 +72,9 @@ def _worked(drawn: list[Sheet], times: int) -> float:
     """The time that a new renderer takes to draw all of these so many times."""
     began = _children_worked()
     with Renderer() as renderer:
-        renderer.png('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 9)
+        renderer.png(_DOT, 9)
         for sheet in drawn * times:
-            renderer.png(sheet.svg, sheet.width)
+            renderer.png(sheet.picture, sheet.width)
     return _children_worked() - began
 
 
@@ -82,15 +85,15 @@ def _children_worked() -> float:
 
 def test_a_smaller_picture_has_fewer_bytes(png: Png):
     _, geometry = board("standard")
-    svg = draw(busiest("standard")["S"], geometry)
-    whole, small = png(svg, 1400), png(svg, 900)
+    shown = picture(busiest("standard")["S"], geometry)
+    whole, small = png(shown, 1400), png(shown, 900)
     assert Image.open(io.BytesIO(small)).width == 900
     assert len(small) < len(whole) * 0.7
 
 
 def test_a_picture_that_is_too_large_is_made_smaller(png: Png):
     _, geometry = board("standard")
-    data = png(draw(busiest("standard")["S"], geometry), 1400, limit=40_000)
+    data = png(picture(busiest("standard")["S"], geometry), 1400, limit=40_000)
     assert len(data) <= 40_000
     assert 300 < Image.open(io.BytesIO(data)).width < 1400
 
@@ -98,25 +101,25 @@ def test_a_picture_that_is_too_large_is_made_smaller(png: Png):
 def test_the_text_is_there_whatever_fonts_the_machine_has(png: Png):
     """Without its font the renderer leaves text out and says nothing."""
     _, geometry = board("standard")
-    svg = draw(busiest("standard")["S"], geometry)
-    mute = re.sub(r"<text.*?</text>", "", svg)
-    spoken, silent = (Image.open(io.BytesIO(png(text, 1400))).convert("L") for text in (svg, mute))
+    shown = picture(busiest("standard")["S"], geometry)
+    mute = replace(shown, page=())
+    spoken, silent = (Image.open(io.BytesIO(png(one, 1400))).convert("L") for one in (shown, mute))
     title = (0, 0, 700, 40)
     dark = [sum(value < 90 for value in image.crop(title).tobytes()) for image in (spoken, silent)]
     assert dark[0] > 500 > dark[1] == 0
 
 
 def test_what_is_no_svg_is_a_reason(png: Png):
-    with pytest.raises(PictureFailed, match="UnknownToken"):
-        png("this is no picture", 1400)
+    with pytest.raises(PictureFailed, match="ParsingFailed"):
+        png(replace(_DOT, base="<this is no picture"), 9)
 
 
 def test_a_renderer_that_hangs_is_left(png: Png):
     _, geometry = board("standard")
     with pytest.raises(PictureFailed, match="longer than 0.01 s"):
-        png(draw(busiest("standard")["S"], geometry), 1400, patience=0.01)
+        png(picture(busiest("standard")["S"], geometry), 1400, patience=0.01)
 
 
 def test_a_limit_that_nothing_fits_is_a_reason(png: Png):
     with pytest.raises(PictureFailed, match="does not fit"):
-        png('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 9, limit=10)
+        png(_DOT, 9, limit=10)
