@@ -5,6 +5,7 @@
 # make fuzz           letters of mail programs, changed by dice, at a real desk: twenty thousand, in half an hour at most
 # make bench          measure; prints ratios
 # make docs           the pages of docs/ that are made of the code: commands and rulings
+# make sheets         the pictures of docs/maps: every board in all kinds of phases, on a screen and on a phone
 # make compiled       a copy of the judge with the rules engine as machine code, in build/compiled
 # make test-compiled  the tests of the rules, on that copy
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
@@ -28,7 +29,7 @@ COMPILED := build/compiled
 # As pyproject.toml has it.
 BUILT_WITH := setuptools>=68
 
-.PHONY: demo run test quick fuzz bench docs compiled test-compiled lint lock locked clean
+.PHONY: demo run test quick fuzz bench docs sheets compiled test-compiled lint lock locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -59,6 +60,11 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m docs.generate
+
+SHEETS :=
+
+sheets: $(READY)
+	$(BIN)/python -m docs.sheets $(SHEETS)
 
 # A copy, so that the sources are never hidden by something that was made of them earlier.
 compiled: $(READY)

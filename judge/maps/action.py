@@ -271,7 +271,7 @@ class _Drawing:
         return symbols.unit(unit.kind, _HERE, size, look._replace(letter="") if self._geometry.overview else look)
 
     def _line(self, power: str) -> str:
-        return colours.line(colour_of(self._variant, power))
+        return colours.arrow(colour_of(self._variant, power))
 
     def _arrow(self, curves: list[Curve], colour: str, dashed: bool, failed: bool) -> None:
         size = self._geometry.unit
@@ -289,8 +289,9 @@ class _Drawing:
         path = "".join(curve.path for curve in curves)
         pattern = " ".join(f"{float(number) * size:.1f}" for number in dashes.split())
         style = f' stroke-dasharray="{pattern}"' if dashes else ""
+        edge = f'stroke="{colours.edge(colour)}" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"'
         svg = (
-            f'<path d="{path}" stroke="#fff" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"/>'
+            f'<path d="{path}" {edge}/>'
             f'<path d="{path}" stroke="{colour}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
         points = [point for curve in curves for point in curve]
@@ -340,7 +341,7 @@ def _head(curve: Curve, size: float, colour: str) -> str:
     wing = size * 0.48
     return (
         f'<path d="M{x:.0f} {y:.0f}L{back[0] - dy * wing:.0f} {back[1] + dx * wing:.0f} '
-        f'{back[0] + dy * wing:.0f} {back[1] - dx * wing:.0f}Z" fill="{colour}" stroke="#fff" '
+        f'{back[0] + dy * wing:.0f} {back[1] - dx * wing:.0f}Z" fill="{colour}" stroke="{colours.edge(colour)}" '
         f'stroke-width="{size * 0.08:.1f}"/>'
     )
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 PAPER = "#ece2c8"
 SEA = "#cfe0ec"
-SCENERY = "#e0d8c6"
+SCENERY = "#d9d0bb"
 IMPASSABLE = "#d5cfc2"
 LAKE = "#c3d8e6"
 INK = "#1d2530"
@@ -17,7 +17,7 @@ ARMY_LINE = "#6b4423"
 FLEET_LINE = "#0b5c8a"
 LINK = "#8a1c4a"
 NEUTRAL = "#8c8c8c"
-NEUTRAL_LAND = "#e2ded5"
+NEUTRAL_LAND = "#d3d0ca"
 GOOD = "#1a7f37"
 
 # How much of a power's colour is in the tint of what it owns, at most, and by what steps it becomes less.
@@ -52,14 +52,28 @@ def _luminance(colour: str) -> float:
 
 
 def line(colour: str) -> str:
-    """The colour of a power's arrows: its own, darkened if it would be hard to see on the land."""
+    """The colour of a power's lines and letters on white: its own, darkened if it would be hard to see."""
     return _mix(colour, INK, 0.55) if lightness(colour) > 0.6 else colour
+
+
+def arrow(colour: str) -> str:
+    """The colour of a power's arrows: white stays white, since darkened it would be the grey of the neutrals."""
+    return colour if _white(colour) else line(colour)
+
+
+def edge(colour: str) -> str:
+    """The colour beside an arrow, so that it is seen on every ground."""
+    return INK if _white(colour) else "#ffffff"
 
 
 def lightness(colour: str) -> float:
     """From 0 (black) to 1 (white), as the eye weighs red, green and blue (ITU-R BT.709)."""
     red, green, blue = _shares(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _white(colour: str) -> bool:
+    return min(_shares(colour)) > 0.9
 
 
 def _mix(first: str, second: str, share: float) -> str:

@@ -69,7 +69,7 @@ def center(at: Point, radius: float, look: Look, top: str = "", builds: bool = F
     """
     free = not look.letter
     roof = f'<path d="{_TOPS[top]}" fill="{colours.INK if builds else "#fff"}"/>' if top else ""
-    size = 2.5 if len(look.letter) < 2 else 1.9
+    size = 2.8 if len(look.letter) < 2 else 2.1
     text = f'<text y="{0.5 + 0.365 * size:.2f}" font-size="{size:g}" fill="{look.ink}">{look.letter}</text>'
     shape = f'{roof}<path d="{_WALLS}" fill="{look.fill}"/>'
     return (
@@ -99,7 +99,11 @@ def burst(at: Point, radius: float) -> str:
 def ring(at: Point, radius: float, colour: str, dashed: bool = False) -> str:
     """The ring around a unit that an order affects."""
     dashes = ' stroke-dasharray=".35 .25"' if dashed else ""
-    return f'<circle transform="{_to(at, radius)}" r="1.4" fill="none" stroke="{colour}" stroke-width=".22"{dashes}/>'
+    return (
+        f'<g transform="{_to(at, radius)}" fill="none">'
+        f'<circle r="1.4" stroke="{colours.edge(colour)}" stroke-width=".4"/>'
+        f'<circle r="1.4" stroke="{colour}" stroke-width=".22"{dashes}/></g>'
+    )
 
 
 def halo(at: Point, radius: float) -> str:
