@@ -1,8 +1,8 @@
 """Contact sheets of the maps, to see whether they can be read: `make sheets`, or python -m docs.sheets [board …].
 
 docs/maps/<board>-1400.png shows a board at its start, in its busiest movement, in a retreat that waits for orders, in a
-winter and late in a game, as wide as on a screen; docs/maps/<board>-390.png shows the same as a phone held upright, with
-the parts in which large boards are mailed. The games are those of the tests: eager players, dice of a fixed seed.
+winter and late in a game, as wide as on a screen; docs/maps/<board>-390.png shows the same on a phone held upright,
+with the parts in which large boards are mailed. The games are those of the tests: eager players, dice of a fixed seed.
 """
 
 import io

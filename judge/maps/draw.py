@@ -182,7 +182,7 @@ def _centers(scene: Scene, geometry: Geometry, size: float) -> list[tuple[str, s
         if any(one.top == top for one in shown)
     ]
     if any(one.top and one.owner and not one.builds for one in shown):
-        entries.append((symbols.center((0, 0), size, owned, center_signs.HOME), "its owner cannot build here"))
+        entries.append((symbols.center((0, 0), size, owned, center_signs.HOME), "its owner cannot build there"))
     return entries
 
 
