@@ -8,7 +8,7 @@ from judge.maps import colours, symbols
 from judge.maps.geometry import Geometry, Point, around
 from judge.maps.ground import colour_of, look_of
 from judge.maps.pieces import Piece, stamp
-from judge.maps.routes import Curve, Disc, label_disc, route, shortened, through, unit_disc
+from judge.maps.routes import Curve, Disc, crowd, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
 from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
 from judge.rules.board.phase import kind
@@ -21,6 +21,8 @@ _FAILURES = {"bounce", "no convoy", "disrupted"}
 _ASIDE = (1.75, 0.9)
 # The bend that separates two lines in opposite directions.
 _LEAN = 0.09
+# How far the head of an arrow extends beside its line, as a share of a unit's radius.
+_WIDE = 0.6
 # Signs are drawn about the origin, and stamped where they stand.
 _HERE = (0.0, 0.0)
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
@@ -62,7 +64,7 @@ class _Drawing:
         self._moves: dict[tuple[str, str], Move] = {}
         self._convoys: list[Convoy] = []
         self._ways: dict[tuple[str, str], list[Curve]] = {}
-        self._discs = list(_discs(geometry, self._at))
+        self._crowd = crowd(_discs(geometry, self._at))
 
     def drawn(self) -> Action:
         {"M": self._movement, "R": self._retreats, "A": self._adjustments}[kind(self._scene.position.phase)]()
@@ -100,11 +102,11 @@ class _Drawing:
         if frozenset((order.unit.province, order.target)) in self._geometry.tagged:
             tags = self._geometry.tags
             legs = [(start, tags[order.unit.province].at), (tags[order.target].at, end)]
-            curves = [route(*leg, self._discs) for leg in legs]
+            curves = [route(*leg, self._crowd) for leg in legs]
         elif fleets := self._fleets(order):
             curves = through([start, *map(self._geometry.place, fleets), end])
         else:
-            curves = [route(start, self._nearest(start, end), self._discs, lean=self._lean(order))]
+            curves = [route(start, self._nearest(start, end), self._crowd, lean=self._lean(order))]
         size = self._geometry.radius(order.unit.place)
         room = size * (1.9 if order.target in self._beaten else 1.35 if order.target in self._at else 0.5)
         curves[0] = shortened(curves[0], size, room if len(curves) == 1 else 0)
@@ -163,11 +165,11 @@ class _Drawing:
                 return
             curves = self._way(helped)
             aims = [self._nearest(start, curve.at(0.55)) for curve in curves]
-            curve = shortened(route(start, min(aims, key=lambda aim: dist(aim, start)), self._discs), size, 0)
+            curve = shortened(route(start, min(aims, key=lambda aim: dist(aim, start)), self._crowd), size, 0)
             end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" fill="{colour}"/>'
         else:
             held = self._geometry.place(order.helped.place)
-            curve = shortened(route(start, self._nearest(start, held), self._discs), size, size * 1.5)
+            curve = shortened(route(start, self._nearest(start, held), self._crowd), size, size * 1.5)
             self._ring(held, self._geometry.radius(order.helped.place), colour)
             end = ""
         self._used("support")
@@ -216,7 +218,7 @@ class _Drawing:
             return
         power, attacker = self._at[unit]
         start, end = self._geometry.place(came), self._geometry.place(attacker.place)
-        curve = route(start, self._nearest(start, end), self._discs)
+        curve = route(start, self._nearest(start, end), self._crowd)
         self._used("attack")
         size = self._geometry.radius(attacker.place)
         self._arrow([shortened(curve, size * 0.5, size * 1.2)], self._line(power), dashed=False, failed=False)
@@ -234,7 +236,7 @@ class _Drawing:
 
     def _retreat(self, power: str, order: Retreat, start: Point, failed: bool) -> None:
         size = self._geometry.radius(order.unit.place)
-        curve = route(start, self._nearest(start, self._geometry.place(order.to)), self._discs)
+        curve = route(start, self._nearest(start, self._geometry.place(order.to)), self._crowd)
         self._used("retreat")
         self._arrow([shortened(curve, size, size * 0.5)], self._line(power), dashed=True, failed=failed)
 
@@ -325,7 +327,7 @@ class _Drawing:
 
     def _put(self, svg: str, points: list[Point], shift: float) -> None:
         """Add a line along these points, moved so far to the east, if it reaches into the window."""
-        reach = self._geometry.unit * 2
+        reach = self._geometry.unit * _WIDE
         if self._geometry.window.meets(points, reach):
             moved = f'<g transform="translate({shift:g} 0)">{svg}</g>' if shift else svg
             self._drawn.lines.append(Piece(moved, around(points, reach), _STROKES))

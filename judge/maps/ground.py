@@ -269,6 +269,7 @@ def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
     return symbols.owned(colours.NEUTRAL, "")
 
 
+@lru_cache(maxsize=16)
 def used_marks(variant: Variant, geometry: Geometry) -> dict[str, bool]:
     """Whether the board has borders for armies only (A), for fleets only (F), and barriers (x)."""
     styles = {_style(variant, arc) for arc in geometry.lines}

@@ -6,9 +6,9 @@ reason why there is none. The process ends when there are no more requests, or a
 nobody waits for it. If it hangs or crashes, the daemon is not affected, and no letter waits while a picture is made. It
 is run as a file, so that it loads only what it needs.
 
-LIMIT is the maximum size in bytes: to keep it, the picture first has few colours, then fewer, and then is made smaller.
-The colours named in the SVG are kept exactly, so that a power's units and its land have the same colour; if there are
-too many, only those that cover most of the picture are kept.
+The picture has the colours that are named in the SVG, exactly, so that a power's units and its land have the same
+colour. LIMIT is the maximum size in bytes: to keep it, only the colours that cover most of the picture are kept, and
+then it is made smaller.
 
 Every pixel leaves the engine in a PNG, which takes longer than the drawing. So it draws only what is new: the ground
 without its areas, each area in each of its colours, and each stamp are kept as pixels, as many as there is room for.
@@ -19,6 +19,7 @@ import json
 import os
 import re
 import signal
+import struct
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -30,17 +31,18 @@ from typing import Any
 import resvg
 from PIL import Image, ImageChops
 from resvg import usvg
+from zlib_ng import zlib_ng
 
-# How many colours to try: first so many in all, with those that the SVG names; then only the named ones; at last so
-# many of those that cover most.
-_COLOURS = (64, 0)
+# The shades between the ink and white: with the colours that the SVG names they are enough for every edge.
+_GREYS = bytes.fromhex("4f565f 838990 b8bbc0 dcdee0")
+# If these are too many, so many of those that cover most.
 _FEWEST = 40
 _MOST_TRIES = 4
 _NAMED = re.compile(r"#([0-9a-f]{6})\b")
-# Every so many-th pixel in a row, of every so many-th row, says enough of an image's colours.
-_SAMPLED = 3
 # How hard to compress: the last levels take five times as long for eight hundredths of the bytes, so first without.
-_QUICKLY, _BEST = 6, 9
+_QUICKLY, _BEST = 5, 9
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_INDEXED = 3    # a pixel is a number in the palette
 # How many pixels are kept, four bytes each: enough for the seven grounds of the largest board.
 _ROOM = 20_000_000
 # How much of a pixel the lines of the ground cover: nothing, half of it, or all. More shades would cost a tenth of a
@@ -88,7 +90,7 @@ class Renderer:
 
     def render(self, order: _Order, width: int, limit: int) -> bytes:
         """A palette picture of at most `limit` bytes, `width` pixels wide if that keeps the limit."""
-        named = b"\xff\xff\xff" + b"".join(sorted(map(bytes.fromhex, set(_NAMED.findall(json.dumps(order))))))
+        named = _named(json.dumps(order)) + _GREYS
         smallest = b""
         for _ in range(_MOST_TRIES):
             whole = self._page(order, width)
@@ -138,7 +140,7 @@ class Renderer:
         beside = lines.getchannel("A").point([255 - share for share in _COVERED])
         areas = "".join(f"<g {style}>{svg}</g>" for svg, _, style, _ in order["areas"])
         below = self._drawn(areas, _CRISP, view, view.all).getchannel("A")
-        bare = lines.convert("RGB")
+        bare = _painted(lines.convert("RGB"), _named(order["lines"])).convert("RGB")
         bare.paste(self._drawn(order["base"], _CRISP, view, view.all), mask=ImageChops.subtract(beside, below))
         return _small(bare), beside
 
@@ -197,6 +199,11 @@ class Renderer:
         return images
 
 
+def _named(svg: str) -> bytes:
+    """The colours that are named in it, and white, three bytes each."""
+    return b"\xff\xff\xff" + b"".join(sorted(map(bytes.fromhex, set(_NAMED.findall(svg)))))
+
+
 def _pixels(images: tuple[Image.Image, ...]) -> int:
     """The room that images take, in pixels of four bytes."""
     return sum(image.width * image.height * (4 if image.mode == "RGBA" else 1) for image in images) // 4
@@ -209,9 +216,7 @@ def _small(image: Image.Image) -> Image.Image:
 
 
 def _in_few_colours(image: Image.Image, named: bytes) -> Iterator[Image.Image]:
-    """The picture in the named colours and more, then only in the named ones, at last in those that cover most."""
-    for count in _COLOURS:
-        yield _painted(image, named + _own(image, count - len(named) // 3))
+    yield _painted(image, named)
     yield _painted(image, _most_seen(image, _FEWEST))
 
 
@@ -222,15 +227,6 @@ def _most_seen(image: Image.Image, count: int) -> bytes:
     return b"".join(bytes(colour) for _, colour in seen[:count])
 
 
-def _own(image: Image.Image, count: int) -> bytes:
-    """The `count` colours that represent the image best."""
-    if count <= 0:
-        return b""
-    sample = image.resize((image.width // _SAMPLED + 1, image.height // _SAMPLED + 1), Image.Resampling.NEAREST)
-    few = sample.quantize(count, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return bytes(few.getpalette() or ())[: count * 3]
-
-
 def _painted(image: Image.Image, palette: bytes) -> Image.Image:
     """The picture in these colours, three bytes each."""
     paints = Image.new("P", (1, 1))
@@ -239,9 +235,22 @@ def _painted(image: Image.Image, palette: bytes) -> Image.Image:
 
 
 def _packed(image: Image.Image, level: int) -> bytes:
-    packed = io.BytesIO()
-    image.save(packed, "PNG", compress_level=level)
-    return packed.getvalue()
+    """The PNG of a palette image (PNG specification, third edition, 5.2 and 11.2)."""
+    wide, high = image.size
+    pixels = image.tobytes()
+    rows = b"".join(b"\0" + pixels[at : at + wide] for at in range(0, len(pixels), wide))
+    return _SIGNATURE + b"".join(
+        (
+            _chunk(b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, _INDEXED, 0, 0, 0)),
+            _chunk(b"PLTE", bytes(image.getpalette() or ())),
+            _chunk(b"IDAT", zlib_ng.compress(rows, level)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib_ng.crc32(kind + data))
 
 
 def main(font: str) -> None:

@@ -1,5 +1,6 @@
 """Routes on the board: lines between units that bend around the other units and, if possible, around labels."""
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import dist, hypot, inf
@@ -59,12 +60,24 @@ class Curve(NamedTuple):
         return f"M{x:.0f} {y:.0f}Q{bx:.0f} {by:.0f} {ex:.0f} {ey:.0f}"
 
 
-def route(start: Point, end: Point, discs: Iterable[Disc], *, lean: float = 0.0) -> Curve:
+class Crowd(NamedTuple):
+    """Discs from west to east, and the radius of the largest."""
+
+    discs: Sequence[Disc]
+    largest: float
+
+
+def crowd(discs: Iterable[Disc]) -> Crowd:
+    ordered = sorted(discs)
+    return Crowd(ordered, max((disc.radius for disc in ordered), default=0))
+
+
+def route(start: Point, end: Point, around: Crowd, *, lean: float = 0.0) -> Curve:
     """The curve from `start` to `end` that bends least and crosses least.
 
     `lean`: the bend to begin with, if another line goes in the opposite direction.
     """
-    near = _near(start, end, discs)
+    near = _near(start, end, around)
     best, least = None, inf
     for bend in _BENDS:
         # Curves are tried from the straightest on; a curve whose bend alone costs more than the best one so far cannot
@@ -107,20 +120,26 @@ def _between(one: Point, other: Point) -> Point:
     return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
 
 
-def _near(start: Point, end: Point, discs: Iterable[Disc]) -> list[Disc]:
+def _near(start: Point, end: Point, around: Crowd) -> list[Disc]:
     """The discs that the most bent curve can reach, without those at its ends."""
     reach = dist(start, end) * 0.35
     (left, right), (top, bottom) = (sorted(ends) for ends in zip(start, end, strict=True))
     left, right, top, bottom = left - reach, right + reach, top - reach, bottom + reach
+    discs, largest = around
+    first, last = bisect(discs, left - largest, key=_across), bisect(discs, right + largest, key=_across)
     return [
         disc
-        for disc in discs
+        for disc in discs[first:last]
         for (x, y), radius in [disc[:2]]
         if left - radius < x < right + radius
         and top - radius < y < bottom + radius
         and dist(disc.at, start) >= radius * 0.5
         and dist(disc.at, end) >= radius * 0.5
     ]
+
+
+def _across(disc: Disc) -> float:
+    return disc.at[0]
 
 
 def _cost(curve: Curve, discs: Sequence[Disc]) -> float:

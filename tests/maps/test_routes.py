@@ -4,9 +4,14 @@ from math import dist
 
 import pytest
 
-from judge.maps.routes import Curve, route, shortened, unit_disc
+from judge.maps import routes
+from judge.maps.routes import Curve, Disc, crowd, shortened, unit_disc
 
 START, END = (0.0, 0.0), (100.0, 0.0)
+
+
+def route(start: tuple[float, float], end: tuple[float, float], discs: list[Disc], lean: float = 0.0) -> Curve:
+    return routes.route(start, end, crowd(discs), lean=lean)
 
 
 def _nearest(curve: Curve, at: tuple[float, float]) -> float:
