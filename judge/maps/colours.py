@@ -63,7 +63,7 @@ def arrow(colour: str) -> str:
 
 def edge(colour: str) -> str:
     """The colour beside an arrow, so that it is seen on every ground."""
-    return INK if _white(colour) else "#ffffff"
+    return INK if _white(colour) else "#fff"
 
 
 def lightness(colour: str) -> float:
