@@ -1,13 +1,13 @@
 """Contact sheets of the maps, to see whether they can be read: `make sheets`, or python -m docs.sheets [board …].
 
-docs/maps/<board>-1400.png shows a board at its start, in its busiest movement, in a retreat that waits for orders, in a
-winter and late in a game, as wide as on a screen; docs/maps/<board>-390.png shows the same on a phone held upright,
-with the parts in which large boards are mailed. The games are those of the tests: eager players, dice of a fixed seed.
+docs/maps/<board>-1400.png shows a board in its busiest movement as wide as on a screen, and below it, half as wide, its
+start, a retreat that waits for orders, a winter and a movement late in a game. docs/maps/<board>-390.png shows them as
+wide as a phone held upright, and below each the most crowded of the parts in which a large board is mailed. The games
+are those of the tests: eager players, dice of a fixed seed.
 """
 
 import io
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -26,10 +26,8 @@ BOARDS = [name for name in DRAWN if name != "build_anywhere"]
 SCREEN, PHONE = 1400, 390
 _YEARS, _BUSY_YEARS, _SEED = 8, 3, 2
 _GAP, _PAPER = 10, "#ffffff"
-# Pictures in a row, by their width.
-_ACROSS = {SCREEN: 2, PHONE: 5}
 # The colours that cover most keep a sheet small enough for the repository.
-_COLOURS = 40
+_COLOURS = 96
 _LIMIT = 100 * 1024 * 1024
 
 
@@ -37,11 +35,16 @@ def main(names: list[str]) -> None:
     """Draws the sheets of these boards, of all without a name."""
     with Renderer() as renderer:
         for name in names or BOARDS:
-            scenes = list(_scenes(name))
-            for width in (SCREEN, PHONE):
-                file = MAPS / f"{name}-{width}.png"
-                _sheet(_pictures(renderer, scenes, width), width).save(file, optimize=True)
-                print(f"{file} {file.stat().st_size // 1024} kB")
+            start, busy, *others = _scenes(name)
+            half = (SCREEN - _GAP) // 2
+            small = [_picture(renderer, scene, half) for scene in (start, *others)]
+            rows = [[_picture(renderer, busy, SCREEN)], small[:2], small[2:]]
+            _save(rows, MAPS / f"{name}-{SCREEN}.png")
+            scenes = (start, busy, *others)
+            rows = [[_picture(renderer, scene, PHONE) for scene in scenes]]
+            if part := _most_crowded(busy):
+                rows.append([_picture(renderer, scene, PHONE, part) for scene in scenes])
+            _save(rows, MAPS / f"{name}-{PHONE}.png")
 
 
 def _scenes(name: str) -> Iterator[Scene]:
@@ -51,8 +54,8 @@ def _scenes(name: str) -> Iterator[Scene]:
     game = list(played(variant, _YEARS, _SEED))
     early = [scene for scene in game if year(scene.position.phase) < year(variant.start) + _BUSY_YEARS]
     yield max(_of_kind(early, "M"), key=lambda scene: sum(len(result.results) for result in scene.results))
-    for scene in sorted(_of_kind(game, "R"), key=lambda scene: -sum(map(len, scene.position.dislodged.values())))[:1]:
-        yield scene_of(variant, scene.position, name="heron")
+    fled = max(_of_kind(game, "R"), key=lambda scene: sum(map(len, scene.position.dislodged.values())))
+    yield scene_of(variant, fled.position, name="heron")
     yield max(_of_kind(game, "A"), key=lambda scene: len(scene.results))
     yield _of_kind(game, "M")[-1]
 
@@ -61,35 +64,36 @@ def _of_kind(game: Iterable[Scene], wanted: str) -> list[Scene]:
     return [scene for scene in game if kind(scene.position.phase) == wanted]
 
 
-def _pictures(renderer: Renderer, scenes: list[Scene], width: int) -> Iterator[Image.Image]:
-    """Each scene as its mail shows it: on a screen the whole board, on a phone its parts too."""
-    for scene in scenes:
-        for sheet in sheets(scene, load_geometry(scene.variant.name), "png"):
-            if width == PHONE or not sheet.part:
-                drawn = sheet.width if width == PHONE else width
-                yield Image.open(io.BytesIO(renderer.png(sheet.picture, drawn, limit=_LIMIT))).convert("RGB")
+def _most_crowded(scene: Scene) -> str:
+    """The part of the board with most units; "" if the board has none."""
+    geometry = load_geometry(scene.variant.name)
+    places = [geometry.place(unit.place) for units in scene.position.units.values() for unit in units]
+    found = max(geometry.parts, key=lambda part: sum(part.window.meets([at]) for at in places), default=None)
+    return found.name if found else ""
 
 
-def _sheet(pictures: Iterable[Image.Image], width: int) -> Image.Image:
-    """The pictures in rows, each so wide, in the colours that cover most of them."""
-    shown, across = list(pictures), _ACROSS[width]
-    seen: Counter[tuple[int, ...]] = Counter()
-    for image in shown:
-        seen.update({colour: count for count, colour in image.getcolors(1 << 16)})
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([part for colour, _ in seen.most_common(_COLOURS) for part in colour])
-    shown = [
-        image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS) for image in shown
-    ]
-    rows = [shown[at : at + across] for at in range(0, len(shown), across)]
-    heights = [max(image.height for image in row) + _GAP for row in rows]
-    sheet = Image.new("RGB", (across * (width + _GAP) - _GAP, sum(heights)), _PAPER)
+def _picture(renderer: Renderer, scene: Scene, width: int, part: str = "") -> Image.Image:
+    """The picture that a mail would have, so wide."""
+    sheet = next(iter(sheets(scene, load_geometry(scene.variant.name), "png", part)))
+    return Image.open(io.BytesIO(renderer.png(sheet.picture, width, limit=_LIMIT))).convert("RGB")
+
+
+def _save(rows: list[list[Image.Image]], file: Path) -> None:
+    """Writes the pictures in rows, in the colours that cover most of them."""
+    across = max(sum(image.width + _GAP for image in row) for row in rows) - _GAP
+    sheet = Image.new("RGB", (across, sum(max(image.height for image in row) + _GAP for row in rows)), _PAPER)
     top = 0
-    for row, height in zip(rows, heights, strict=True):
-        for number, image in enumerate(row):
-            sheet.paste(image, (number * (width + _GAP), top))
-        top += height
-    return sheet.quantize(palette=palette, dither=Image.Dither.NONE)
+    for row in rows:
+        left = 0
+        for image in row:
+            sheet.paste(image, (left, top))
+            left += image.width + _GAP
+        top += max(image.height for image in row) + _GAP
+    seen = sorted(sheet.getcolors(sheet.width * sheet.height) or [], reverse=True)[:_COLOURS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in seen for part in colour])
+    sheet.quantize(palette=palette, dither=Image.Dither.NONE).save(file, optimize=True)
+    print(f"{file} {file.stat().st_size // 1024} kB")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@ from itertools import combinations
 import pytest
 
 from judge.maps import colours
-from judge.maps.palette import distance, doubts
+from judge.maps.palette import SIGNS, distance, doubts
 from judge.rules import load_variant
+from judge.rules.foreign_files.sketch import PALETTE
 from judge.rules.variant.catalogue import variant_names
 
 EVERY = pytest.mark.parametrize("name", variant_names())
@@ -29,6 +30,10 @@ def test_colours_that_only_some_can_tell_apart_are_doubted():
     alike = f"{first.name} and {second.name} look alike"
     assert found[0] == f"{alike} on units and centers to eyes without green: 9.7 apart, 15 are needed."
     assert distance("#b8352f", "#3d9a4c")[1] == "deutan"
+
+
+def test_an_imported_board_begins_with_colours_that_everybody_can_tell_apart():
+    assert min(distance(one, other)[0] for one, other in combinations(PALETTE[:8], 2)) >= SIGNS
 
 
 @pytest.mark.parametrize("name", GROUPED)
