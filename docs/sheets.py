@@ -3,18 +3,19 @@
 docs/maps/<board>-1400.png shows a board in its busiest movement as wide as on a screen, and below it, half as wide, its
 start, a retreat that waits for orders, a winter and a movement late in a game. docs/maps/<board>-390.png shows them as
 wide as a phone held upright, and below each the most crowded of the parts in which a large board is mailed. The games
-are those of the tests: eager players, dice of a fixed seed.
+are those of the tests: eager players, dice of a fixed seed. The pictures in README are drawn too.
 """
 
 import io
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
 from judge.maps import Scene, load_geometry, scene_of
-from judge.maps.album import sheets
+from judge.maps.album import sheets, tail
 from judge.maps.png import Renderer
 from judge.rules import start_position
 from judge.rules.board.phase import kind, year
@@ -28,7 +29,9 @@ _YEARS, _BUSY_YEARS, _SEED = 8, 3, 2
 _GAP, _PAPER = 10, "#ffffff"
 # The colours that cover most keep a sheet small enough for the repository.
 _COLOURS = 96
-_LIMIT = 100 * 1024 * 1024
+# What README shows: parts of boards, "" for the whole.
+_IN_README = {"standard": ("",), "intercontinental": ("", "Europe")}
+_LIMIT, _PATIENCE = 100 * 1024 * 1024, 120.0
 
 
 def main(names: list[str]) -> None:
@@ -45,6 +48,9 @@ def main(names: list[str]) -> None:
             if part := _most_crowded(busy):
                 rows.append([_picture(renderer, scene, PHONE, part) for scene in scenes])
             _save(rows, MAPS / f"{name}-{PHONE}.png")
+            for part in _IN_README.get(name, ()):
+                sheet = next(iter(sheets(busy, load_geometry(name), "png", part)))
+                (MAPS / f"{name}{tail(part)}.png").write_bytes(renderer.png(sheet.picture, sheet.width, patience=_PATIENCE))
 
 
 def _scenes(name: str) -> Iterator[Scene]:
@@ -75,7 +81,7 @@ def _most_crowded(scene: Scene) -> str:
 def _picture(renderer: Renderer, scene: Scene, width: int, part: str = "") -> Image.Image:
     """The picture that a mail would have, so wide."""
     sheet = next(iter(sheets(scene, load_geometry(scene.variant.name), "png", part)))
-    return Image.open(io.BytesIO(renderer.png(sheet.picture, width, limit=_LIMIT))).convert("RGB")
+    return Image.open(io.BytesIO(renderer.png(sheet.picture, width, limit=_LIMIT, patience=_PATIENCE))).convert("RGB")
 
 
 def _save(rows: list[list[Image.Image]], file: Path) -> None:
@@ -89,9 +95,9 @@ def _save(rows: list[list[Image.Image]], file: Path) -> None:
             sheet.paste(image, (left, top))
             left += image.width + _GAP
         top += max(image.height for image in row) + _GAP
-    seen = sorted(sheet.getcolors(sheet.width * sheet.height) or [], reverse=True)[:_COLOURS]
+    seen: Any = sheet.getcolors(sheet.width * sheet.height)
     palette = Image.new("P", (1, 1))
-    palette.putpalette([part for _, colour in seen for part in colour])
+    palette.putpalette([part for _, colour in sorted(seen, reverse=True)[:_COLOURS] for part in colour])
     sheet.quantize(palette=palette, dither=Image.Dither.NONE).save(file, optimize=True)
     print(f"{file} {file.stat().st_size // 1024} kB")
 

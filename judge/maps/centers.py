@@ -1,7 +1,7 @@
 """What the sign of a supply center tells: who owns it, who builds there, and whether its owner does.
 
 A center is a small house with its owner's letter. What stands on top says where units are built: a roof on a home
-center, one with a flag on a home that was named or won during play, a dome on a colony, half a roof on a center in
+center, one with a flag on a home that was named or won during play, a dome on a colony, half a roof on a place in
 which a single power builds, battlements on a vassal. The top is dark while the owner builds there, else white.
 """
 
@@ -13,6 +13,7 @@ from judge.rules import Position, Variant
 from judge.rules.board.position import occupants, owners
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.build_sites import BuildSites
+from judge.rules.mechanisms.emergency_measures import measures
 from judge.rules.mechanisms.vassals import Vassals
 from judge.rules.phases.winter import homes_of
 
@@ -33,7 +34,8 @@ class Center(NamedTuple):
 
 
 def centers(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
-    """The centers in the window; in an overview those without a unit only."""
+    """The centers in the window, in an overview those without a unit only; and where else a power builds in an emergency.
+    """
     owner = owners(position)
     hidden = occupants(position) if geometry.overview else {}
     tops = _tops(variant, position)
@@ -43,6 +45,16 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> Iterato
         if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
             whose = "" if owner.get(abbr) == NEUTRAL else owner.get(abbr, "")
             yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), abbr in homes.get(whose, ()))
+    yield from _emergency_sites(variant, geometry, position)
+
+
+def _emergency_sites(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
+    """Where a power builds for now, though there is no center."""
+    for power in variant.powers:
+        for site in measures(variant, position, power.name).sites:
+            at = geometry.place(site)
+            if site not in variant.centers and geometry.window.meets([at], geometry.dot):
+                yield Center(at, geometry.spots[site].unit_scale, "", SPECIAL, True)
 
 
 def _tops(variant: Variant, position: Position) -> dict[str, str]:

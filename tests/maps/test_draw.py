@@ -219,6 +219,14 @@ def test_the_sign_of_a_center_changes_with_what_it_is(name, power, center, top, 
     assert (one.top, one.builds) == (top, builds)
 
 
+def test_where_russia_builds_in_its_emergency():
+    variant, geometry = board("1900")
+    for homes, sites in ((["MOS"], [geometry.place("SIB")]), (["MOS", "SEV", "STP", "WAR"], [])):
+        start = {"phase": "W1901A", "units": {}, "centers": {"Russia": homes}}
+        found = centers(variant, geometry, position_from_json(variant, start))
+        assert [one.at for one in found if one.top == "special"] == sites
+
+
 def test_retreats_show_the_attacker_and_where_to_go():
     """From BUR, taken from MUN: MUN is closed to it, GAS by a stand-off; PAR is open, MAR occupied."""
     variant = load_variant("standard")
