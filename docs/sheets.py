@@ -50,7 +50,8 @@ def main(names: list[str]) -> None:
             _save(rows, MAPS / f"{name}-{PHONE}.png")
             for part in _IN_README.get(name, ()):
                 sheet = next(iter(sheets(busy, load_geometry(name), "png", part)))
-                (MAPS / f"{name}{tail(part)}.png").write_bytes(renderer.png(sheet.picture, sheet.width, patience=_PATIENCE))
+                png = renderer.png(sheet.picture, sheet.width, patience=_PATIENCE)
+                (MAPS / f"{name}{tail(part)}.png").write_bytes(png)
 
 
 def _scenes(name: str) -> Iterator[Scene]:
