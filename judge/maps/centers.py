@@ -34,7 +34,7 @@ class Center(NamedTuple):
 
 
 def centers(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
-    """The centers in the window, in an overview those without a unit only; and where else a power in emergency builds."""
+    """The centers in the window, in an overview those without a unit; and where else a power in emergency builds."""
     owner = owners(position)
     hidden = occupants(position) if geometry.overview else {}
     tops = _tops(variant, position)
