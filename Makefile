@@ -6,6 +6,7 @@
 # make soak           kill -9 a thousand times over busy games, on SQLite and on PostgreSQL; takes hours
 # make bench          measure; prints ratios
 # make docs           the pages of docs/ that are made of the code: commands and rulings
+# make sheets         the pictures of docs/maps: every board in all kinds of phases, on a screen and on a phone
 # make compiled       the rules engine as machine code, which `judge run` of this checkout uses from then on
 # make test-compiled  the tests of the rules, with that
 # make lock           requirements.lock made anew, with the newest versions that setup.cfg allows
@@ -23,7 +24,7 @@ READY := $(VENV)/.ready
 # As pyproject.toml has it.
 BUILT_WITH := setuptools>=68
 
-.PHONY: demo run test quick fuzz soak bench docs compiled test-compiled lint lock locked clean
+.PHONY: demo run test quick fuzz soak bench docs sheets compiled test-compiled lint lock locked clean
 
 demo: $(READY)
 	$(BIN)/judge demo --out demo-out
@@ -59,6 +60,11 @@ bench: $(READY)
 
 docs: $(READY)
 	$(BIN)/python -m docs.generate
+
+SHEETS :=
+
+sheets: $(READY)
+	$(BIN)/python -m docs.sheets $(SHEETS)
 
 # What was built is used only as long as the sources stay as they are (judge/machine_code.py).
 compiled: $(READY)

@@ -11,9 +11,11 @@ from judge.maps.ground import colour_of, look_of
 from judge.maps.pieces import Piece, stamp
 from judge.maps.routes import Curve, Disc, crowd, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
-from judge.rules import Convoy, Move, OrderResult, Retreat, Support, Unit
+from judge.rules import NEUTRAL, Convoy, Dislodged, Move, OrderResult, Retreat, Support, Unit
 from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
+from judge.rules.phases.retreats import open_places
+from judge.rules.pieces.layout import Table
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
 # The failures of those that wanted to go by sea.
@@ -221,6 +223,7 @@ class _Drawing:
         for power, unit in self._at.values():
             self._stand(power, unit)
         told = self._scene.after is not None
+        table = None if told else Table(self._variant, self._scene.position)
         saved = {
             result.order.slot: result.order
             for result in self._scene.results
@@ -233,12 +236,38 @@ class _Drawing:
                 self._used("dislodged")
                 self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
                 self._stamp(self._drawn.units, self._sign(power, one.unit, size), at, size)
+                self._attack(one)
+                if table and power != NEUTRAL:
+                    self._ways_out(one, table)
                 order = saved.get(one.unit.province)
                 if order:
                     self._retreat(power, order, at, failed=order.slot not in good)
                 if told and not (order and order.slot in good):
                     self._used("gone")
-                    self._cross((at[0] + size, at[1] - size), size * 0.6)
+                    self._stamp(self._drawn.signs, symbols.gone(_HERE, size), at, size)
+
+    def _attack(self, one: Dislodged) -> None:
+        """The way that the attacker of a dislodged unit came, if that is known."""
+        came, unit = one.attacker_from, one.unit.province
+        if came not in self._geometry.spots or unit not in self._at or not self._comes_near(came, one.unit.place):
+            return
+        power, attacker = self._at[unit]
+        start, end = self._geometry.place(came), self._geometry.place(attacker.place)
+        curve = route(start, self._nearest(start, end), self._crowd)
+        self._used("attack")
+        size = self._geometry.radius(attacker.place)
+        self._arrow([shortened(curve, size * 0.5, size * 1.2)], self._line(power), dashed=False, failed=False)
+
+    def _ways_out(self, one: Dislodged, table: Table) -> None:
+        """The provinces beside a dislodged unit that nobody stands in: open to it, or closed."""
+        places = open_places(table, one)
+        free = table.board.spots[one.unit.text].reach - self._at.keys()
+        closed = free - {place.partition("/")[0] for place in places}
+        for word, sign, some in (("open", symbols.tick, places), ("closed", symbols.bar, sorted(closed))):
+            for place in some:
+                self._used(word)
+                size = self._geometry.radius(place) * 0.62
+                self._stamp(self._drawn.signs, sign(_HERE, size), self._geometry.place(place), size)
 
     def _retreat(self, power: str, order: Retreat, start: Point, failed: bool) -> None:
         size = self._geometry.radius(order.unit.place)
@@ -259,10 +288,11 @@ class _Drawing:
             corner = (at[0] + size * 0.85, at[1] - size * 0.85)
             if unit.province not in before:
                 self._used("built")
-                self._stamp(self._drawn.signs, symbols.plus(_HERE, size * 0.55), corner, size * 0.55)
+                self._stamp(self._drawn.lines, symbols.halo(_HERE, size), at, size)
+                self._stamp(self._drawn.signs, symbols.plus(_HERE, size * 0.65), corner, size * 0.65)
             elif unit.province not in after:
                 self._used("removed")
-                self._cross(corner, size * 0.55)
+                self._stamp(self._drawn.signs, symbols.gone(_HERE, size), at, size)
 
     # --- strokes ---
 
@@ -278,7 +308,7 @@ class _Drawing:
         return symbols.unit(unit.kind, _HERE, size, look._replace(letter="") if self._geometry.overview else look)
 
     def _line(self, power: str) -> str:
-        return colours.line(colour_of(self._variant, power))
+        return colours.arrow(colour_of(self._variant, power))
 
     def _arrow(self, curves: list[Curve], colour: str, dashed: bool, failed: bool) -> None:
         size = self._geometry.unit
@@ -298,9 +328,9 @@ class _Drawing:
         style = f' stroke-dasharray="{pattern}"' if dashes else ""
         # Dots are outlined, since they are small: the grey ones of neutrals would hardly be seen.
         outline = f'<path d="{path}" stroke="{colours.INK}" stroke-width="{(width + 0.12) * size:.1f}"{style}/>'
+        edge = f'stroke="{colours.edge(colour)}" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"'
         svg = (
-            f'<path d="{path}" stroke="#fff" stroke-opacity=".8" stroke-width="{(width + 0.16) * size:.1f}"/>'
-            f'{outline if dashes == _DOTS else ""}'
+            f'<path d="{path}" {edge}/>{outline if dashes == _DOTS else ""}'
             f'<path d="{path}" stroke="{colour}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
         points = [point for curve in curves for point in curve]
@@ -350,7 +380,7 @@ def _head(curve: Curve, size: float, colour: str) -> str:
     wing = size * 0.48
     return (
         f'<path d="M{x:.0f} {y:.0f}L{back[0] - dy * wing:.0f} {back[1] + dx * wing:.0f} '
-        f'{back[0] + dy * wing:.0f} {back[1] - dx * wing:.0f}Z" fill="{colour}" stroke="#fff" '
+        f'{back[0] + dy * wing:.0f} {back[1] - dx * wing:.0f}Z" fill="{colour}" stroke="{colours.edge(colour)}" '
         f'stroke-width="{size * 0.08:.1f}"/>'
     )
 

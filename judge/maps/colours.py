@@ -1,8 +1,10 @@
 """Colours of a drawing: tints of the powers' own colours, and ink that can be read on them."""
 
-PAPER = "#f5ecd7"
+from functools import lru_cache
+
+PAPER = "#ece2c8"
 SEA = "#cfe0ec"
-SCENERY = "#e0d8c6"
+SCENERY = "#d9d0bb"
 IMPASSABLE = "#d5cfc2"
 LAKE = "#c3d8e6"
 INK = "#1d2530"
@@ -15,41 +17,63 @@ ARMY_LINE = "#6b4423"
 FLEET_LINE = "#0b5c8a"
 LINK = "#8a1c4a"
 NEUTRAL = "#8c8c8c"
-NEUTRAL_LAND = "#e2ded5"
+NEUTRAL_LAND = "#d3d0ca"
 GOOD = "#1a7f37"
 
-# How much of a power's colour is in the tint of what it owns.
-_TINT = 0.48
+# How much of a power's colour is in the tint of what it owns, at most, and by what steps it becomes less.
+_TINT, _STEP = 0.62, 0.02
+# So much lighter or darker than its ground is text that can be read (WCAG 2.2, success criterion 1.4.3).
+LEGIBLE = 4.5
 
 
+@lru_cache(maxsize=256)
 def tint(colour: str) -> str:
-    """The colour of land that a power of this colour owns; white becomes grey, to differ from the paper."""
-    return "#b9c0c9" if _white(colour) else _mix(colour, "#ffffff", _TINT)
-
-
-def dot(colour: str) -> str:
-    """The colour of a center that a power of this colour owns: never the white of a free one."""
-    return "#98a1ab" if _white(colour) else colour
+    """The colour of land that a power of this colour owns: as strong as it can be under a name; white stays white."""
+    share = _TINT
+    while contrast(found := _mix(colour, "#ffffff", share), INK) < LEGIBLE:
+        share -= _STEP
+    return found
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever is better read on `colour`."""
-    return "#ffffff" if lightness(colour) < 0.58 else INK
+    """Black or white, whichever is better read on `colour`; one of the two always can be."""
+    return max("#ffffff", "#000000", key=lambda ink: contrast(colour, ink))
+
+
+def contrast(one: str, other: str) -> float:
+    """How far two colours are apart in brightness, from 1 to 21 (WCAG 2.2)."""
+    darker, lighter = sorted(map(_luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in _shares(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def line(colour: str) -> str:
-    """The colour of a power's arrows: its own, darkened if it would be hard to see on the land."""
+    """The colour of a power's lines and letters on white: its own, darkened if it would be hard to see."""
     return _mix(colour, INK, 0.55) if lightness(colour) > 0.6 else colour
+
+
+def arrow(colour: str) -> str:
+    """The colour of a power's arrows: white stays white, since darkened it would be the grey of the neutrals."""
+    return colour if _white(colour) else line(colour)
+
+
+def edge(colour: str) -> str:
+    """The colour beside an arrow, so that it is seen on every ground."""
+    return INK if _white(colour) else "#fff"
 
 
 def lightness(colour: str) -> float:
     """From 0 (black) to 1 (white), as the eye weighs red, green and blue (ITU-R BT.709)."""
-    red, green, blue = _parts(colour)
-    return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+    red, green, blue = _shares(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _white(colour: str) -> bool:
-    return min(_parts(colour)) > 0.8 * 255
+    return min(_shares(colour)) > 0.9
 
 
 def _mix(first: str, second: str, share: float) -> str:
@@ -57,6 +81,10 @@ def _mix(first: str, second: str, share: float) -> str:
         f"{round(share * one + (1 - share) * other):02x}"
         for one, other in zip(_parts(first), _parts(second), strict=True)
     )
+
+
+def _shares(colour: str) -> tuple[float, ...]:
+    return tuple(part / 255 for part in _parts(colour))
 
 
 def _parts(colour: str) -> tuple[int, int, int]:

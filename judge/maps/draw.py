@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from judge.maps import centers as center_signs
 from judge.maps import colours, ground, symbols
 from judge.maps.action import Action, action
 from judge.maps.geometry import Geometry, Point, Window
@@ -11,6 +12,7 @@ from judge.rules import NEUTRAL, Power
 from judge.rules.board.phase import KINDS, kind, season, year
 from judge.rules.board.position import occupants
 from judge.rules.mechanisms.groups import Group
+from judge.rules.phases.winter import balances
 
 FONT = "DejaVu Sans"
 # Everything beside the board is measured in hundredths of its width.
@@ -110,19 +112,20 @@ def _words(text: str, at: Point, size: float, anchor: str) -> Piece:
 
 
 def _powers(scene: Scene, percent: float) -> tuple[list[Piece], int]:
-    """Each power on the board with its sign and its centers; and the number of rows for that. If players have several
-    powers, one or more rows for each player, with the sum of their centers.
+    """Each power on the board with its sign, its centers and what a winter brings it; and the number of rows for that.
+    If players have several powers, one or more rows for each player, with the sum of their centers.
     """
     variant = scene.variant
     alone = [power for power in variant.powers if variant.seat_of(power.name) == power.name]
     told: list[tuple[Group | None, list[Power]]] = [(None, alone)]
     told += [(group, [variant.power_named[name] for name in group.powers]) for group in variant.groups]
+    due = balances(variant, scene.position) if kind(scene.position.phase) == "A" else {}
     drawn: list[Piece] = []
     rows = 0
     for group, powers in told:
         counts = {one: len(scene.newest.centers.get(one.name, ())) for one in powers if _has_part(scene, one)}
         entries = [
-            (_disc(percent, symbols.owned(one.colour, one.letter)), f"{one.name} {count}")
+            (_disc(percent, symbols.owned(one.colour, one.letter)), f"{one.name} {count}{_due(due.get(one.name, 0))}")
             for one, count in counts.items()
         ]
         if group and entries:
@@ -131,6 +134,11 @@ def _powers(scene: Scene, percent: float) -> tuple[list[Piece], int]:
         more, taken = _in_rows(entries, percent, rows)
         drawn, rows = drawn + more, rows + taken
     return drawn, rows
+
+
+def _due(balance: int) -> str:
+    """What a winter brings or takes: " (+2)"."""
+    return f" ({balance:+d})".replace("-", "\N{MINUS SIGN}") if balance else ""
 
 
 def _disc(percent: float, look: symbols.Look) -> str:
@@ -153,25 +161,39 @@ def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, row
         (symbols.unit("F", (0, 0), size, plain), "fleet"),
         *([(symbols.unit("A", (0, 0), size, grey), "neutral")] if neutral else []),
         *([(symbols.unit("A", (0, 0), size, _SPONSORED), "affiliate, its sponsor")] if _sponsored(scene) else []),
-        (symbols.center((0, 0), size * 0.55, colours.INK, False), "owned center"),
-        (symbols.center((0, 0), size * 0.55, "#ffffff", False), "free center"),
-        (symbols.center((0, 0), size * 0.5, colours.INK, True), "home center"),
+        *_centers(scene, geometry, size * 0.6),
         *[(_sample(size, look), look.words) for sign, look in _LOOKS.items() if used.get(sign)],
     ]
     failures = [words for sign, words in _FAILURES.items() if used.get(sign)]
     if failures:
         entries.append((symbols.cross((0, 0), size * 0.7), ", ".join(failures)))
-    if used.get("half"):
-        entries.append((symbols.half((0, 0), size * 0.8), "half strength"))
-    if used.get("void"):
-        entries.append((symbols.void((0, 0), size * 0.7), "void"))
-    if used.get("built"):
-        entries.append((symbols.plus((0, 0), size * 0.7), "built"))
-    if used.get("dislodged"):
-        entries.append((symbols.burst((0, 0), size * 0.6), "dislodged"))
+    entries += [(sign((0, 0), size * 0.7), words) for key, (sign, words) in _SIGNS.items() if used.get(key)]
     return _in_rows(entries, percent, rows)
 
 
+def _centers(scene: Scene, geometry: Geometry, size: float) -> list[tuple[str, str]]:
+    """The signs of centers that are in this picture."""
+    shown = list(center_signs.centers(scene.variant, geometry, scene.newest))
+    owned = symbols.owned(colours.INK, scene.variant.powers[0].letter)
+    free = symbols.owned("#ffffff", "")
+    entries = [(symbols.center((0, 0), size, owned), "center, its owner"), (symbols.center((0, 0), size, free), "free")]
+    entries += [
+        (symbols.center((0, 0), size, owned, top, True), words)
+        for top, words in _TOPS.items()
+        if any(one.top == top for one in shown)
+    ]
+    if any(one.top and one.owner and not one.builds for one in shown):
+        entries.append((symbols.center((0, 0), size, owned, center_signs.HOME), "its owner cannot build there"))
+    return entries
+
+
+_TOPS = {
+    center_signs.HOME: "home center",
+    center_signs.NAMED: "home won later",
+    center_signs.COLONY: "colony",
+    center_signs.SPECIAL: "special center",
+    center_signs.VASSAL: "vassal",
+}
 # An affiliate without a particular sponsor.
 _SPONSORED = symbols.hollow(colours.INK, "B")
 
@@ -194,6 +216,7 @@ _LOOKS = {
     "move": _Look(colours.INK, 0.3, "", "move"),
     "convoy": _Look(colours.INK, 0.3, ".6 .4", "by convoy"),
     "retreat": _Look(colours.INK, 0.3, ".6 .4", "retreat"),
+    "attack": _Look(colours.INK, 0.3, "", "the attacker came this way"),
     "support": _Look(colours.INK, 0.28, ".02 .5", "support"),
     "A": _Look(colours.ARMY_LINE, 0.24, ".5 .4", "armies only"),
     "F": _Look(colours.FLEET_LINE, 0.24, ".1 .4", "fleets only"),
@@ -201,6 +224,15 @@ _LOOKS = {
 }
 # The meaning of a cross, by the thing it is drawn on.
 _FAILURES = {"failed": "failed", "cut": "cut", "gone": "disbanded", "removed": "removed"}
+# Signs beside or behind units.
+_SIGNS = {
+    "half": (symbols.half, "half strength"),
+    "void": (symbols.void, "void"),
+    "built": (symbols.plus, "built"),
+    "dislodged": (symbols.burst, "dislodged"),
+    "open": (symbols.tick, "open to retreat"),
+    "closed": (symbols.bar, "closed"),
+}
 
 
 def _sample(size: float, look: _Look) -> str:

@@ -2,12 +2,13 @@
 
 from functools import lru_cache
 
+from judge.maps import centers as center_signs
 from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
 from judge.maps.geometry import Arc, Geometry, Link, Point
 from judge.maps.pieces import Piece, stamp
 from judge.rules import NEUTRAL, Position, Variant
-from judge.rules.board.position import occupants, owners
+from judge.rules.board.position import owners
 
 # Stroke widths and dashes are shares of a unit's radius, so that all boards look alike.
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
@@ -191,22 +192,19 @@ def _tags(geometry: Geometry) -> str:
 
 
 def centers(variant: Variant, geometry: Geometry, position: Position) -> list[Piece]:
-    """Every supply center, in its owner's colour or empty; home centers of any power with a ring. In an overview only
-    those without a unit.
-    """
-    owner = owners(position)
-    hidden = occupants(position) if geometry.overview else {}
-    homes = {home for power in variant.powers for home in power.homes}
-    homes |= {home for named in position.homes.values() for home in named}
+    """Every supply center, with its owner's colour and letter, or empty."""
     drawn = []
-    for abbr in variant.centers:
-        spot = geometry.spots[abbr]
-        if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
-            whose = variant.power_named.get(owner.get(abbr, ""))
-            colour = colours.dot(whose.colour) if whose else "#ffffff"
-            size = geometry.dot * spot.unit_scale
-            drawn.append(stamp(symbols.center((0, 0), size, colour, abbr in homes), spot.center, size * 2))
+    for one in center_signs.centers(variant, geometry, position):
+        size = geometry.dot * one.scale
+        sign = symbols.center((0, 0), size, center_look(variant, one.owner), one.top, one.builds)
+        drawn.append(stamp(sign, one.at, size * symbols.CENTER_REACH))
     return drawn
+
+
+def center_look(variant: Variant, owner: str) -> symbols.Look:
+    """How the center of a power looks; "" for one that is nobody's."""
+    power = variant.power_named.get(owner)
+    return symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff", "")
 
 
 @lru_cache(maxsize=16)

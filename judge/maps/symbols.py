@@ -8,6 +8,18 @@ from judge.maps.geometry import Point
 _HULL = "M-1.3-.2H1.3L.85 1.02H-.85Z"
 _SAILS = "M-.1-1.3V-.34H-.9ZM.1-1.15V-.34H.86Z"
 
+# How far the sign of a center reaches, flag and edge with it.
+CENTER_REACH = 3.9
+_WALLS = "M-1.5-.75H1.5V1.75H-1.5Z"
+# What stands on a center, by the word for it.
+_TOPS = {
+    "home": "M-1.8-.72 0-2.1 1.8-.72Z",
+    "named": "M-1.8-.72 0-2.1V-3.5L1.3-2.95 0-2.4V-2.1L1.8-.72Z",
+    "colony": "M-1.4-.75A1.4 1.3 0 0 1 1.4-.75Z",
+    "special": "M-1.5-.75V-2.1L1.7-.75Z",
+    "vassal": "M-1.5-.75V-1.95H-.75V-1.35H-.38V-1.95H.38V-1.35H.75V-1.95H1.5V-.75Z",
+}
+
 
 class Look(NamedTuple):
     """How a unit looks: its fill, its edge and the edge's width, the colour of its letter, and the letter."""
@@ -51,12 +63,19 @@ def unit(kind: str, at: Point, radius: float, look: Look) -> str:
     )
 
 
-def center(at: Point, radius: float, colour: str, home: bool) -> str:
-    """A supply center: filled if it is owned, with a ring around a home center."""
-    ring = f'<circle r="1.55" fill="#fff" stroke="{colours.INK}" stroke-width=".28"/>' if home else ""
+def center(at: Point, radius: float, look: Look, top: str = "", builds: bool = False) -> str:
+    """A supply center: a house with its owner's letter, small and empty if it is nobody's (a look without a letter).
+    `top`: what stands on it (judge.maps.centers), dark if its owner builds there, else white.
+    """
+    free = not look.letter
+    roof = f'<path d="{_TOPS[top]}" fill="{colours.INK if builds else "#fff"}"/>' if top else ""
+    size = 2.8 if len(look.letter) < 2 else 2.1
+    text = f'<text y="{0.5 + 0.365 * size:.2f}" font-size="{size:g}" fill="{look.ink}">{look.letter}</text>'
+    shape = f'{roof}<path d="{_WALLS}" fill="{look.fill}"/>'
     return (
-        f'<g transform="{_to(at, radius)}">{ring}'
-        f'<circle fill="{colour}" stroke="{colours.INK}" stroke-width="{0 if home else 0.3:g}" r="1"/></g>'
+        f'<g transform="{_to(at, radius * (0.72 if free else 1))}"><g stroke="#fff" stroke-width=".7" '
+        f'stroke-linejoin="round">{shape}</g><g stroke="{colours.INK}" stroke-width="{0.3 if free else 0.22:g}" '
+        f'stroke-linejoin="round">{shape}</g>{"" if free else text}</g>'
     )
 
 
@@ -96,7 +115,18 @@ def burst(at: Point, radius: float) -> str:
 def ring(at: Point, radius: float, colour: str, dashed: bool = False) -> str:
     """The ring around a unit that an order affects."""
     dashes = ' stroke-dasharray=".35 .25"' if dashed else ""
-    return f'<circle transform="{_to(at, radius)}" r="1.4" fill="none" stroke="{colour}" stroke-width=".22"{dashes}/>'
+    return (
+        f'<g transform="{_to(at, radius)}" fill="none">'
+        f'<circle r="1.4" stroke="{colours.edge(colour)}" stroke-width=".4"/>'
+        f'<circle r="1.4" stroke="{colour}" stroke-width=".22"{dashes}/></g>'
+    )
+
+
+def halo(at: Point, radius: float) -> str:
+    """The ground behind a unit that was built."""
+    return (
+        f'<circle transform="{_to(at, radius)}" r="1.55" fill="#e4f6e6" stroke="{colours.GOOD}" stroke-width=".3"/>'
+    )
 
 
 def plus(at: Point, radius: float) -> str:
@@ -104,6 +134,31 @@ def plus(at: Point, radius: float) -> str:
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1" fill="{colours.GOOD}" stroke="#fff" stroke-width=".2"/>'
         '<path d="M-.55 0H.55M0-.55V.55" stroke="#fff" stroke-width=".34"/></g>'
+    )
+
+
+def tick(at: Point, radius: float) -> str:
+    """A tick where a dislodged unit may retreat to."""
+    return (
+        f'<g transform="{_to(at, radius)}"><circle r="1" fill="{colours.GOOD}" stroke="#fff" stroke-width=".2"/>'
+        '<path d="M-.5.05-.12.42.52-.36" fill="none" stroke="#fff" stroke-width=".32"/></g>'
+    )
+
+
+def bar(at: Point, radius: float) -> str:
+    """No entry: where it may not, though nobody stands there."""
+    return (
+        f'<g transform="{_to(at, radius)}"><circle r="1" fill="{colours.FAIL}" stroke="#fff" stroke-width=".2"/>'
+        '<path d="M-.6 0H.6" stroke="#fff" stroke-width=".42"/></g>'
+    )
+
+
+def gone(at: Point, radius: float) -> str:
+    """Two strokes through a unit that was removed or disbanded."""
+    strokes = "M-1.1-1.1 1.1 1.1M1.1-1.1-1.1 1.1"
+    return (
+        f'<g transform="{_to(at, radius)}" stroke-linecap="round"><path d="{strokes}" stroke="#fff" '
+        f'stroke-width=".62"/><path d="{strokes}" stroke="{colours.FAIL}" stroke-width=".36"/></g>'
     )
 
 

@@ -124,8 +124,8 @@ def _group_named(variant: Variant, text: str) -> str:
 
 
 def check_variants(targets: list[str]) -> int:
-    """Every mistake in the named variants (folders, files in them, or names). Without any: all variants that are
-    installed with the judge, and the keeper's own.
+    """Every mistake in the named variants (folders, files in them, or names), and warnings about colours that look
+    alike, to the colour-blind too. Without any: all variants that are installed with the judge, and the keeper's own.
     """
     found = [(target, _named(target)) for target in targets or built_in_names()]
     if not targets:
@@ -147,8 +147,17 @@ def _tell_mistakes(target: str, one: VariantFolder) -> int:
     wrong = [str(fault) for fault in one.faults]
     if one.variant and (one.folder / GEOMETRY_FILE).exists():
         wrong = _drawn_wrong(one.variant, one.folder)
-    print(*wrong, f"{target}: {f'{len(wrong)} mistakes' if wrong else 'no mistakes'}", sep="\n")
+    doubtful = _alike(one.variant) if one.variant else []
+    print(*wrong, *doubtful, f"{target}: {f'{len(wrong)} mistakes' if wrong else 'no mistakes'}", sep="\n")
     return 1 if wrong else 0
+
+
+def _alike(variant: Variant) -> list[str]:
+    """Colours that not everybody can tell apart: no mistakes, since a board is played with its letters too."""
+    # What compares colours takes half a second to load, and no other command needs it.
+    from judge.maps.palette import doubts
+
+    return [f"{RULES_FILE}: warning: {doubt}" for doubt in doubts(variant)]
 
 
 def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:

@@ -1,50 +1,67 @@
-"""Colours of powers that one player orders are told apart, from each other and from everybody else's."""
+"""Colours are told apart by everybody: by normal eyes, and by those without the cones for red, green or blue."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from judge.maps import colours
+from judge.maps.palette import SIGNS, distance, doubts
 from judge.rules import load_variant
+from judge.rules.foreign_files.sketch import PALETTE
 from judge.rules.variant.catalogue import variant_names
-from judge.rules.variant_files.powers import colour_distance
 
+EVERY = pytest.mark.parametrize("name", variant_names())
 GROUPED = [name for name in variant_names() if load_variant(name).groups]
-# How far two shades are apart (`colour_distance`, 0 to 765): of one group, and of two.
-OF_ONE, OF_TWO = 95, 80
-# The tints of two shades of one group, side by side, and a tint and land that is nobody's.
-TINTS, LAND = 40, 25
+# The least distance of owned land and land that is nobody's.
+FREE = 6.0
+
+
+@EVERY
+def test_no_two_players_look_alike_to_anybody(name):
+    assert list(doubts(load_variant(name))) == []
+
+
+def test_colours_that_only_some_can_tell_apart_are_doubted():
+    variant = load_variant("standard")
+    first, second, *others = variant.powers
+    red, green = replace(first, colour="#b8352f"), replace(second, colour="#3d9a4c")
+    found = list(doubts(replace(variant, powers=(red, green, *others))))
+    alike = f"{first.name} and {second.name} look alike"
+    assert found[0] == f"{alike} on units and centers to eyes without green: 9.7 apart, 15 are needed."
+    assert distance("#b8352f", "#3d9a4c")[1] == "deutan"
+
+
+def test_an_imported_board_begins_with_colours_that_everybody_can_tell_apart():
+    assert min(distance(one, other)[0] for one, other in combinations(PALETTE[:8], 2)) >= SIGNS
 
 
 @pytest.mark.parametrize("name", GROUPED)
-def test_shades_are_told_apart(name):
-    variant = load_variant(name)
-    shades = [(group.name, shade) for group in variant.groups for shade in group.shades.values()]
-    shades += [(power.name, power.colour) for power in variant.powers if not power.theatre]
-    shades.append(("nobody", colours.NEUTRAL))
-    for (one, colour), (other, another) in combinations(shades, 2):
-        least = OF_ONE if one == other else OF_TWO
-        assert colour_distance(colour, another) >= least, f"{one} {colour}, {other} {another}"
-
-
-@pytest.mark.parametrize("name", GROUPED)
-def test_so_are_the_tints_of_land(name):
+def test_the_powers_of_one_player_have_shades(name):
     for group in load_variant(name).groups:
-        tints = [colours.tint(shade) for shade in group.shades.values()]
-        assert min(colour_distance(one, other) for one, other in combinations(tints, 2)) >= TINTS, group.name
+        for seen, least in ((str, 8), (colours.tint, 4)):
+            shades = [seen(shade) for shade in group.shades.values()]
+            assert min(distance(one, other)[0] for one, other in combinations(shades, 2)) >= least, group.name
 
 
-@pytest.mark.parametrize("name", variant_names())
+@EVERY
 def test_owned_land_is_told_from_free_land(name):
     variant = load_variant(name)
-    owners = [power.colour for power in variant.powers if power.colour != "#8c8c8c"]
-    owners += [shade for group in variant.groups for shade in group.shades.values()]
-    for colour in owners:
-        for land in (colours.PAPER, colours.NEUTRAL_LAND):
-            assert colour_distance(colours.tint(colour), land) >= LAND, colour
+    for seat in variant.seats:
+        assert distance(colours.tint(seat.colour), colours.PAPER)[0] >= FREE, seat.name
 
 
-@pytest.mark.parametrize("name", variant_names())
+@EVERY
+def test_letters_and_names_can_be_read_on_every_colour(name):
+    variant = load_variant(name)
+    owned = {power.colour for power in variant.powers}
+    owned |= {shade for group in variant.groups for shade in group.shades.values()}
+    for colour in owned:
+        assert colours.contrast(colour, colours.ink_on(colour)) >= colours.LEGIBLE
+        assert colours.contrast(colours.tint(colour), colours.INK) >= colours.LEGIBLE
+
+
+@EVERY
 def test_no_two_owners_share_a_letter_so_that_colour_alone_tells_nothing(name):
     variant = load_variant(name)
     letters = [power.letter for power in variant.powers] + [group.letter for group in variant.groups]

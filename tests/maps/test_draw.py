@@ -3,12 +3,15 @@
 import re
 import time
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from judge.maps import Scene, draw, load_geometry, read_scene, scene_of
+from judge.maps.action import action
 from judge.maps.album import sheets
+from judge.maps.centers import centers
 from judge.maps.ground import shown
 from judge.rules import (
     NEUTRAL,
@@ -27,6 +30,9 @@ from tests.maps.boards import DRAWN, board, busiest
 SVG = "{http://www.w3.org/2000/svg}"
 BOARDS = pytest.mark.parametrize("name", DRAWN)
 QUICK = 0.1  # seconds
+ROOT = Path(__file__).parent.parent.parent
+# What tells two signs apart: the strokes of each.
+MARKS = {"tick": "M-.5.05", "bar": "M-.6 0H"}
 
 
 def picture(scene: Scene) -> ElementTree.Element:
@@ -51,9 +57,9 @@ def explained(scene: Scene) -> set[str]:
     said = " ".join(texts(picture(scene)))
     return {
         word
-        for word in ("move", "by convoy", "support", "failed", "cut", "dislodged", "retreat", "disbanded", "built",
-                     "removed", "neutral", "void")
-        if re.search(rf"\b{word}\b(?!m)", said)
+        for word in ("move", "by convoy", "support", "failed", "cut", "dislodged", "retreat", "open to retreat",
+                     "closed", "disbanded", "built", "removed", "neutral", "void")
+        if re.search(rf"(?<!open to )\b{word}\b(?!m)", said)
     }
 
 
@@ -102,8 +108,10 @@ def test_no_name_lies_upon_another(name):
 
 def test_units_bear_their_owners_letters_so_that_colour_alone_tells_nothing():
     said = texts(picture(busiest("standard")["S"]))
-    letters = {power.letter: len(power.units) for power in load_variant("standard").powers}
-    # One each in the legend.
+    powers = load_variant("standard").powers
+    letters = {power.letter: len(power.units) + len(power.homes) for power in powers}
+    # One each in the legend, and there the first power's in the signs of an owned and of a home center.
+    letters[powers[0].letter] += 2
     assert {letter: said.count(letter) - 1 for letter in letters} == letters
 
 
@@ -161,7 +169,7 @@ def test_retreats_and_disbandings():
     fled = scene("F1901R", units, {"France": ["A BUR - GAS"]}, dislodged=dislodged)
     assert explained(fled) == {"dislodged", "retreat", "disbanded"}
     waiting = scene_of(fled.variant, fled.position)
-    assert explained(waiting) == {"dislodged"}
+    assert explained(waiting) == {"dislodged", "open to retreat", "closed"}
 
 
 def test_builds_and_removals():
@@ -172,6 +180,66 @@ def test_builds_and_removals():
         centers={"France": ["PAR", "BRE"], "Germany": ["BER"]},
     )
     assert explained(winter) == {"built", "removed"}
+
+
+def test_every_sign_of_a_legend_is_explained_in_the_help_and_in_the_document():
+    explanations = [(ROOT / file).read_text() for file in ("docs/maps.md", "templates/help/signs.txt.j2")]
+    for name in DRAWN:
+        for found in busiest(name).values():
+            said = texts(picture(found))
+            signs = [text for text in said[said.index("army") :] if not text.isupper()]
+            for words in ", ".join(signs).split(", "):
+                assert all(words in " ".join(told.split()) for told in explanations), (name, words)
+
+
+def test_a_center_tells_whether_its_owner_builds_there():
+    variant = load_variant("standard")
+    start = {"phase": "S1902M", "units": {}, "centers": {"France": ["BEL", "MUN", "PAR"]}}
+    shown = centers(variant, load_geometry("standard"), position_from_json(variant, start))
+    assert sorted((one.top, one.builds) for one in shown if one.owner) == [("", False), ("home", False), ("home", True)]
+
+
+@pytest.mark.parametrize(
+    ("name", "power", "center", "top", "builds"),
+    [
+        ("1648", "Turkey", "ALG", "vassal", True),
+        ("1648", "Spain", "ALG", "vassal", False),
+        ("colonia", "France", "BRA", "colony", True),
+        ("colonia", "Russia", "AMU", "special", True),
+        ("colonia", "Spain", "AMU", "special", False),
+        ("ambition_empire", "Sweden", "COU", "named", True),
+        ("build_anywhere", "France", "BEL", "", True),
+    ],
+)
+def test_the_sign_of_a_center_changes_with_what_it_is(name, power, center, top, builds):
+    variant, geometry = board(name)
+    homes = {power: [center]} if top == "named" else {}
+    start = {"phase": variant.start, "units": {}, "centers": {power: [center]}, "homes": homes}
+    (one,) = [one for one in centers(variant, geometry, position_from_json(variant, start)) if one.owner]
+    assert (one.top, one.builds) == (top, builds)
+
+
+def test_where_russia_builds_in_its_emergency():
+    variant, geometry = board("1900")
+    for homes, sites in ((["MOS"], [geometry.place("SIB")]), (["MOS", "SEV", "STP", "WAR"], [])):
+        start = {"phase": "W1901A", "units": {}, "centers": {"Russia": homes}}
+        found = centers(variant, geometry, position_from_json(variant, start))
+        assert [one.at for one in found if one.top == "special"] == sites
+
+
+def test_retreats_show_the_attacker_and_where_to_go():
+    """From BUR, taken from MUN: MUN is closed to it, GAS by a stand-off; PAR is open, MAR occupied."""
+    variant = load_variant("standard")
+    waiting = position_from_json(variant, {
+        "phase": "F1901R", "units": {"Germany": ["A BUR"], "France": ["A MAR"]}, "contested": ["GAS"],
+        "dislodged": {"France": [{"unit": "A BUR", "from": "MUN"}]},
+    })  # fmt: skip
+    geometry = load_geometry("standard")
+    drawn = action(scene_of(variant, waiting), geometry)
+    signs = {kind: {piece.at for piece in drawn.signs if mark in piece.svg} for kind, mark in MARKS.items()}
+    assert signs["bar"] == {geometry.place("MUN"), geometry.place("GAS")}
+    assert signs["tick"] == {geometry.place(abbr) for abbr in ("PAR", "PIC", "BEL", "RUH")}
+    assert drawn.used.keys() == {"dislodged", "attack", "open", "closed"}
 
 
 def test_neutrals_have_a_colour_of_their_own():

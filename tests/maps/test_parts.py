@@ -99,7 +99,9 @@ def test_affiliates_bear_their_sponsors_letters_and_minor_neutrals_none():
         # And one in the legend; another shows there what an affiliate is.
         assert letters.count(group.letter) == len(sponsored) + 1 + (group.letter == "B")
     for power in variant.powers:
-        assert letters.count(power.letter) == len(power.units) + 1
+        # On units, on centers, and in the legend; there the first one's are on the signs of centers too.
+        told = len(power.units) + len(power.owns) + 1 + 2 * (power == variant.powers[0])
+        assert letters.count(power.letter) == told
 
 
 def test_before_groups_are_drawn_there_is_a_picture_too():

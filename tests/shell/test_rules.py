@@ -1,9 +1,12 @@
 """The commands of the rules engine, as a process: exit status, standard output, standard error."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
+from judge.rules.variant.loading import variants_folder
+from judge.shell.rules import check_variants
 from tests.forked import run_judge
 from tests.rules.variant.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
@@ -109,6 +112,18 @@ def test_an_import_is_written_checked_and_can_be_broken_and_checked_again(tmp_pa
     assert done.returncode == 1
     line = 1 + provinces.read_text().splitlines().index('army = "AST WEX"')
     assert f"{provinces}:{line}: MID: there is no province WEX" in done.stdout
+
+
+def test_colours_that_look_alike_to_the_colour_blind_are_a_warning_and_no_mistake(tmp_path, capsys):
+    folder = tmp_path / "rivers"
+    shutil.copytree(variants_folder() / "standard", folder)
+    rules = folder / "variant.toml"
+    rules.write_text(rules.read_text().replace("#48905a", "#a06000"))
+    assert check_variants([str(folder)]) == 0
+    *warnings, verdict = capsys.readouterr().out.splitlines()
+    assert verdict == f"{folder}: no mistakes"
+    assert warnings[0].startswith("variant.toml: warning: Austria and Italy look alike on units and centers to eyes ")
+    assert warnings[0].endswith(" apart, 15 are needed.")
 
 
 def test_a_jdip_variant_is_found_beside_its_map(tmp_path):

@@ -29,6 +29,7 @@ TOPICS = (
     Topic("observers", "how to watch a game", ("observer", "observing")),
     Topic("master", "what the master (GM) of a game does", ("masters", "gm", "moderator", "settings", "gunboat")),
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
+    Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
     Topic("commands", "every command, and who may use it", ("index", "command")),
 )

@@ -19,7 +19,7 @@ PASSWORD = r"(?P<password>\S+?)"
 # The topics of HELP (templates/help).
 TopicName = Literal[
     "info", "registration", "orders", "points", "deadlines", "press", "draws", "questions", "observers", "master",
-    "variants", "rules", "commands",
+    "variants", "signs", "rules", "commands",
 ]  # fmt: skip
 
 

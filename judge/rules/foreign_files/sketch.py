@@ -15,11 +15,11 @@ from judge.rules.board.province import Province
 from judge.rules.mechanisms.victory import Victory
 from judge.rules.variant.variant import Variant
 
-# The colours are easy to tell apart: each is as different as possible from those before it. If there are more powers
-# than colours, the colours are used again.
+# The first eight can be told apart by everybody, the colour-blind too (seven are those of the standard game); each of
+# the others is as different as possible from those before it. If there are more powers, the colours are used again.
 PALETTE = (
-    "#b8352f", "#27408b", "#5a9bd4", "#3a3a3a", "#3d9a4c", "#8d7aa8", "#d9a514", "#e377c2", "#7b4a12", "#00b3a4",
-    "#c9d64f", "#f2d5c4", "#ac00e5", "#00e500", "#0000e5", "#60f285", "#60f2f2", "#7f007f", "#72e500", "#007f00",
+    "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#7b4a12", "#00b3a4",
+    "#c9d64f", "#f2b598", "#ac00e5", "#00e500", "#0000e5", "#60f285", "#60f2f2", "#7f007f", "#72e500", "#007f00",
     "#e50072", "#0072e5", "#7f0000", "#f26060",
 )  # fmt: skip
 

@@ -1,0 +1,107 @@
+"""Contact sheets of the maps, to see whether they can be read: `make sheets`, or python -m docs.sheets [board …].
+
+docs/maps/<board>-1400.png shows a board in its busiest movement as wide as on a screen, and below it, half as wide, its
+start, a retreat that waits for orders, a winter and a movement late in a game. docs/maps/<board>-390.png shows them as
+wide as a phone held upright, and below each the most crowded of the parts in which a large board is mailed. The games
+are those of the tests: eager players, dice of a fixed seed. The pictures in README are drawn too.
+"""
+
+import io
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from judge.maps import Scene, load_geometry, scene_of
+from judge.maps.album import sheets, tail
+from judge.maps.png import Renderer
+from judge.rules import start_position
+from judge.rules.board.phase import kind, year
+from tests.maps.boards import DRAWN, dealt, played
+
+MAPS = Path(__file__).parent / "maps"
+# Build Anywhere is played on the board of the standard game.
+BOARDS = [name for name in DRAWN if name != "build_anywhere"]
+SCREEN, PHONE = 1400, 390
+_YEARS, _BUSY_YEARS, _SEED = 8, 3, 2
+_GAP, _PAPER = 10, "#ffffff"
+# The colours that cover most keep a sheet small enough for the repository.
+_COLOURS = 96
+# What README shows: parts of boards, "" for the whole.
+_IN_README = {"standard": ("",), "intercontinental": ("", "Europe")}
+_LIMIT, _PATIENCE = 100 * 1024 * 1024, 120.0
+
+
+def main(names: list[str]) -> None:
+    """Draws the sheets of these boards, of all without a name."""
+    with Renderer() as renderer:
+        for name in names or BOARDS:
+            start, busy, *others = _scenes(name)
+            half = (SCREEN - _GAP) // 2
+            small = [_picture(renderer, scene, half) for scene in (start, *others)]
+            rows = [[_picture(renderer, busy, SCREEN)], small[:2], small[2:]]
+            _save(rows, MAPS / f"{name}-{SCREEN}.png")
+            scenes = (start, busy, *others)
+            rows = [[_picture(renderer, scene, PHONE) for scene in scenes]]
+            if part := _most_crowded(busy):
+                rows.append([_picture(renderer, scene, PHONE, part) for scene in scenes])
+            _save(rows, MAPS / f"{name}-{PHONE}.png")
+            for part in _IN_README.get(name, ()):
+                sheet = next(iter(sheets(busy, load_geometry(name), "png", part)))
+                png = renderer.png(sheet.picture, sheet.width, patience=_PATIENCE)
+                (MAPS / f"{name}{tail(part)}.png").write_bytes(png)
+
+
+def _scenes(name: str) -> Iterator[Scene]:
+    """Start, busiest movement, most retreats, busiest winter, the last movement."""
+    variant = dealt(name)
+    yield scene_of(variant, start_position(variant), name="heron", occasion="start")
+    game = list(played(variant, _YEARS, _SEED))
+    early = [scene for scene in game if year(scene.position.phase) < year(variant.start) + _BUSY_YEARS]
+    yield max(_of_kind(early, "M"), key=lambda scene: sum(len(result.results) for result in scene.results))
+    fled = max(_of_kind(game, "R"), key=lambda scene: sum(map(len, scene.position.dislodged.values())))
+    yield scene_of(variant, fled.position, name="heron")
+    yield max(_of_kind(game, "A"), key=lambda scene: len(scene.results))
+    yield _of_kind(game, "M")[-1]
+
+
+def _of_kind(game: Iterable[Scene], wanted: str) -> list[Scene]:
+    return [scene for scene in game if kind(scene.position.phase) == wanted]
+
+
+def _most_crowded(scene: Scene) -> str:
+    """The part of the board with most units; "" if the board has none."""
+    geometry = load_geometry(scene.variant.name)
+    places = [geometry.place(unit.place) for units in scene.position.units.values() for unit in units]
+    found = max(geometry.parts, key=lambda part: sum(part.window.meets([at]) for at in places), default=None)
+    return found.name if found else ""
+
+
+def _picture(renderer: Renderer, scene: Scene, width: int, part: str = "") -> Image.Image:
+    """The picture that a mail would have, so wide."""
+    sheet = next(iter(sheets(scene, load_geometry(scene.variant.name), "png", part)))
+    return Image.open(io.BytesIO(renderer.png(sheet.picture, width, limit=_LIMIT, patience=_PATIENCE))).convert("RGB")
+
+
+def _save(rows: list[list[Image.Image]], file: Path) -> None:
+    """Writes the pictures in rows, in the colours that cover most of them."""
+    across = max(sum(image.width + _GAP for image in row) for row in rows) - _GAP
+    sheet = Image.new("RGB", (across, sum(max(image.height for image in row) + _GAP for row in rows)), _PAPER)
+    top = 0
+    for row in rows:
+        left = 0
+        for image in row:
+            sheet.paste(image, (left, top))
+            left += image.width + _GAP
+        top += max(image.height for image in row) + _GAP
+    seen: Any = sheet.getcolors(sheet.width * sheet.height)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in sorted(seen, reverse=True)[:_COLOURS] for part in colour])
+    sheet.quantize(palette=palette, dither=Image.Dither.NONE).save(file, optimize=True)
+    print(f"{file} {file.stat().st_size // 1024} kB")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,67 @@
+"""What the sign of a supply center tells: who owns it, who builds there, and whether its owner does.
+
+A center is a small house with its owner's letter. What stands on top says where units are built: a roof on a home
+center, one with a flag on a home that was named or won during play, a dome on a colony, half a roof on a place in
+which a single power builds, battlements on a vassal. The top is dark while the owner builds there, else white.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge.maps.geometry import Geometry, Point
+from judge.rules import Position, Variant
+from judge.rules.board.position import occupants, owners
+from judge.rules.board.power import NEUTRAL
+from judge.rules.mechanisms.build_sites import BuildSites
+from judge.rules.mechanisms.emergency_measures import measures
+from judge.rules.mechanisms.vassals import Vassals
+from judge.rules.phases.winter import homes_of
+
+# What stands on top of a center, in words.
+HOME, NAMED, COLONY, SPECIAL, VASSAL = "home", "named", "colony", "special", "vassal"
+
+
+class Center(NamedTuple):
+    """`owner`: a power's name, "" if nobody's; `top`: one of the words above, "" for a center like any other; `builds`:
+    its owner builds there.
+    """
+
+    at: Point
+    scale: float
+    owner: str
+    top: str
+    builds: bool
+
+
+def centers(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
+    """The centers in the window, in an overview those without a unit; and where else a power in emergency builds."""
+    owner = owners(position)
+    hidden = occupants(position) if geometry.overview else {}
+    tops = _tops(variant, position)
+    homes = {power: homes_of(variant, position, power) for power in position.centers if power in variant.power_named}
+    for abbr in variant.centers:
+        spot = geometry.spots[abbr]
+        if spot.center and abbr not in hidden and geometry.window.meets([spot.center], geometry.dot):
+            whose = "" if owner.get(abbr) == NEUTRAL else owner.get(abbr, "")
+            yield Center(spot.center, spot.unit_scale, whose, tops.get(abbr, ""), abbr in homes.get(whose, ()))
+    yield from _emergency_sites(variant, geometry, position)
+
+
+def _emergency_sites(variant: Variant, geometry: Geometry, position: Position) -> Iterator[Center]:
+    """Where a power builds for now, though there is no center."""
+    for power in variant.powers:
+        for site in measures(variant, position, power.name).sites:
+            at = geometry.place(site)
+            if site not in variant.centers and geometry.window.meets([at], geometry.dot):
+                yield Center(at, geometry.spots[site].unit_scale, "", SPECIAL, True)
+
+
+def _tops(variant: Variant, position: Position) -> dict[str, str]:
+    """{center: what stands on its top}; of several the one that tells most."""
+    sites, vassals = variant.rule(BuildSites), variant.rule(Vassals)
+    told = {center: VASSAL for some in (vassals.of.values() if vassals else ()) for center in some}
+    if sites:
+        told |= {center: SPECIAL for some in sites.special.values() for center in some}
+        told |= dict.fromkeys(sites.colonies, COLONY)
+    told |= {home: HOME for power in variant.powers for home in power.homes}
+    return told | {home: NAMED for named in position.homes.values() for home in named}

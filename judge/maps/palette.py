@@ -1,0 +1,50 @@
+"""Whether the colours of a variant can be told apart, by people who see colours and by those who do not.
+
+Colours are compared as they look to normal eyes and, by the simulations of `coloraide`, to those without the cones for
+red, for green or for blue: the distance of two (CIEDE2000; a trained eye just sees 1) is the least of the four.
+Used by `judge variants check` and by tests; no picture needs it.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from coloraide import Color
+
+from judge.maps import colours
+from judge.rules import Variant
+
+# How far the colours of two powers are apart, on units and centers, and on land.
+SIGNS, LAND = 15.0, 10.0
+MOST = 10
+_EYES = {"": "", "protan": "without red", "deutan": "without green", "tritan": "without blue"}
+
+
+def doubts(variant: Variant) -> Iterator[str]:
+    """Sentences about the colours of players that are hard to tell apart, for at most ten of them: more colours than
+    that cannot all differ, and letters have to tell.
+    """
+    seats = {seat.name: seat.colour for seat in variant.seats}
+    if len(seats) > MOST:
+        return
+    grounds: tuple[tuple[str, float, Callable[[str], str]], ...] = (
+        ("on units and centers", SIGNS, lambda colour: colour),
+        ("on land", LAND, colours.tint),
+    )
+    for where, least, seen in grounds:
+        for (name, colour), (other, another) in combinations(seats.items(), 2):
+            found, eyes = distance(seen(colour), seen(another))
+            if found < least:
+                to = f" to eyes {_EYES[eyes]}" if eyes else ""
+                yield f"{name} and {other} look alike {where}{to}: {found:.1f} apart, {least:g} are needed."
+
+
+def distance(one: str, other: str) -> tuple[float, str]:
+    """(how far two colours are apart, to whom): for the eyes that see the least difference."""
+    return min((_color(one, eyes).delta_e(_color(other, eyes), method="2000"), eyes) for eyes in _EYES)
+
+
+@lru_cache(maxsize=1024)
+def _color(colour: str, eyes: str) -> Color:
+    color = Color(colour)
+    return (color.filter(eyes) if eyes else color).convert("lab-d65")
