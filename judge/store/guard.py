@@ -16,11 +16,9 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError
 
 from judge.store.engine import StoreError
-from judge.store.hands import session_engine
+from judge.store.hands import DAEMON_LOCK, session_engine
 from judge.store.lock import AlreadyRunning, hold_lock
 
-# Any number will do, as long as every daemon uses the same one.
-_DAEMON = 190_106
 # The server may need a moment to notice that the previous daemon has ended.
 _PATIENCE = 3.0
 _WHAT = "another daemon of this database"
@@ -124,9 +122,9 @@ class _Session:
     def _locked(self) -> Connection:
         connection = self._engine.connect()
         try:
-            if connection.execute(text(f"SELECT pg_try_advisory_lock({_DAEMON})")).scalar_one():
+            if connection.execute(text(f"SELECT pg_try_advisory_lock({DAEMON_LOCK})")).scalar_one():
                 return connection
-            whose = connection.execute(_HOLDER, {"lock": _DAEMON}).scalar()
+            whose = connection.execute(_HOLDER, {"lock": DAEMON_LOCK}).scalar()
             raise AlreadyRunning(f"{_WHAT} is running already ({whose or 'it has just ended'})")
         except BaseException:
             connection.close()

@@ -33,7 +33,14 @@ _LOOK = 0.2
 _WITH_FILES: tuple[Role, ...] = ("courier", "painter")
 _RUNG = "has called the other processes"
 _NAMED = re.compile(r"judge(?: (?P<role>[\w-]+))?, (?P<where>process .+)")
-_NAMES = text("SELECT application_name FROM pg_stat_activity WHERE datname = current_database() ORDER BY backend_start")
+# The advisory lock of the daemon; any number will do, as long as every daemon uses the same one.
+DAEMON_LOCK = 190_106
+# The names of sessions, and whether each holds that lock: one that stands by tries again and again to take it.
+_NAMES = text(
+    "SELECT application_name, EXISTS (SELECT 1 FROM pg_locks WHERE pg_locks.pid = there.pid AND granted "
+    "AND locktype = 'advisory' AND classid = 0 AND objid = :lock) "
+    "FROM pg_stat_activity AS there WHERE datname = current_database() ORDER BY backend_start"
+)
 
 
 @dataclass(frozen=True)
@@ -83,8 +90,14 @@ def roll(engine: Engine) -> list[Hand]:
     if engine.dialect.name != "postgresql":
         return _holders(engine)
     with engine.connect() as connection:
-        named = [_NAMED.fullmatch(name) for (name,) in connection.execute(_NAMES)]
-    return [Hand(name["role"] or "daemon", name["where"]) for name in named if name]  # type: ignore[arg-type]
+        sessions = [
+            (_NAMED.fullmatch(name), decides) for name, decides in connection.execute(_NAMES, {"lock": DAEMON_LOCK})
+        ]
+    return [
+        Hand(name["role"] or "daemon", name["where"])  # type: ignore[arg-type]
+        for name, decides in sessions
+        if name and (name["role"] or decides)
+    ]
 
 
 def session_engine(engine: Engine, role: Role) -> Engine:
