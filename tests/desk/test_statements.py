@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import event
-from sqlmodel import select
+from sqlmodel import col, select
 
 from judge.store import inbox, outbox
 from judge.store.engine import reading, transaction
@@ -61,6 +61,7 @@ def test_a_deadline_writes_to_everybody_in_one_statement(heron: DeskAtWork):
         phase = open_phase(session, game_named(session, "heron"))
         phase.notice_at = None
         due_at = phase.due_at
+        assert due_at
     with statements(heron) as asked:
         mails = heron.ring(due_at)
     results = [mail for mail in mails if mail.subject.endswith("Results")]
@@ -76,12 +77,13 @@ def test_a_deadline_writes_to_everybody_in_one_statement(heron: DeskAtWork):
 def test_whether_a_letter_is_answered_is_found_by_the_letter(heron: DeskAtWork):
     """Not among all mails to its sender, who may have had thousands."""
     with reading(heron.engine) as session:
-        letter = session.exec(select(LetterRow.id, LetterRow.fingerprint).order_by(LetterRow.id)).first()
-        reply = session.exec(select(Mail).where(Mail.letter_id == letter[0], Mail.kind == "reply")).one()
+        letter = session.exec(select(LetterRow).order_by(col(LetterRow.id))).first()
+        assert letter and letter.id
+        reply = session.exec(select(Mail).where(Mail.letter_id == letter.id, Mail.kind == "reply")).one()
         with statements(heron) as asked:
-            assert outbox.unanswered(session, letter[0], reply.recipient, "reply") is None
-            assert outbox.unanswered(session, letter[0], "other@example.org", "reply") == letter[1]
-            assert outbox.unanswered(session, letter[0], reply.recipient, "hint") == letter[1]
-        plan = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {asked[0]}", (letter[0],)).all()
+            assert outbox.unanswered(session, letter.id, reply.recipient, "reply") is None
+            assert outbox.unanswered(session, letter.id, "other@example.org", "reply") == letter.fingerprint
+            assert outbox.unanswered(session, letter.id, reply.recipient, "hint") == letter.fingerprint
+        plan = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {asked[0]}", (letter.id,)).all()
     assert any("ix_mail_letter_id" in line[3] for line in plan)
     assert not any("mail_of_kind" in line[3] for line in plan)

@@ -138,7 +138,8 @@ PKCS7 = ("Content-Type: application/pkcs7-mime", "Content-Transfer-Encoding: bas
 
 def _by_library(raw: bytes) -> bytes:
     """What Python's reader of mail decodes."""
-    return b"".join(found.get_payload(decode=True) or b"" for found in message_from_bytes(raw).walk())
+    decoded = (found.get_payload(decode=True) for found in message_from_bytes(raw).walk())
+    return b"".join(octets for octets in decoded if isinstance(octets, bytes))
 
 
 def _body(raw: bytes) -> bytes:
@@ -155,7 +156,9 @@ def _by_uu(raw: bytes) -> bytes:
 
 def _from_signature(raw: bytes) -> bytes:
     """The entity that was signed, as it lies in the opaque signature that is the body."""
-    letters = b"".join(re.match(rb"[\w+/\s]+", _body(raw))[0].split())
+    found = re.match(rb"[\w+/\s]+", _body(raw))
+    assert found
+    letters = b"".join(found[0].split())
     opened = base64.b64decode(letters[: len(letters) // 4 * 4])
     return opened[opened.index(b"Content-Type") :]
 

@@ -70,7 +70,8 @@ def rollback(turn: Turn, game: Game, name: str) -> tuple[Phase, Dropped]:
         text += " Your bids are not on file, because the master, who plays too, has seen them: please bid again."
     blank = forms(book, game.name)
     what = f"Rollback to {target.name}"
-    notices.tell_all(turn, notices.Announcement(game, opened, "news", what, {"text": text}), blank=blank)
+    announcement = notices.Announcement(game, opened, "news", what, {"text": text})
+    notices.tell_all(turn, announcement, apart=notices.Apart(blank=blank))
     why = f"Game {game.name} has gone back to before {target.name}, and its board is no longer as it was then."
     tell_dropped(turn, game, book, why, dropped)
     return opened, dropped

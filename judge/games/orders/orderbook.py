@@ -34,7 +34,7 @@ class OrderBook:
     """
 
     def __init__(self, session: Session, game: Game, phase: Phase):
-        self.phase = phase
+        self.game, self.phase = game, phase
         self.variant, self.position = board(game, phase)
         self._session = session
         self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, id_of(phase))}

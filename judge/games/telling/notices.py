@@ -106,7 +106,6 @@ def tell_position(turn: Turn, game: Game, phase: Phase, seat: Seat) -> None:
 
 def tell_results(
     turn: Turn,
-    game: Game,
     book: OrderBook,
     outcome: Outcome,
     next_book: OrderBook | None,
@@ -119,7 +118,7 @@ def tell_results(
     `next_book`: of the next phase, if people can order in it. `at_once`: the next phase is processed at once, since
     nobody has anything to order in it.
     """
-    phase, position, variant = book.phase, book.position, variant_of(game)
+    game, phase, position, variant = book.game, book.phase, book.position, book.variant
     context = {"result": result_view(variant, position, outcome), "turn": phase.number, "at_once": at_once}
     picture_for = for_seats(turn, scene(game, position, outcome, "results"))
     following = next_book.phase if next_book else None
@@ -127,9 +126,11 @@ def tell_results(
         turn,
         Announcement(game, following, "results", f"{phase.name} Results", context, picture_for=picture_for),
         seats=seats,
-        blank=forms(next_book, game.name) if next_book else {},
-        next_book=next_book,
-        ends=bid_report.endings(turn.office, variant, position, outcome, seats),
+        apart=Apart(
+            blank=forms(next_book, game.name) if next_book else {},
+            next_book=next_book,
+            ends=bid_report.endings(turn.office, variant, position, outcome, seats),
+        ),
     )
 
 
@@ -215,22 +216,33 @@ def kept_out(session: Session, game: Game) -> set[str]:
     return {seat.address for seat in seats} - told
 
 
+@dataclass(frozen=True)
+class Apart:
+    """What readers get below an announcement, each their own: `blank`: {power: the form for its player's next letter};
+    `next_book`: the phase of which players are told what it asks of them, above the form; `ends`: {address: what the
+    mail ends with}.
+    """
+
+    blank: Mapping[str, Form] = MappingProxyType({})
+    next_book: OrderBook | None = None
+    ends: Mapping[str, str] = MappingProxyType({})
+
+
+_NOTHING_APART = Apart()
+
+
 def tell_all(
     turn: Turn,
     announcement: Announcement,
     skip: Collection[str] = (),
     *,
     seats: Sequence[Seat] | None = None,
-    blank: Mapping[str, Form] = MappingProxyType({}),
-    next_book: OrderBook | None = None,
-    ends: Mapping[str, str] = MappingProxyType({}),
+    apart: Apart = _NOTHING_APART,
 ) -> None:
     """The same mail to every seat, except those at the addresses in `skip`, once per address. It is made once per zone;
     if players have groups of powers, once per zone and group, with the orders of the reader's group first.
 
-    `seats`: the seats of the game, if the caller has them. `blank`: {power: the form for its player's next letter};
-    `next_book`: the phase of which players are told what it asks of them, above the form; `ends`: {address: what the
-    mail ends with}.
+    `seats`: the seats of the game, if the caller has them.
     """
     zones = zones_of(turn.session, announcement.game)
     seats = seats_of(turn.session, announcement.game) if seats is None else seats
@@ -247,14 +259,14 @@ def tell_all(
         if (zone, own) not in bodies:
             bodies[zone, own] = _body(turn.office, announcement, zone, own=own)
         game, own_seats = announcement.game, [other for other in seats if other.address == seat.address]
-        mine = [form for other in own_seats for form in _of(turn, game, blank, other)]
+        mine = [form for other in own_seats for form in _of(turn, game, apart.blank, other)]
         body = bodies[zone, own]
-        if asked := _asked(next_book, own_seats):
+        if asked := _asked(apart.next_book, own_seats):
             body += f"\n\n{turn.office.post.render('_asked', zone, sentences=asked)}"
         if mine:
             body += f"\n\n{turn.office.post.render('_form', zone, forms=mine)}"
-        if seat.address in ends:
-            body += f"\n\n{ends[seat.address]}"
+        if seat.address in apart.ends:
+            body += f"\n\n{apart.ends[seat.address]}"
         mails.append(_notice(turn, seat, announcement, body))
     turn.mail_all(mails)
 
