@@ -47,7 +47,7 @@ _MACHINE = re.compile(
 _WHOLE_HEAD = re.compile(rb"(?:[!-9;-~]+[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*)+")
 # Seconds of processor time that reading a letter may take, and for each of its bytes.
 _READING, _READING_A_BYTE = 0.3, 8e-6
-_HANDLING = 6.0
+_HANDLING = 4.0
 
 
 class _Undone(Exception):
