@@ -1,6 +1,7 @@
 """The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
 
 from functools import lru_cache
+from math import dist
 
 from judge.maps import centers as center_signs
 from judge.maps import colours, symbols
@@ -11,6 +12,7 @@ from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
 
 # Stroke widths and dashes are shares of a unit's radius, so that all boards look alike.
+_SHORTEST_LINK = 1.6
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
 
 
@@ -163,7 +165,8 @@ def _scaled(numbers: str, scale: float) -> str:
 
 
 def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
-    unit, (x, y), (ex, ey) = geometry.unit, link.start, link.end
+    unit = geometry.unit
+    (x, y), (ex, ey) = _seen(link, unit * _SHORTEST_LINK)
     colour = {"A": colours.ARMY_LINE, "F": colours.FLEET_LINE}.get(mark(variant, link.pair), colours.LINK)
     return (
         f'<path d="M{x:g} {y:g}L{ex:g} {ey:g}" stroke="{colour}" stroke-width="{unit * 0.2:.1f}" '
@@ -171,6 +174,15 @@ def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
         f'<circle cx="{x:g}" cy="{y:g}" r="{unit * 0.16:.1f}" fill="{colour}"/>'
         f'<circle cx="{ex:g}" cy="{ey:g}" r="{unit * 0.16:.1f}" fill="{colour}"/>'
     )
+
+
+def _seen(link: Link, shortest: float) -> tuple[Point, Point]:
+    """The ends of a link, moved apart if it would be too short to be seen."""
+    (x, y), (ex, ey) = link.start, link.end
+    length = dist(link.start, link.end) or 1
+    more = max(0, shortest - length) / 2 / length
+    dx, dy = round((ex - x) * more), round((ey - y) * more)
+    return (x - dx, y - dy), (ex + dx, ey + dy)
 
 
 def _tags(geometry: Geometry) -> str:
@@ -209,13 +221,15 @@ def center_look(variant: Variant, owner: str) -> symbols.Look:
 
 @lru_cache(maxsize=16)
 def labels(variant: Variant, geometry: Geometry) -> tuple[Piece, ...]:
-    """The abbreviations, with a light edge, so that they can be read on any ground; none in an overview."""
+    """The abbreviations, with a light edge, so that they can be read on any ground; none in an overview. They have the
+    ink of the seas wherever fleets can convoy.
+    """
     if geometry.overview:
         return ()
     ashore = _haloed(geometry, colours.INK, "#fffaf0")
     afloat = _haloed(geometry, colours.SEA_INK, "#e6f0f7")
     drawn = [
-        _label(geometry, abbr, afloat if province.kind == "sea" else ashore)
+        _label(geometry, abbr, afloat if province.convoys else ashore)
         for abbr, province in variant.provinces.items()
         if abbr in geometry.named
     ]

@@ -18,6 +18,7 @@ from judge.mails.delivery import Pump
 from judge.mails.gallery import PATIENCE, Gallery
 from judge.maps import load_geometry
 from judge.maps import png as pngs
+from judge.maps.pieces import Picture as Shown
 from judge.maps.png import PictureFailed, Renderer
 from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
@@ -60,8 +61,8 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The widths of the PNGs that are drawn from now on; they are quickly done."""
     widths: list[int] = []
 
-    def quick(_: Renderer, svg: str, width: int) -> bytes:
-        assert svg.startswith("<svg")
+    def quick(_: Renderer, shown: Shown, width: int) -> bytes:
+        assert shown.svg.startswith("<svg")
         widths.append(width)
         return b"\x89PNG quick"
 
@@ -120,7 +121,7 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
 ):
     tried = []
 
-    def broken(_: Renderer, svg: str, width: int) -> bytes:
+    def broken(_: Renderer, shown: Shown, width: int) -> bytes:
         tried.append(width)
         raise PictureFailed("out of paint")
 
@@ -196,7 +197,7 @@ def test_what_failed_is_tried_again_after_a_while(
     broken = [PictureFailed("out of paint")]
     monkeypatch.setattr(galleries, "_GIVEN_UP", 0.3)
 
-    def at_first_broken(_: Renderer, svg: str, width: int) -> bytes:
+    def at_first_broken(_: Renderer, shown: Shown, width: int) -> bytes:
         if broken:
             raise broken.pop()
         return b"\x89PNG at last"
@@ -220,7 +221,7 @@ def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script.write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setattr(pngs, "_RENDERER", script)
     png = Renderer.png
-    monkeypatch.setattr(Renderer, "png", lambda self, svg, width: png(self, svg, width, patience=3))
+    monkeypatch.setattr(Renderer, "png", lambda self, shown, width: png(self, shown, width, patience=3))
 
 
 def test_mails_that_need_no_picture_or_have_theirs_do_not_wait(

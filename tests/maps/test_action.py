@@ -1,8 +1,9 @@
 """The lines of orders: where they run, and how they look."""
 
+import re
 from math import dist
 
-from judge.maps import Scene, load_geometry, scene_of
+from judge.maps import Scene, ground, load_geometry, scene_of
 from judge.maps.action import action
 from judge.rules import adjudicate, load_variant, parse_order, position_from_json
 
@@ -61,6 +62,22 @@ def test_dots_of_a_support_are_outlined():
     strokes = [part for part in dotted.split("<path")[1:] if "stroke-dasharray" in part]
     assert len(strokes) == 2
     assert "#1d2530" in strokes[0]
+
+
+def test_a_link_is_long_enough_to_be_seen():
+    geometry, variant = load_geometry("1900"), load_variant("1900")
+    link = r'd="M(\S+) (\S+)L(\S+) (\S+)" stroke="#\w+" stroke-width="\S+" stroke-dash'
+    dotted = re.findall(link, ground.lines(variant, geometry))
+    lengths = [dist((float(x), float(y)), (float(ex), float(ey))) for x, y, ex, ey in dotted]
+    assert lengths
+    assert min(lengths) >= geometry.unit * 1.5
+
+
+def test_a_name_tells_where_fleets_can_convoy():
+    """Gibraltar is a coast in which they can."""
+    geometry, variant = load_geometry("1900"), load_variant("1900")
+    inks = {piece.svg.partition(">")[2].partition("<")[0]: piece.style for piece in ground.labels(variant, geometry)}
+    assert inks["GIB"] == inks["MID"] != inks["MOR"]
 
 
 def test_the_way_around_the_cape_runs_to_a_tag_and_from_a_tag_at_half_strength():
