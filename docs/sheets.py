@@ -80,9 +80,12 @@ def _most_crowded(scene: Scene) -> str:
 
 
 def _picture(renderer: Renderer, scene: Scene, width: int, part: str = "") -> Image.Image:
-    """The picture that a mail would have, so wide."""
+    """The picture that a mail would have, so wide; a phone makes it smaller itself."""
     sheet = next(iter(sheets(scene, load_geometry(scene.variant.name), "png", part)))
-    return Image.open(io.BytesIO(renderer.png(sheet.picture, width, limit=_LIMIT, patience=_PATIENCE))).convert("RGB")
+    drawn = sheet.width if width == PHONE else width
+    png = renderer.png(sheet.picture, drawn, limit=_LIMIT, patience=_PATIENCE)
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    return image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
 
 
 def _save(rows: list[list[Image.Image]], file: Path) -> None:
