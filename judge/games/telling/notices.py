@@ -1,7 +1,7 @@
 """Who is told what: the mails to all seats of a game, one per address, each in its reader's zone."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from sqlmodel import Session
@@ -223,9 +223,9 @@ class Apart:
     mail ends with}.
     """
 
-    blank: Mapping[str, Form] = MappingProxyType({})
+    blank: Mapping[str, Form] = field(default_factory=dict)
     next_book: OrderBook | None = None
-    ends: Mapping[str, str] = MappingProxyType({})
+    ends: Mapping[str, str] = field(default_factory=dict)
 
 
 _NOTHING_APART = Apart()
