@@ -19,7 +19,8 @@ ORDERS = "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR - SPA\nF BRE - MAO"
 @pytest.fixture
 def heron(desk: DeskAtWork) -> DeskAtWork:
     desk.seat_seven()
-    desk.writes("france@example.org", ORDERS)  # the password is hashed now
+    # The password is hashed now; orders are drawn for newcomers alone.
+    desk.writes("france@example.org", f"{ORDERS}\nSET MAP OFF")
     return desk
 
 

@@ -349,10 +349,16 @@ def _draw(visit: Visit, game: Game, seat: Seat, phase: Phase, book: OrderBook) -
     wanted = (visit.ordered or unsure) and any(orders.values()) and not visit.acting and seat.maps != "off"
     if not wanted or any(answer.picture_id for answer in visit.all_answers):
         return
-    if unsure or seat.maps == "orders" or phases_since(visit.session, game, seat.joined_at) <= _NEW:
+    if unsure or seat.maps == "orders" or _is_new(visit, game, seat, phase):
         shown = pictures.own_orders(game, book.position, orders)
         visit.answer.picture_id = pictures.with_confirmation(visit.turn, shown)
         visit.answer.shows_orders = True
+
+
+def _is_new(visit: Visit, game: Game, seat: Seat, phase: Phase) -> bool:
+    """Whether these are the first phases of the game, or of a player who came later."""
+    came_later = game.started_at is not None and seat.joined_at > game.started_at
+    return phase.number <= _NEW or came_later and phases_since(visit.session, game, seat.joined_at) <= _NEW
 
 
 def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
