@@ -173,7 +173,7 @@ def gather(judge: JudgeAtWork, *names: str, variant: str = "standard", sets: str
         person.writes("REGISTER", f"Name: {person.name}", "END", *(f"SIGNON ?{name}" for name in names))
     for person in people:
         # The judge makes up one password a letter.
-        password = _found(r"Your password is (\w+)", person.expects(containing="Your password is"))
+        password = _found(r"Your password is (\w+)", person.expects(containing=["Your password is", *names]))
         for game in games:
             start = person.expects(subject=f"{game.name} - {board.start} Game Starting")
             letter = _found(rf"SIGNON (\w){game.name}\b", start)

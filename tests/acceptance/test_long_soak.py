@@ -51,7 +51,7 @@ class Sent:
     game: str
     power: str
     orders: frozenset[str]
-    bids: frozenset[tuple[int, str]]
+    bids: frozenset[str]
 
 
 @dataclass
@@ -85,22 +85,21 @@ class BusyStorm(Storm):
         letter, seat = self.dice.choice(list(people.seats.items()))
         variant = load_variant("1648" if people.name == "swan" else "standard")
         power = next(each.name for each in variant.seats if each.letter == letter)
-        orders, bids = self._standard(letter) if people.name == "heron" else self._swan(power)
+        orders, bids = (self._standard(letter), []) if people.name == "heron" else self._swan(power)
         text = f"message number {next(self._numbers)}."
         self.messages[people.name].append(text)
-        bid_lines = [f"DP {points}: {order}" for points, order in bids]
-        raw = seat.person.writes(*seat.block(*orders, *bid_lines), *seat.block("BROADCAST", text, "ENDBROADCAST"))
+        raw = seat.person.writes(*seat.block(*orders, *bids), *seat.block("BROADCAST", text, "ENDBROADCAST"))
         self.letters.append(raw)
         self.sent.append(Sent(raw, people.name, power, frozenset(orders), frozenset(bids)))
 
-    def _standard(self, letter: str) -> tuple[list[str], list[tuple[int, str]]]:
-        return [self.dice.choice(ways) for ways in STANDARD[letter]], []
+    def _standard(self, letter: str) -> list[str]:
+        return [self.dice.choice(ways) for ways in STANDARD[letter]]
 
-    def _swan(self, power: str) -> tuple[list[str], list[tuple[int, str]]]:
+    def _swan(self, power: str) -> tuple[list[str], list[str]]:
         """Whoever has three points divides them anew with each letter."""
         first = self.dice.choice((1, 2))
         units = start_position(load_variant("1648")).units[power]
-        return [f"{unit} H" for unit in units], [(first, f"{NEUTRALS[0]} H"), (3 - first, f"{NEUTRALS[1]} H")]
+        return [f"{unit} H" for unit in units], [f"DP {first}: {NEUTRALS[0]} H", f"DP {3 - first}: {NEUTRALS[1]} H"]
 
 
 @on_both
@@ -155,10 +154,10 @@ def check_files(storm: BusyStorm) -> int:
         for (name, number, power), sent in last.items():
             phase = session.exec(select(Phase).join(Game).where(Game.name == name, Phase.number == number)).one()
             orders = select(OrderRow.text).where(OrderRow.phase_id == phase.id, OrderRow.power == power)
-            bids = select(BidRow.points, BidRow.text).where(BidRow.phase_id == phase.id, BidRow.power == power)
+            bids = select(BidRow.text).where(BidRow.phase_id == phase.id, BidRow.power == power)
             where = (name, phase.name, power)
             assert set(session.exec(orders)) == set(sent.orders), where
-            assert {tuple(bid) for bid in session.exec(bids.where(col(BidRow.points) > 0))} == set(sent.bids), where
+            assert set(session.exec(bids.where(col(BidRow.points) > 0))) == set(sent.bids), where
     return len(last)
 
 
