@@ -6,6 +6,8 @@ missing picture is drawn again. A picture that could not be drawn is not tried a
 delay every mail that shows it.
 """
 
+import hashlib
+import json
 import logging
 import os
 import threading
@@ -136,10 +138,15 @@ class Gallery:
             return None
 
     def _files(self, picture: Picture) -> dict[str, Path]:
-        parts = names(load_geometry(picture.scene["variant"]), picture.form)
-        return {part: self._folder / f"{picture.digest}{tail(part)}.{_SUFFIXES[picture.form]}" for part in parts}
+        """{part: its file}, in the order of the mail; readers who see different parts share the files of each."""
+        stem = _drawing(picture)
+        return {part: self._folder / f"{stem}{tail(part)}.{_SUFFIXES[picture.form]}" for part in _parts(picture)}
 
     # --- in the thread that draws ---
+
+    def _shared(self, picture: Picture) -> _Album:
+        """The sheets of a picture that are there already, since others see them too."""
+        return {part: file.read_bytes() for part, file in self._files(picture).items() if file.exists()}
 
     def _work(self) -> NoReturn:
         renderer = Renderer()
@@ -147,7 +154,8 @@ class Gallery:
             picture = self._begin_next().picture
             try:
                 began = time.monotonic()
-                album = _draw(picture, renderer)
+                album = self._shared(picture)
+                album |= _draw(_without(picture, album), renderer)
                 log.info(
                     "picture drawn name=%s seconds=%.2f bytes=%d",
                     _name(picture), time.monotonic() - began, sum(map(len, album.values())),
@@ -158,6 +166,7 @@ class Gallery:
             with self._lock:
                 self._wishes.pop(picture.digest, None)
                 self._late.discard(picture.digest)
+                self._lock.notify_all()
             self._finished()
 
     def _begin_next(self) -> _Wish:
@@ -168,7 +177,13 @@ class Gallery:
                 self._wishes = {
                     digest: wish for digest, wish in self._wishes.items() if wish.began or wish.last_until > now
                 }
-                waiting = [wish for wish in self._wishes.values() if wish.began is None]
+                drawn = {_drawing(wish.picture) for wish in self._wishes.values() if wish.began}
+                # What shows other parts of a picture that is being drawn shares some of them: they are drawn once.
+                waiting = [
+                    wish
+                    for wish in self._wishes.values()
+                    if wish.began is None and _drawing(wish.picture) not in drawn
+                ]
                 if waiting:
                     wish = min(waiting, key=lambda wish: wish.first_until)
                     wish.began = now
@@ -203,11 +218,31 @@ class Gallery:
                     file.unlink()
 
 
+def _parts(picture: Picture) -> list[str]:
+    """The sheets of a picture: those that its scene names, or all of its form."""
+    told: list[str] | None = picture.scene.get("parts")
+    return names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
+
+
+def _drawing(picture: Picture) -> str:
+    """What identifies the drawing of a picture, whichever parts of it are shown."""
+    scene = {key: value for key, value in picture.scene.items() if key != "parts"}
+    return hashlib.sha256(json.dumps([picture.form, scene], sort_keys=True).encode()).hexdigest()
+
+
+def _without(picture: Picture, album: _Album) -> Picture:
+    """What is left of a picture to be drawn, if these sheets of it are there already."""
+    if not album:
+        return picture
+    left = [part for part in _parts(picture) if part not in album]
+    return Picture(digest=picture.digest, form=picture.form, scene={**picture.scene, "parts": left})
+
+
 def _draw(picture: Picture, renderer: Renderer) -> _Album:
     scene, geometry = read_scene(picture.scene), load_geometry(picture.scene["variant"])
     return {
         sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.svg, sheet.width)
-        for sheet in sheets(scene, geometry, picture.form)
+        for sheet in sheets(scene, geometry, picture.form, only=_parts(picture))
     }
 
 
@@ -220,10 +255,18 @@ def _framed(picture: Picture, album: _Album) -> list[Drawn]:
             media_type=_TYPES[suffix],
             data=data,
             alt=f"{of}: {part}" if part else of,
-            caption=part,
+            caption=part or _others(picture, album),
         )
         for part, data in album.items()
     ]
+
+
+def _others(picture: Picture, album: _Album) -> str:
+    """Below the parts that a mail brings: how to get the others."""
+    others = [part for part in names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
+    if picture.scene["occasion"] == "prediction" or not others:
+        return ""
+    return f"The whole board. {_command(picture)} {others[0]} brings that part of it. Parts: {', '.join(others)}."
 
 
 def _command(picture: Picture) -> str:

@@ -228,8 +228,7 @@ class _Drawing:
         self._put(self._drawn.units, self._sign(power, unit, at, size), at)
 
     def _sign(self, power: str, unit: Unit, at: Point, size: float) -> str:
-        look = look_of(self._variant, power, unit.province)
-        return symbols.unit(unit.kind, at, size, look._replace(letter="") if self._geometry.overview else look)
+        return symbols.unit(unit.kind, at, size, look_of(self._variant, power, unit.province))
 
     def _line(self, power: str) -> str:
         return colours.line(colour_of(self._variant, power))

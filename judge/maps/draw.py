@@ -17,18 +17,20 @@ _TITLE, _SMALL, _ROW = 1.75, 1.25, 2.1
 # The mean width of a letter of the font, as a share of its size.
 _LETTER = 0.6
 _MARGIN = 0.8
+# By this much all of that is larger beside a part of the board, which is read on a phone.
+_NEAR = 1.7
 _PAPER = "#fdfbf6"
 
 
 def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
-    """The picture, by default as wide as the geometry says; only the picture of the whole board has the legend. `part`:
-    the name of the part that is drawn, if it is not the whole board.
+    """The picture, by default as wide as the geometry says. `part`: the name of the part that is drawn, if it is not
+    the whole board.
     """
     x, y, width, high = geometry.window
-    percent = width / 100
+    percent = width / 100 * (1 if geometry.whole else _NEAR)
     shown = action(scene, geometry)
-    top = 3.2 * percent
-    legend, bottom = _below(scene, geometry, shown, percent) if geometry.whole else ("", 0)
+    top = (3.2 if geometry.whole else 5.4) * percent
+    legend, bottom = _below(scene, geometry, shown, percent)
     below, above = shown.svg
     height = top + high + bottom
     pixels = geometry.width
@@ -46,14 +48,14 @@ def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
         f"{ground.labels(scene.variant, geometry)}{above}</g>"
         f'<path d="M0 0H{width:g}V{top:.0f}H0ZM0 {top + high:.0f}H{width:g}V{height:.0f}H0Z" fill="{_PAPER}"/>'
         f'<rect y="{top:.0f}" width="{width:g}" height="{high:g}" fill="none" stroke="{colours.INK}" '
-        f'stroke-width="{percent * 0.12:.1f}"/>{_head(scene, percent, part)}'
+        f'stroke-width="{percent * 0.12:.1f}"/>{_head(scene, percent, width, part)}'
         f'<g transform="translate(0 {top + high:.0f})" text-anchor="start">{legend}</g></svg>'
     )
 
 
 def _below(scene: Scene, geometry: Geometry, shown: Action, percent: float) -> tuple[str, float]:
     """The part below the board, and its height."""
-    powers, rows = _powers(scene, percent)
+    powers, rows = _powers(scene, geometry, percent)
     signs, more_rows = _legend(scene, geometry, shown, percent, rows)
     return powers + signs, (rows + more_rows) * _ROW * percent + _MARGIN * percent
 
@@ -66,18 +68,21 @@ def _title(scene: Scene, part: str) -> str:
     return f"{part}, {said}" if part else said
 
 
-def _head(scene: Scene, percent: float, part: str) -> str:
-    y = 2.25 * percent
+def _head(scene: Scene, percent: float, width: float, part: str) -> str:
+    """The title, and the variant: beside it, or below it if that is the title of a part."""
+    title, edge = _title(scene, part), _MARGIN * percent
+    size = min(_TITLE * percent, (width - 2 * edge) / (len(title) * _LETTER))
+    across, down, anchor = (edge, 4.6, "start") if part else (width - edge, 2.25, "end")
     return (
-        f'<text x="{_MARGIN * percent:.0f}" y="{y:.0f}" font-size="{_TITLE * percent:.0f}" text-anchor="start" '
-        f'fill="{colours.INK}">{_plain(_title(scene, part))}</text>'
-        f'<text x="{(100 - _MARGIN) * percent:.0f}" y="{y:.0f}" font-size="{_SMALL * percent:.0f}" '
-        f'text-anchor="end" fill="{colours.INK}">{_plain(scene.variant.title)}, {scene.position.phase}</text>'
+        f'<text x="{edge:.0f}" y="{2.25 * percent:.0f}" font-size="{size:.0f}" text-anchor="start" '
+        f'fill="{colours.INK}">{_plain(title)}</text>'
+        f'<text x="{across:.0f}" y="{down * percent:.0f}" font-size="{_SMALL * percent:.0f}" '
+        f'text-anchor="{anchor}" fill="{colours.INK}">{_plain(scene.variant.title)}, {scene.position.phase}</text>'
     )
 
 
-def _powers(scene: Scene, percent: float) -> tuple[str, int]:
-    """Each power on the board with its sign and its centers; and the number of rows for that. If players have several
+def _powers(scene: Scene, geometry: Geometry, percent: float) -> tuple[str, int]:
+    """Each power in the picture with its sign and its centers; and the number of rows for that. If players have several
     powers, one or more rows for each player, with the sum of their centers.
     """
     variant = scene.variant
@@ -86,7 +91,7 @@ def _powers(scene: Scene, percent: float) -> tuple[str, int]:
     told += [(group, [variant.power_named[name] for name in group.powers]) for group in variant.groups]
     drawn, rows = "", 0
     for group, powers in told:
-        counts = {one: len(scene.newest.centers.get(one.name, ())) for one in powers if _has_part(scene, one)}
+        counts = {one: len(scene.newest.centers.get(one.name, ())) for one in powers if _has_part(scene, geometry, one)}
         entries = [
             (_disc(percent, symbols.owned(one.colour, one.letter)), f"{one.name} {count}")
             for one, count in counts.items()
@@ -94,7 +99,7 @@ def _powers(scene: Scene, percent: float) -> tuple[str, int]:
         if group and entries:
             together = _disc(percent, symbols.hollow(group.colour, group.letter))
             entries.insert(0, (together, f"{group.name}: {sum(counts.values())}"))
-        more, taken = _in_rows(entries, percent, rows)
+        more, taken = _in_rows(entries, geometry, percent, rows)
         drawn, rows = drawn + more, rows + taken
     return drawn, rows
 
@@ -103,9 +108,13 @@ def _disc(percent: float, look: symbols.Look) -> str:
     return symbols.unit("A", (0, 0), percent * 0.78, look)
 
 
-def _has_part(scene: Scene, power: Power) -> bool:
+def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:
+    """Whether the power has, or had before the phase, a unit or a center in the picture."""
     newest, before = scene.newest, scene.position
-    return any(power.name in table for table in (newest.centers, newest.units, before.units, before.dislodged))
+    places = {center for center in newest.centers.get(power.name, ()) if center in geometry.spots}
+    places |= {unit.place for position in (newest, before) for unit in position.units.get(power.name, ())}
+    places |= {one.unit.place for one in before.dislodged.get(power.name, ())}
+    return any(geometry.window.meets([geometry.place(place)]) for place in places)
 
 
 def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, rows: int) -> tuple[str, int]:
@@ -131,7 +140,7 @@ def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, row
         entries.append((symbols.plus((0, 0), size * 0.7), "built"))
     if used.get("dislodged"):
         entries.append((symbols.burst((0, 0), size * 0.6), "dislodged"))
-    return _in_rows(entries, percent, rows)
+    return _in_rows(entries, geometry, percent, rows)
 
 
 # An affiliate without a particular sponsor.
@@ -159,7 +168,7 @@ _LOOKS = {
     "support": _Look(colours.INK, 0.28, ".02 .5", "support"),
     "A": _Look(colours.ARMY_LINE, 0.24, ".5 .4", "armies only"),
     "F": _Look(colours.FLEET_LINE, 0.24, ".1 .4", "fleets only"),
-    "x": _Look(colours.FAIL, 0.3, "", "no border"),
+    "x": _Look(colours.FAIL, 0.16, "", "no border"),
 }
 # The meaning of a cross, by the thing it is drawn on.
 _FAILURES = {"failed": "failed", "cut": "cut", "gone": "disbanded", "removed": "removed"}
@@ -173,13 +182,15 @@ def _sample(size: float, look: _Look) -> str:
     )
 
 
-def _in_rows(entries: list[tuple[str, str]], percent: float, above: int) -> tuple[str, int]:
+def _in_rows(
+    entries: list[tuple[str, str]], geometry: Geometry, percent: float, above: int
+) -> tuple[str, int]:
     """Signs with their words, one after the other, in as many rows as they need, below the rows `above`."""
     x, row = _MARGIN, 0
     drawn = []
     for sign, text in entries:
         width = 2.2 + len(text) * _SMALL * _LETTER + 1.2
-        if x + width > 100 and x > _MARGIN:
+        if x + width > geometry.window.width / percent and x > _MARGIN:
             x, row = _MARGIN, row + 1
         y = (above + row + 0.62) * _ROW
         drawn.append(

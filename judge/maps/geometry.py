@@ -36,6 +36,13 @@ class Window(NamedTuple):
     width: float
     height: float
 
+    def holds(self, box: Sequence[float]) -> bool:
+        """Whether all of a box (left, top, right, bottom) lies in the window."""
+        left, top, right, bottom = box
+        return (
+            left >= self.x and top >= self.y and right <= self.x + self.width and bottom <= self.y + self.height
+        )
+
     def meets(self, points: Iterable[Point], room: float = 0) -> bool:
         """Whether the rectangle around some points comes within `room` of the window."""
         across: tuple[float, ...]
@@ -90,8 +97,9 @@ class Tag(NamedTuple):
 
 @dataclass(frozen=True)
 class Spot:
-    """A province on the board: `units` by coast, "" for armies and if the coast is not split; scales are factors for
-    the sizes of the board, for crowded places.
+    """A province on the board: `units` by coast, "" for armies and if the coast is not split; `coasts`: where the
+    names of split coasts stand; scales are factors for the sizes of the board, for crowded places. `leader`: if there
+    is no room for the name in the province, the end of the line that leads from the name into it.
     """
 
     rings: tuple[Ring, ...]
@@ -100,6 +108,8 @@ class Spot:
     center: Point | None
     label_scale: float
     unit_scale: float
+    coasts: Mapping[str, Point]
+    leader: Point | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +117,8 @@ class Geometry:
     """`box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: the east and the
     west edge are the same line; `width`: the width in pixels at which a picture is easily read; `parts`: if the board
     is too large for one picture; `canals`: by province, the line of its canal; `window`: what is drawn of the board.
-    `overview`: without names, everything else larger, in lines at least `hairline` wide that need few bytes.
+    `off`: what lies within the box but not on the board. `overview`: of the names those of seas only, everything else
+    larger, in lines at least `hairline` wide that need few bytes.
     """
 
     box: Point
@@ -122,6 +133,7 @@ class Geometry:
     tags: Mapping[str, Tag]
     scenery: tuple[Ring, ...]
     lakes: tuple[Ring, ...]
+    off: tuple[Ring, ...]
     parts: tuple[Part, ...]
     canals: Mapping[str, tuple[Point, ...]]
     window: Window
@@ -145,12 +157,6 @@ class Geometry:
         return tuple(arc for arc in self.arcs if self.window.meets(arc.points))
 
     @cached_property
-    def named(self) -> frozenset[str]:
-        """The provinces whose names are in the window."""
-        room = self.label
-        return frozenset(abbr for abbr, spot in self.spots.items() if self.window.meets([spot.label], room))
-
-    @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
         """The pairs whose link is drawn as tags."""
         return frozenset(frozenset((abbr, other)) for abbr, tag in self.tags.items() for other in tag.others)
@@ -159,6 +165,10 @@ class Geometry:
     def long_names(self) -> bool:
         """Whether the abbreviations are all in capitals, and some have more than three letters."""
         return all(map(str.isupper, self.spots)) and max(map(len, self.spots)) > 3
+
+    def ways(self, abbr: str) -> list[list[Point]]:
+        """The rings of a province, each as the points around it."""
+        return [list(self._around(ring)) for ring in self.spots[abbr].rings]
 
     def area(self, rings: Iterable[Ring]) -> str:
         """The data of an SVG path for those of the rings that reach into the window."""
@@ -223,6 +233,7 @@ def read_geometry(path: Path) -> Geometry:
             tags={abbr: Tag((x, y), tuple(others)) for abbr, (x, y, *others) in data["tags"].items()},
             scenery=tuple(data["scenery"]),
             lakes=tuple(data["lakes"]),
+            off=tuple(data.get("off", ())),
             parts=tuple(_part(name, *numbers) for name, numbers in data.get("parts", {}).items()),
             canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
             window=Window(0, 0, *_point(data["box"])),
@@ -255,6 +266,8 @@ def _spot(entry: Mapping[str, Any]) -> Spot:
         center=_point(entry["center"]) if "center" in entry else None,
         label_scale=entry.get("label_scale", 1),
         unit_scale=entry.get("unit_scale", 1),
+        coasts={coast: _point(point) for coast, point in entry.get("coasts", {}).items()},
+        leader=_point(entry["leader"]) if "leader" in entry else None,
     )
 
 

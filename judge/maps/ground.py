@@ -6,11 +6,14 @@ from functools import lru_cache
 from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
 from judge.maps.geometry import Arc, Geometry, Link, Point
+from judge.maps.lettering import BASELINE, Box, coast_boxes, contains, label_size, shown, text_box, unit_boxes
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import occupants, owners
 
 # Stroke widths and dashes are shares of a unit's radius, so that all boards look alike.
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
+# In an overview the names of seas are so high, as a share of the board's width, if there is room: the largest that fits.
+_SEA_NAMES = (0.0105, 0.009, 0.0078)
 
 
 def land(variant: Variant, geometry: Geometry, position: Position) -> str:
@@ -60,10 +63,11 @@ def _crisp(geometry: Geometry) -> str:
 
 @lru_cache(maxsize=16)
 def scenery(geometry: Geometry) -> str:
-    """Land that is not a province, and lakes."""
+    """Land that is not a province, lakes, and what is not on the board."""
     return (
         f'<g fill-rule="evenodd"><path d="{geometry.area(geometry.scenery)}" fill="{colours.SCENERY}"/>'
-        f'<path d="{geometry.area(geometry.lakes)}" fill="{colours.LAKE}"/></g>'
+        f'<path d="{geometry.area(geometry.lakes)}" fill="{colours.LAKE}"/>'
+        f'<path d="{geometry.area(geometry.off)}" fill="{colours.OFF}"/></g>'
     )
 
 
@@ -128,7 +132,7 @@ def _stroke(geometry: Geometry, style: str, path: str) -> str:
         "c": (colours.COAST, 0.07),
         "l": (colours.LAND_LINE, 0.1),
         "s": (colours.SEA_LINE, 0.09),
-        "x": (colours.FAIL, 0.3),
+        "x": (colours.FAIL, 0.12),
         "A": (colours.ARMY_LINE, 0.15),
         "F": (colours.FLEET_LINE, 0.17),
     }[style]
@@ -191,17 +195,64 @@ def centers(variant: Variant, geometry: Geometry, position: Position) -> str:
     return "".join(drawn)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def labels(variant: Variant, geometry: Geometry) -> str:
-    """The abbreviations, with a light edge, so that they can be read on any ground; none in an overview."""
-    if geometry.overview:
-        return ""
+    """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground; in an
+    overview the names of the seas that have room for them. A name that would be cut off by the frame is left out.
+    """
     ashore: list[str] = []
     afloat: list[str] = []
+    leaders: list[str] = []
     for abbr, province in variant.provinces.items():
-        if abbr in geometry.named:
-            (afloat if province.kind == "sea" else ashore).append(_label(geometry, abbr))
-    return _haloed(geometry, colours.INK, "#fffaf0", ashore) + _haloed(geometry, colours.SEA_INK, "#e6f0f7", afloat)
+        if abbr not in geometry.spots or (geometry.overview and province.kind != "sea"):
+            continue
+        size = _overview_size(geometry, abbr) if geometry.overview else label_size(geometry, abbr)
+        spot = geometry.spots[abbr]
+        box = text_box(shown(geometry, abbr), spot.label, size)
+        if size and geometry.window.holds(box):
+            (afloat if province.kind == "sea" else ashore).append(_text(geometry, shown(geometry, abbr), spot.label, size))
+            if spot.leader and not geometry.overview:
+                leaders.append(_leader(geometry, box, spot.leader))
+        if not geometry.overview:
+            afloat += _coasts(geometry, abbr, province.coasts)
+    return (
+        "".join(leaders)
+        + _haloed(geometry, colours.INK, "#fffaf0", ashore)
+        + _haloed(geometry, colours.SEA_INK, "#e6f0f7", afloat)
+    )
+
+
+def _coasts(geometry: Geometry, abbr: str, coasts: Iterable[str]) -> list[str]:
+    """The names of the coasts that the province has now: a canal may have joined them."""
+    spot, size, boxes = geometry.spots[abbr], label_size(geometry, abbr), coast_boxes(geometry, abbr)
+    return [
+        _text(geometry, coast.lower(), spot.coasts[coast], size)
+        for coast in coasts
+        if coast in boxes and geometry.window.holds(boxes[coast])
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _overview_size(geometry: Geometry, abbr: str) -> float:
+    """The size of a sea's name in an overview: the largest that fits into the sea, beside its fleet; 0 if none does."""
+    spot, ways = geometry.spots[abbr], geometry.ways(abbr)
+    for share in _SEA_NAMES:
+        size = share * geometry.box[0]
+        box = text_box(shown(geometry, abbr), spot.label, size)
+        fleet = unit_boxes("F", geometry.place(abbr), geometry.radius(abbr))
+        if all(contains(ways, corner) for corner in box.corners) and not any(map(box.overlaps, fleet)):
+            return size
+    return 0
+
+
+def _leader(geometry: Geometry, box: Box, end: Point) -> str:
+    """The line from a name that stands outside its province to a point in it."""
+    x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
+    width = geometry.label * 0.06
+    return (
+        f'<g stroke="{colours.INK}" stroke-width="{width:.1f}"><path d="M{x:.0f} {y:.0f}L{end[0]:g} {end[1]:g}"/>'
+        f'<circle cx="{end[0]:g}" cy="{end[1]:g}" r="{width:.1f}"/></g>'
+    )
 
 
 def _haloed(geometry: Geometry, ink: str, halo: str, texts: Iterable[str]) -> str:
@@ -212,17 +263,10 @@ def _haloed(geometry: Geometry, ink: str, halo: str, texts: Iterable[str]) -> st
     )
 
 
-def _label(geometry: Geometry, abbr: str) -> str:
-    spot = geometry.spots[abbr]
-    x, y = spot.label
-    size = geometry.label * spot.label_scale
-    own = f' font-size="{size:.0f}"' if spot.label_scale != 1 else ""
-    return f'<text x="{x:g}" y="{y + size * 0.36:.0f}"{own}>{shown(geometry, abbr)}</text>'
-
-
-def shown(geometry: Geometry, abbr: str) -> str:
-    """An abbreviation as it is written on the board: if they are long, in small letters, which need less space."""
-    return abbr.title() if geometry.long_names else abbr
+def _text(geometry: Geometry, text: str, at: Point, size: float) -> str:
+    x, y = at
+    own = f' font-size="{size:.1f}"' if size != geometry.label else ""
+    return f'<text x="{x:g}" y="{y + size * BASELINE:.1f}"{own}>{text}</text>'
 
 
 def sponsor_colour(variant: Variant, center: str) -> str:
@@ -254,5 +298,6 @@ def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
 def used_marks(variant: Variant, geometry: Geometry) -> dict[str, bool]:
     """Whether the board has borders for armies only (A), for fleets only (F), and barriers (x)."""
     styles = {_style(variant, arc) for arc in geometry.lines}
-    styles |= {mark(variant, link.pair) for link in geometry.links}
+    drawn = (link for link in geometry.links if geometry.window.meets([link.start, link.end]))
+    styles |= {mark(variant, link.pair) for link in drawn}
     return {style: style in styles for style in "AFx"}

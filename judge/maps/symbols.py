@@ -35,14 +35,14 @@ def unit(kind: str, at: Point, radius: float, look: Look) -> str:
     style = f'fill="{look.fill}" stroke="{look.edge}" stroke-width="{look.width:g}"'
     if kind == "A":
         body = f'<circle r="{1.015 - look.width / 2:g}" {style}/>'
-        place, size = 0.42, 1.18
+        place, size = 0.48, 1.34
     else:
         body = (
             f'<path d="{_SAILS}" fill="#fff" stroke="{colours.INK}" stroke-width=".1"/>'
             f'<path d="{_HULL}" {style}/>'
         )
-        place, size = 0.8, 1.12
-    size *= 1 if len(letter) < 2 else 0.75
+        place, size = 0.86, 1.3
+    size *= 1 if len(letter) < 2 else 0.82
     place -= 0.1 if len(letter) > 1 else 0
     text = f'<text y="{place:g}" font-size="{size:g}" fill="{look.ink}">{letter}</text>'
     return (
