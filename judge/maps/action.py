@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from math import dist
 
 from judge.maps import colours, symbols
+from judge.maps.beside import SMALLER, beside
 from judge.maps.geometry import Geometry, Point
 from judge.maps.ground import colour_of, look_of
 from judge.maps.routes import Curve, Disc, label_disc, route, shortened, through, unit_disc
@@ -14,8 +15,6 @@ from judge.rules.board.phase import kind
 from judge.rules.board.position import occupants
 
 _FAILURES = {"bounce", "no convoy", "disrupted"}
-# The distance of a dislodged unit from the unit that took its place, as a share of its radius.
-_ASIDE = (1.75, 0.9)
 # The bend that separates two lines in opposite directions.
 _LEAN = 0.09
 
@@ -183,7 +182,8 @@ class _Drawing:
         good = {result.order.slot for result in self._scene.results if "ok" in result.results}
         for power, dislodged in self._scene.position.dislodged.items():
             for one in dislodged:
-                at, size = self._aside(one.unit), self._geometry.radius(one.unit.place) * 0.85
+                at = beside(self._geometry, one.unit.kind, one.unit.place)
+                size = self._geometry.radius(one.unit.place) * SMALLER
                 self._used("dislodged")
                 self._put(self._drawn.lines, symbols.burst(at, size), at)
                 self._put(self._drawn.units, self._sign(power, one.unit, at, size), at)
@@ -199,11 +199,6 @@ class _Drawing:
         curve = route(start, self._nearest(start, self._geometry.place(order.to)), self._discs)
         self._used("retreat")
         self._arrow([shortened(curve, size, size * 0.5)], self._line(power), dashed=True, failed=failed)
-
-    def _aside(self, unit: Unit) -> Point:
-        """Where a dislodged unit is drawn: beside the unit that took its place."""
-        (x, y), size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
-        return x + size * _ASIDE[0], y + size * _ASIDE[1]
 
     def _adjustments(self) -> None:
         before, after = self._at, occupants(self._scene.after) if self._scene.after else self._at

@@ -16,8 +16,8 @@ from judge.rules.variant.catalogue import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
 
-# The factor by which things are larger in an overview; and the width in pixels of its thinnest lines.
-_LARGER, _HAIRLINE = 1.4, 1.1
+# In an overview, in pixels: the radii of units and of centers, the size of names, the width of the thinnest lines.
+_UNIT, _DOT, _NAME, _HAIRLINE = 7.2, 2.6, 10.5, 1.1
 
 Point = tuple[float, float]
 # Arc numbers; ~n means arc n from its end to its beginning.
@@ -99,7 +99,8 @@ class Tag(NamedTuple):
 class Spot:
     """A province on the board: `units` by coast, "" for armies and if the coast is not split; `coasts`: where the
     names of split coasts stand; scales are factors for the sizes of the board, for crowded places. `leader`: if there
-    is no room for the name in the province, the end of the line that leads from the name into it.
+    is no room for the name in the province, the end of the line that leads from the name into it; `overview`: where
+    the name of a sea stands in an overview.
     """
 
     rings: tuple[Ring, ...]
@@ -110,6 +111,7 @@ class Spot:
     unit_scale: float
     coasts: Mapping[str, Point]
     leader: Point | None
+    overview: Point | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,20 +195,42 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def part_of(geometry: Geometry, part: Part) -> Geometry:
-    """The geometry of a part of the board; cached, since drawings of a board are cached by its geometry."""
-    return replace(geometry, window=part.window, width=part.pixels)
+    """The geometry of a part of the board; cached, since drawings of a board are cached by its geometry.
+
+    The sizes of the board are those of its widest part; in a narrower one all is smaller, so that it looks the same.
+    """
+    share = part.window.width / max(one.window.width for one in geometry.parts)
+    return replace(
+        geometry,
+        window=part.window,
+        width=part.pixels,
+        label=geometry.label * share,
+        unit=geometry.unit * share,
+        dot=geometry.dot * share,
+        spots={
+            abbr: replace(
+                spot,
+                label_scale=min(1.0, spot.label_scale / share),
+                unit_scale=min(1.0, spot.unit_scale / share),
+            )
+            for abbr, spot in geometry.spots.items()
+        },
+    )
 
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
     """The geometry for a picture of the whole board that is shown with those of its parts; cached too."""
+    pixel = geometry.box[0] / pixels
     return replace(
         geometry,
         width=pixels,
-        unit=geometry.unit * _LARGER,
-        dot=geometry.dot * _LARGER,
+        label=_NAME * pixel,
+        unit=_UNIT * pixel,
+        dot=_DOT * pixel,
+        spots={abbr: replace(spot, label_scale=1.0, unit_scale=1.0) for abbr, spot in geometry.spots.items()},
         overview=True,
-        hairline=_HAIRLINE * geometry.box[0] / pixels,
+        hairline=_HAIRLINE * pixel,
     )
 
 
@@ -268,6 +292,7 @@ def _spot(entry: Mapping[str, Any]) -> Spot:
         unit_scale=entry.get("unit_scale", 1),
         coasts={coast: _point(point) for coast, point in entry.get("coasts", {}).items()},
         leader=_point(entry["leader"]) if "leader" in entry else None,
+        overview=_point(entry["overview"]) if "overview" in entry else None,
     )
 
 

@@ -6,14 +6,13 @@ from functools import lru_cache
 from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
 from judge.maps.geometry import Arc, Geometry, Link, Point
-from judge.maps.lettering import BASELINE, Box, coast_boxes, contains, label_size, shown, text_box, unit_boxes
+from judge.maps.lettering import BASELINE, Box, coast_boxes, label_size, shown, text_box
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import occupants, owners
 
 # Stroke widths and dashes are shares of a unit's radius, so that all boards look alike.
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
-# In an overview the names of seas are so high, as a share of the board's width, if there is room: the largest that fits.
-_SEA_NAMES = (0.0105, 0.009, 0.0078)
+
 
 
 def land(variant: Variant, geometry: Geometry, position: Position) -> str:
@@ -204,13 +203,14 @@ def labels(variant: Variant, geometry: Geometry) -> str:
     afloat: list[str] = []
     leaders: list[str] = []
     for abbr, province in variant.provinces.items():
-        if abbr not in geometry.spots or (geometry.overview and province.kind != "sea"):
+        spot = geometry.spots.get(abbr)
+        at = spot and (spot.overview if geometry.overview else spot.label)
+        if not spot or not at:
             continue
-        size = _overview_size(geometry, abbr) if geometry.overview else label_size(geometry, abbr)
-        spot = geometry.spots[abbr]
-        box = text_box(shown(geometry, abbr), spot.label, size)
-        if size and geometry.window.holds(box):
-            (afloat if province.kind == "sea" else ashore).append(_text(geometry, shown(geometry, abbr), spot.label, size))
+        size, text = label_size(geometry, abbr), shown(geometry, abbr)
+        box = text_box(text, at, size)
+        if geometry.window.holds(box):
+            (afloat if province.kind == "sea" else ashore).append(_text(geometry, text, at, size))
             if spot.leader and not geometry.overview:
                 leaders.append(_leader(geometry, box, spot.leader))
         if not geometry.overview:
@@ -230,19 +230,6 @@ def _coasts(geometry: Geometry, abbr: str, coasts: Iterable[str]) -> list[str]:
         for coast in coasts
         if coast in boxes and geometry.window.holds(boxes[coast])
     ]
-
-
-@lru_cache(maxsize=4096)
-def _overview_size(geometry: Geometry, abbr: str) -> float:
-    """The size of a sea's name in an overview: the largest that fits into the sea, beside its fleet; 0 if none does."""
-    spot, ways = geometry.spots[abbr], geometry.ways(abbr)
-    for share in _SEA_NAMES:
-        size = share * geometry.box[0]
-        box = text_box(shown(geometry, abbr), spot.label, size)
-        fleet = unit_boxes("F", geometry.place(abbr), geometry.radius(abbr))
-        if all(contains(ways, corner) for corner in box.corners) and not any(map(box.overlaps, fleet)):
-            return size
-    return 0
 
 
 def _leader(geometry: Geometry, box: Box, end: Point) -> str:

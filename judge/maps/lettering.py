@@ -67,6 +67,20 @@ def coast_boxes(geometry: Geometry, abbr: str) -> dict[str, Box]:
     return {coast: text_box(coast.lower(), at, size) for coast, at in geometry.spots[abbr].coasts.items()}
 
 
+@lru_cache(maxsize=64)
+def written(geometry: Geometry) -> dict[str, Box]:
+    """The boxes of the names in a picture: by province, and by coast ("STP/NC") even if a canal has joined it."""
+    if geometry.overview:
+        return {
+            abbr: text_box(shown(geometry, abbr), spot.overview, label_size(geometry, abbr))
+            for abbr, spot in geometry.spots.items()
+            if spot.overview
+        }
+    names = {abbr: label_box(geometry, abbr) for abbr in geometry.spots}
+    names |= {f"{abbr}/{coast}": box for abbr in geometry.spots for coast, box in coast_boxes(geometry, abbr).items()}
+    return {name: box for name, box in names.items() if geometry.window.holds(box)}
+
+
 def text_box(text: str, at: Point, size: float) -> Box:
     """The box of a text whose middle is at that point, with the baseline of all names."""
     half, above, below = _extent(text)

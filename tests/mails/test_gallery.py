@@ -199,7 +199,7 @@ def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
     widths = [geometry.width, *(part.pixels for part in geometry.parts), round(geometry.width * 0.65)]
     assert sorted(drawings) == sorted(widths)
     al, bo = (smtp_sink.to(f"{who}@example.org")[0].pictures for who in ("al", "bo"))
-    assert list(al)[:2] == ["heron-S1865M-start.png", "heron-S1865M-start-north-america.png"]
+    assert list(al)[:2] == ["heron-S1865M-start.png", "heron-S1865M-start-western-europe.png"]
     assert len(al) == 1 + len(geometry.parts)
     assert list(bo) == ["heron-S1865M-start.png"]
 
