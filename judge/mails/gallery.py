@@ -235,7 +235,8 @@ def _without(picture: Picture, album: _Album) -> Picture:
     if not album:
         return picture
     left = [part for part in _parts(picture) if part not in album]
-    return Picture(digest=picture.digest, form=picture.form, scene={**picture.scene, "parts": left})
+    scene = {**picture.scene, "parts": left}
+    return Picture(digest=picture.digest, form=picture.form, scene=scene, created_at=picture.created_at)
 
 
 def _draw(picture: Picture, renderer: Renderer) -> _Album:

@@ -128,7 +128,8 @@ def test_a_name_over_an_edge_and_upon_a_unit():
     ways = geometry.ways("PAR")
     left = min((point for way in ways for point in way), key=lambda point: point[0])
     inside = (left[0] + 12, left[1])
-    assert {"The name of PAR runs over its edge.", "The name of PAR does not stand in it."} & _moved("PAR", label=inside)
+    out = {"The name of PAR runs over its edge.", "The name of PAR does not stand in it."}
+    assert out & _moved("PAR", label=inside)
     assert "The name of PAR lies upon a unit in PAR." in _moved("PAR", label=geometry.place("PAR"))
 
 

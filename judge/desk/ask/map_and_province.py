@@ -168,9 +168,10 @@ COMMANDS = (
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="the board in words and as a picture, now or of a phase that was played; one part of it; SVG: to enlarge",
+        summary="the board in words and as a picture, now or as played; <part>: of a large board; SVG: to enlarge",
         handler=show_map,
-        pattern=rf"(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?(?:\s+(?P<form>SVG|[A-Z]+(?:\s+[A-Z]+){{0,3}}))?",
+        pattern=rf"(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?"
+        r"(?:\s+(?P<form>SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?",
     ),
     Command(
         names=("SET MAP", "SET MAPS"),
