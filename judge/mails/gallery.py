@@ -155,11 +155,13 @@ class Gallery:
             try:
                 began = time.monotonic()
                 album = self._shared(picture)
-                album |= _draw(_without(picture, album), renderer)
-                log.info(
-                    "picture drawn name=%s seconds=%.2f bytes=%d",
-                    _name(picture), time.monotonic() - began, sum(map(len, album.values())),
-                )  # fmt: skip
+                left = _without(picture, album)
+                if _parts(left):
+                    album |= _draw(left, renderer)
+                    log.info(
+                        "picture drawn name=%s seconds=%.2f bytes=%d",
+                        _name(picture), time.monotonic() - began, sum(map(len, album.values())),
+                    )  # fmt: skip
                 self._keep(picture, album)
             except Exception as error:
                 self._give_up(picture, error)

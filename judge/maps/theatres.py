@@ -13,7 +13,7 @@ MOST = 3
 def theatres(geometry: Geometry, position: Position, powers: Iterable[str] = ()) -> list[str]:
     """The names of the sheets for a player of these powers: the parts of the board with most of their units and
     centers, each time counting what no part before it shows, and the whole board ("") last; without powers (an
-    observer, the master), the whole board first and the parts with most of everybody's.
+    observer, the master), the whole board first and the parts with most of everybody's. All parts, if so many fit.
     """
     own = set(powers)
     left = _places(position, own) or _places(position, ())
@@ -22,7 +22,7 @@ def theatres(geometry: Geometry, position: Position, powers: Iterable[str] = ())
     while waiting and len(chosen) < MOST - 1:
         best = max(waiting, key=lambda part: len(_in(geometry, part, left)))
         found = _in(geometry, best, left)
-        if not found and chosen:
+        if not found and chosen and len(geometry.parts) >= MOST:
             break
         chosen.append(best.name)
         waiting.remove(best)
