@@ -163,11 +163,13 @@ def _tags(geometry: Geometry) -> str:
     size = geometry.label * 0.8
     drawn = []
     for tag in geometry.tags.values():
-        if not geometry.window.meets([tag.at], size):
+        if not geometry.window.meets([tag.at]):
             continue
         text = "to " + ", ".join(shown(geometry, other) for other in tag.others)
         width = len(text) * size * 0.62 + size
-        (x, y) = tag.at
+        # Never cut off by the frame.
+        left, right = geometry.window.x, geometry.window.x + geometry.window.width
+        x, y = max(left + width / 2, min(tag.at[0], right - width / 2)), tag.at[1]
         drawn.append(
             f'<rect x="{x - width / 2:.0f}" y="{y - size * 0.7:.0f}" width="{width:.0f}" height="{size * 1.4:.0f}" '
             f'rx="{size * 0.4:.0f}" fill="#fff" stroke="{colours.LINK}" stroke-width="{size * 0.09:.1f}"/>'
