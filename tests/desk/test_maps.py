@@ -171,3 +171,12 @@ def test_groups_and_canals_of_a_game_are_in_its_picture(tmp_path):
     variant = read_scene(scene_of(asked)).variant
     assert len({variant.seat_of(power.name) for power in variant.powers}) == 8
     assert variant.at("S1866M").provinces["Suez"].coasts == ()
+
+
+def test_map_brings_one_part_by_its_name(desk):
+    results(desk)
+    for asked in ("MAP heron East", "MAP heron S1901M east"):
+        mail = desk.replies("al@example.org", asked)
+        assert scene_of(mail)["parts"] == ["East"]
+    refused = desk.replies("al@example.org", "MAP heron Mars")
+    assert 'The board of game heron has no part "Mars". Its parts: West, East.' in " ".join(refused.text.split())
