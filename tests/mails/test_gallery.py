@@ -88,7 +88,8 @@ def test_a_real_picture_goes_with_a_mail(engine: Engine, smtp_sink: SmtpSink, tm
     put(engine, "jo")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     message = message_from_bytes(smtp_sink.mails[0].raw, policy=policy.default)
-    (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    image, *parts = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert len(parts) == len(load_geometry("standard").parts)
     assert image.get_content().startswith(b"\x89PNG")
     assert 50_000 < len(image.get_content()) <= 150 * 1024
     assert image.get_filename() == "heron-S1901M-start.png"
@@ -98,11 +99,11 @@ def test_it_is_drawn_once_for_all_readers(engine: Engine, smtp_sink: SmtpSink, t
     put(engine, "al", "bo", "cy")
     put(engine, "di", form="small")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 4)
-    assert sorted(drawings) == [910, 1400]
+    assert sorted(drawings) == [910, 1000, 1000, 1400]
     # Nor does another start of the judge draw it again.
     put(engine, "ed")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
-    assert sorted(drawings) == [910, 1400]
+    assert sorted(drawings) == [910, 1000, 1000, 1400]
     assert all("image/png" in types(mail.raw) for mail in smtp_sink.mails)
 
 
@@ -160,7 +161,7 @@ def test_a_draft_that_a_crash_left_is_no_picture(
     (tmp_path / "maps").mkdir()
     (tmp_path / "maps" / f"{digest}.new").write_bytes(b"half a pic")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
-    assert drawings == [1400]
+    assert drawings == [1400, 1000, 1000]
 
 
 def test_a_mail_that_goes_twice_is_the_same_with_its_picture(
@@ -185,7 +186,7 @@ def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
     widths = [geometry.width, *(part.pixels for part in geometry.parts), round(geometry.width * 0.65)]
     assert sorted(drawings) == sorted(widths)
     al, bo = (smtp_sink.to(f"{who}@example.org")[0].pictures for who in ("al", "bo"))
-    assert list(al)[:2] == ["heron-S1865M-start.png", "heron-S1865M-start-north-america.png"]
+    assert list(al)[:2] == ["heron-S1865M-start.png", "heron-S1865M-start-western-europe.png"]
     assert len(al) == 1 + len(geometry.parts)
     assert list(bo) == ["heron-S1865M-start.png"]
 
@@ -294,7 +295,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def slow(picture: Picture, _: Renderer) -> dict[str, bytes]:
         names.append(picture.scene["name"])
         time.sleep(0.3)
-        return {"": b"\x89PNG slow"}
+        return dict.fromkeys(galleries.names(load_geometry("standard"), "png"), b"\x89PNG slow")
 
     monkeypatch.setattr(galleries, "_draw", slow)
     return names
@@ -320,7 +321,7 @@ def test_as_many_are_drawn_at_a_time_as_there_are_cores_but_no_more_than_two(
         most.append(len(at_work))
         time.sleep(0.2)
         at_work.pop()
-        return {"": b"\x89PNG slow"}
+        return dict.fromkeys(galleries.names(load_geometry("standard"), "png"), b"\x89PNG slow")
 
     monkeypatch.setattr(galleries, "_draw", slow)
     for number in range(6):
