@@ -18,6 +18,8 @@ from judge.mails.delivery import Pump
 from judge.mails.gallery import PATIENCE, Gallery
 from judge.maps import load_geometry
 from judge.maps import png as pngs
+from judge.maps.album import names as sheet_names
+from judge.maps.pieces import Picture as Laid
 from judge.maps.png import PictureFailed, Renderer
 from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
@@ -60,8 +62,8 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The widths of the PNGs that are drawn from now on; they are quickly done."""
     widths: list[int] = []
 
-    def quick(_: Renderer, svg: str, width: int) -> bytes:
-        assert svg.startswith("<svg")
+    def quick(_: Renderer, picture: Laid, width: int) -> bytes:
+        assert picture.svg.startswith("<svg")
         widths.append(width)
         return b"\x89PNG quick"
 
@@ -121,7 +123,7 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
 ):
     tried = []
 
-    def broken(_: Renderer, svg: str, width: int) -> bytes:
+    def broken(_: Renderer, picture: Laid, width: int) -> bytes:
         tried.append(width)
         raise PictureFailed("out of paint")
 
@@ -197,7 +199,7 @@ def test_what_failed_is_tried_again_after_a_while(
     broken = [PictureFailed("out of paint")]
     monkeypatch.setattr(galleries, "_GIVEN_UP", 0.3)
 
-    def at_first_broken(_: Renderer, svg: str, width: int) -> bytes:
+    def at_first_broken(_: Renderer, picture: Laid, width: int) -> bytes:
         if broken:
             raise broken.pop()
         return b"\x89PNG at last"
@@ -221,7 +223,7 @@ def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script.write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setattr(pngs, "_RENDERER", script)
     png = Renderer.png
-    monkeypatch.setattr(Renderer, "png", lambda self, svg, width: png(self, svg, width, patience=3))
+    monkeypatch.setattr(Renderer, "png", lambda self, picture, width: png(self, picture, width, patience=3))
 
 
 def test_mails_that_need_no_picture_or_have_theirs_do_not_wait(
@@ -295,7 +297,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def slow(picture: Picture, _: Renderer) -> dict[str, bytes]:
         names.append(picture.scene["name"])
         time.sleep(0.3)
-        return dict.fromkeys(galleries.names(load_geometry("standard"), "png"), b"\x89PNG slow")
+        return dict.fromkeys(sheet_names(load_geometry("standard"), "png"), b"\x89PNG slow")
 
     monkeypatch.setattr(galleries, "_draw", slow)
     return names
@@ -321,7 +323,7 @@ def test_as_many_are_drawn_at_a_time_as_there_are_cores_but_no_more_than_two(
         most.append(len(at_work))
         time.sleep(0.2)
         at_work.pop()
-        return dict.fromkeys(galleries.names(load_geometry("standard"), "png"), b"\x89PNG slow")
+        return dict.fromkeys(sheet_names(load_geometry("standard"), "png"), b"\x89PNG slow")
 
     monkeypatch.setattr(galleries, "_draw", slow)
     for number in range(6):
@@ -393,7 +395,7 @@ def test_results_wait_on_while_others_get_their_pictures_for_an_hour_at_most(
     def the_first_only(picture: Picture, _: Renderer) -> dict[str, bytes]:
         if picture.scene["name"] != "game0":
             go_on.wait(30)
-        return {"": b"\x89PNG"}
+        return dict.fromkeys(sheet_names(load_geometry("standard"), "png"), b"\x89PNG")
 
     monkeypatch.setattr(galleries, "_draw", the_first_only)
     for number in range(5):

@@ -8,6 +8,7 @@ import pytest
 
 from judge.maps import Geometry, draw, load_geometry, scene_of
 from judge.maps.album import named, names, sheets, tail
+from judge.maps.centers import HOME, centers
 from judge.maps.geometry import part_of
 from judge.maps.lettering import label_box, shown
 from judge.rules import Position, load_variant, start_position
@@ -38,7 +39,10 @@ def test_every_province_is_named_in_a_part_and_the_world_shows_seas_and_letters(
 def test_each_part_has_a_legend_of_what_it_shows(name):
     scene, geometry = busiest(name)["M"], load_geometry(name)
     for sheet in sheets(scene, geometry, "png"):
-        assert {"army", "fleet", "home center"} <= said(sheet.svg)
+        part = next((part_of(geometry, part) for part in geometry.parts if part.name == sheet.part), geometry)
+        homes = any(one.top == HOME for one in centers(scene.variant, part, scene.newest))
+        assert {"army", "fleet", "center, its owner"} <= said(sheet.svg)
+        assert homes == ("home center" in said(sheet.svg))
         told = {power.name for power in scene.variant.powers if re.search(rf">{power.name} \d+<", sheet.svg)}
         if not sheet.part:
             everybody = told

@@ -4,7 +4,7 @@ from alembic import op
 from sqlalchemy import text
 
 revision = "0019"
-down_revision = "0017"
+down_revision = "0018"
 
 _OPEN = "processed_at IS NULL"
 _WAITING = "state = 'new' OR state = 'held' OR state = 'shunted'"
