@@ -8,6 +8,8 @@ delay every mail that shows it.
 Several processes may draw for one judge, and one may send what another has drawn (judge/mails/loans.py).
 """
 
+import hashlib
+import json
 import logging
 import math
 import os
@@ -187,10 +189,15 @@ class Gallery:
         return album
 
     def _files(self, picture: Picture) -> dict[str, Path]:
-        parts = names(load_geometry(picture.scene["variant"]), picture.form)
-        return {part: self._folder / f"{picture.digest}{tail(part)}.{_SUFFIXES[picture.form]}" for part in parts}
+        """{part: its file}, in the order of the mail; readers who see different parts share the files of each."""
+        stem = _drawing(picture)
+        return {part: self._folder / f"{stem}{tail(part)}.{_SUFFIXES[picture.form]}" for part in _parts(picture)}
 
     # --- in the thread that draws ---
+
+    def _shared(self, picture: Picture) -> Album:
+        """The sheets of a picture that are there already, since others see them too."""
+        return {part: file.read_bytes() for part, file in self._files(picture).items() if file.exists()}
 
     def _work(self) -> NoReturn:
         renderer = Renderer()
@@ -202,6 +209,7 @@ class Gallery:
                 if decided:
                     self._late.discard(picture.digest)
                     self._finished_at = time.monotonic()
+                self._lock.notify_all()
             if decided:
                 self._finished()
 
@@ -213,11 +221,15 @@ class Gallery:
             album = self._kept(picture)  # where processes share the folder, another one may just have drawn it
             if album is None:
                 began = time.monotonic()
-                album = _draw(picture, renderer)
-                log.info(
-                    "picture drawn name=%s seconds=%.2f bytes=%d",
-                    _name(picture), time.monotonic() - began, sum(map(len, album.values())),
-                )  # fmt: skip
+                album = self._shared(picture)
+                left = _without(picture, album)
+                if _parts(left):
+                    album |= _draw(left, renderer)
+                    album = {part: album[part] for part in _parts(picture)}  # in the order of the mail
+                    log.info(
+                        "picture drawn name=%s seconds=%.2f bytes=%d",
+                        _name(picture), time.monotonic() - began, sum(map(len, album.values())),
+                    )  # fmt: skip
                 self._keep(picture, album)
             self._loans.lend(picture, album)
         except Exception as error:
@@ -235,7 +247,13 @@ class Gallery:
                 self._wishes = {
                     digest: wish for digest, wish in self._wishes.items() if wish.began or wish.last_until > now
                 }
-                waiting = [wish for wish in self._wishes.values() if wish.began is None]
+                drawn = {_drawing(wish.picture) for wish in self._wishes.values() if wish.began}
+                # What shows other parts of a picture that is being drawn shares some of them: they are drawn once.
+                waiting = [
+                    wish
+                    for wish in self._wishes.values()
+                    if wish.began is None and _drawing(wish.picture) not in drawn
+                ]
                 if waiting:
                     wish = min(waiting, key=lambda wish: wish.first_until)
                     wish.began = now
@@ -275,11 +293,32 @@ def throw_away(folder: Path, oldest: float) -> int:
     return gone
 
 
+def _parts(picture: Picture) -> list[str]:
+    """The sheets of a picture: those that its scene names, or all of its form."""
+    told: list[str] | None = picture.scene.get("parts")
+    return names(load_geometry(picture.scene["variant"]), picture.form) if told is None else told
+
+
+def _drawing(picture: Picture) -> str:
+    """What identifies the drawing of a picture, whichever parts of it are shown."""
+    scene = {key: value for key, value in picture.scene.items() if key != "parts"}
+    return hashlib.sha256(json.dumps([picture.form, scene], sort_keys=True).encode()).hexdigest()
+
+
+def _without(picture: Picture, album: Album) -> Picture:
+    """What is left of a picture to be drawn, if these sheets of it are there already."""
+    if not album:
+        return picture
+    left = [part for part in _parts(picture) if part not in album]
+    scene = {**picture.scene, "parts": left}
+    return Picture(digest=picture.digest, form=picture.form, scene=scene, created_at=picture.created_at)
+
+
 def _draw(picture: Picture, renderer: Renderer) -> Album:
     scene, geometry = read_scene(picture.scene), load_geometry(picture.scene["variant"])
     return {
         sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.picture, sheet.width)
-        for sheet in sheets(scene, geometry, picture.form)
+        for sheet in sheets(scene, geometry, picture.form, only=_parts(picture))
     }
 
 
@@ -293,10 +332,18 @@ def _framed(picture: Picture, album: Album) -> list[Drawn]:
             media_type=_TYPES[suffix],
             data=data,
             alt=f"{of}: {part}" if part else of,
-            caption=part,
+            caption=part or _others(picture, album),
         )
         for part, data in album.items()
     ]
+
+
+def _others(picture: Picture, album: Album) -> str:
+    """Below the parts that a mail brings: how to get the others."""
+    others = [part for part in names(load_geometry(picture.scene["variant"]), picture.form) if part not in album]
+    if picture.scene["occasion"] == "prediction" or not others:
+        return ""
+    return f"The whole board. {_command(picture)} {others[0]} brings that part of it. Parts: {', '.join(others)}."
 
 
 def _command(picture: Picture) -> str:

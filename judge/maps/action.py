@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import dist
 
 from judge.maps import colours, symbols
+from judge.maps.beside import SMALLER, beside
 from judge.maps.geometry import Geometry, Point, around
 from judge.maps.ground import colour_of, look_of
 from judge.maps.pieces import Piece, stamp
@@ -22,8 +23,6 @@ _FAILURES = {"bounce", "no convoy", "disrupted"}
 _AT_SEA = {"no convoy", "disrupted"}
 # Where on its line a failure is marked: nearer to the unit whose order it was than to those that it met.
 _MARKED = 0.35
-# The distance of a dislodged unit from the unit that took its place, as a share of its radius.
-_ASIDE = (1.75, 0.9)
 # The bend that separates two lines in opposite directions.
 _LEAN = 0.09
 # How far the head of an arrow extends beside its line, as a share of a unit's radius.
@@ -232,7 +231,8 @@ class _Drawing:
         good = {result.order.slot for result in self._scene.results if "ok" in result.results}
         for power, dislodged in self._scene.position.dislodged.items():
             for one in dislodged:
-                at, size = self._aside(one.unit), self._geometry.radius(one.unit.place) * 0.85
+                at = beside(self._geometry, one.unit.kind, one.unit.place)
+                size = self._geometry.radius(one.unit.place) * SMALLER
                 self._used("dislodged")
                 self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
                 self._stamp(self._drawn.units, self._sign(power, one.unit, size), at, size)
@@ -275,11 +275,6 @@ class _Drawing:
         self._used("retreat")
         self._arrow([shortened(curve, size, size * 0.5)], self._line(power), dashed=True, failed=failed)
 
-    def _aside(self, unit: Unit) -> Point:
-        """Where a dislodged unit is drawn: beside the unit that took its place."""
-        (x, y), size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
-        return x + size * _ASIDE[0], y + size * _ASIDE[1]
-
     def _adjustments(self) -> None:
         before, after = self._at, occupants(self._scene.after) if self._scene.after else self._at
         for power, unit in {**before, **after}.values():
@@ -304,8 +299,7 @@ class _Drawing:
         self._stamp(self._drawn.units, self._sign(power, unit, size), at, size)
 
     def _sign(self, power: str, unit: Unit, size: float) -> str:
-        look = look_of(self._variant, power, unit.province)
-        return symbols.unit(unit.kind, _HERE, size, look._replace(letter="") if self._geometry.overview else look)
+        return symbols.unit(unit.kind, _HERE, size, look_of(self._variant, power, unit.province))
 
     def _line(self, power: str) -> str:
         return colours.arrow(colour_of(self._variant, power))

@@ -1,6 +1,6 @@
 """The pictures of one scene: of the whole board, and if that is too large to be read, of each of its parts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from judge.maps.draw import picture
@@ -10,6 +10,8 @@ from judge.maps.scene import Scene
 
 # The width of a small picture, as a share of the width at which its board is easily read.
 _SMALL = 0.65
+# Names that are smaller than this many pixels in the picture of the whole board are left to those of its parts.
+_READ = 9.0
 
 
 # PNGs of the board and of its parts, a smaller one of the whole alone, or an SVG with every detail.
@@ -38,17 +40,24 @@ def names(geometry: Geometry, form: Form) -> list[str]:
     return ["", *(part.name for part in geometry.parts)] if form == "png" else [""]
 
 
-def sheets(scene: Scene, geometry: Geometry, form: Form, part: str = "") -> Iterator[Sheet]:
+def named(geometry: Geometry) -> bool:
+    """Whether every name can be read in the picture of the whole board, or nowhere else."""
+    smallest = geometry.label * min(spot.label_scale for spot in geometry.spots.values())
+    return not geometry.parts or smallest * geometry.width / geometry.box[0] >= _READ
+
+
+def sheets(
+    scene: Scene, geometry: Geometry, form: Form, part: str = "", only: Sequence[str] | None = None
+) -> Iterator[Sheet]:
     """The pictures of that form, that of the whole board first; with `part`, that part of the board alone, if there is
-    such a part.
+    such a part; with `only`, the sheets of those names, in that order.
     """
-    if part:
-        for one in geometry.parts:
-            if one.name.lower() == part.lower():
-                yield Sheet(one.name, one.pixels, picture(scene, part_of(geometry, one), one.name))
-        return
-    width = round(geometry.width * _SMALL) if form == "small" else geometry.width
-    whole = overview_of(geometry, width) if geometry.parts and form != "svg" else geometry
-    yield Sheet("", width, picture(scene, whole))
-    for one in geometry.parts if form == "png" else ():
-        yield Sheet(one.name, one.pixels, picture(scene, part_of(geometry, one), one.name))
+    by_name = {one.name.lower(): one for one in geometry.parts}
+    for name in [part] if part else names(geometry, form) if only is None else only:
+        one = by_name.get(name.lower())
+        if one:
+            yield Sheet(one.name, one.pixels, picture(scene, part_of(geometry, one), one.name))
+        elif not name:
+            width = round(geometry.width * _SMALL) if form == "small" else geometry.width
+            whole = overview_of(geometry, width) if form != "svg" and not named(geometry) else geometry
+            yield Sheet("", width, picture(scene, whole))

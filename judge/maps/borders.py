@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
+from judge.maps import legible
 from judge.maps.geometry import Geometry
 from judge.rules import Province, Variant
 
@@ -90,9 +91,11 @@ def _faults(
     walls: Set[Pair],
     links: Set[Pair],
 ) -> Iterator[str]:
-    for abbr in sorted(variant.provinces.keys() ^ geometry.spots.keys()):
-        yield f"{abbr} is in the map or in its geometry, not in both."
     shut = {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
+    # What nobody can enter may be left off the board.
+    left_off = shut if geometry.off else set()
+    for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
+        yield f"{abbr} is in the map or in its geometry, not in both."
     for pair in open_to:
         if pair not in shared | links:
             yield f"{_name(pair)} is a border and is drawn neither as a line nor as a link."
@@ -113,6 +116,7 @@ def _faults(
     for abbr, province in variant.provinces.items():
         if abbr in geometry.spots and set(province.coasts) - geometry.spots[abbr].units.keys():
             yield f"{abbr} has a coast without a place for its fleet."
+    yield from legible.faults(variant, geometry)
 
 
 def _name(pair: Pair) -> str:

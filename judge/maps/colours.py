@@ -7,6 +7,8 @@ SEA = "#cfe0ec"
 SCENERY = "#d9d0bb"
 IMPASSABLE = "#d5cfc2"
 LAKE = "#c3d8e6"
+# What lies in the frame but not on the board: the colour of the sheet.
+OFF = "#fdfbf6"
 INK = "#1d2530"
 SEA_INK = "#35607d"
 COAST = "#5c6b73"

@@ -22,6 +22,8 @@ _LETTER = 0.6
 # And that of its widest letter.
 _WIDEST = 1.0
 _MARGIN = 0.8
+# By this much all of that is larger beside a part of the board, which is read on a phone.
+_NEAR = 1.7
 _PAPER = "#fdfbf6"
 
 
@@ -31,15 +33,15 @@ def draw(scene: Scene, geometry: Geometry, part: str = "") -> str:
 
 
 def picture(scene: Scene, geometry: Geometry, part: str = "") -> Picture:
-    """The picture, by default as wide as the geometry says; only the picture of the whole board has the legend. `part`:
-    the name of the part that is drawn, if it is not the whole board.
+    """The picture, by default as wide as the geometry says. `part`: the name of the part that is drawn, if it is not
+    the whole board.
     """
     _, _, width, high = geometry.window
-    percent = width / 100
+    percent = width / 100 * (1 if geometry.whole else _NEAR)
     variant = scene.variant
     shown = action(scene, geometry)
-    top = 3.2 * percent
-    legend, bottom = _below(scene, geometry, shown, percent, top + high) if geometry.whole else ([], 0)
+    top = (3.2 if geometry.whole else 5.4) * percent
+    legend, bottom = _below(scene, geometry, shown, percent, top + high)
     return Picture(
         size=(width, round(top + high + bottom)),
         pixels=geometry.width,
@@ -58,7 +60,7 @@ def picture(scene: Scene, geometry: Geometry, part: str = "") -> Picture:
             *ground.labels(variant, geometry),
             *shown.above,
         ),
-        page=(*_edge(geometry.window, top, percent), *_head(scene, percent, part), *legend),
+        page=(*_edge(geometry.window, top, percent), *_head(scene, percent, width, part), *legend),
     )
 
 
@@ -78,7 +80,7 @@ def _below(
     scene: Scene, geometry: Geometry, shown: Action, percent: float, top: float
 ) -> tuple[list[Piece], float]:
     """The part below the board, from `top` on, and its height."""
-    powers, rows = _powers(scene, percent)
+    powers, rows = _powers(scene, geometry, percent)
     signs, more_rows = _legend(scene, geometry, shown, percent, rows)
     entries = [piece._replace(at=(piece.at[0], piece.at[1] + top)) for piece in powers + signs if piece.at]
     return entries, (rows + more_rows) * _ROW * percent + _MARGIN * percent
@@ -93,13 +95,15 @@ def _title(scene: Scene, part: str) -> str:
     return f"{part}, {said}" if part else said
 
 
-def _head(scene: Scene, percent: float, part: str) -> list[Piece]:
-    y = 2.25 * percent
+def _head(scene: Scene, percent: float, width: float, part: str) -> list[Piece]:
+    """The title, and the variant: beside it, or below it if that is the title of a part."""
+    title, edge = _title(scene, part), _MARGIN * percent
+    size = min(_TITLE * percent, (width - 2 * edge) / (len(title) * _LETTER))
+    across, down, anchor = (edge, 4.6, "start") if part else (width - edge, 2.25, "end")
+    variant = f"{scene.variant.title}, {scene.position.phase}"
     return [
-        _words(_title(scene, part), (_MARGIN * percent, y), _TITLE * percent, "start"),
-        _words(
-            f"{scene.variant.title}, {scene.position.phase}", ((100 - _MARGIN) * percent, y), _SMALL * percent, "end"
-        ),
+        _words(title, (edge, 2.25 * percent), size, "start"),
+        _words(variant, (across, down * percent), _SMALL * percent, anchor),
     ]
 
 
@@ -111,9 +115,9 @@ def _words(text: str, at: Point, size: float, anchor: str) -> Piece:
     return Piece(svg, box, "", at)
 
 
-def _powers(scene: Scene, percent: float) -> tuple[list[Piece], int]:
-    """Each power on the board with its sign, its centers and what a winter brings it; and the number of rows for that.
-    If players have several powers, one or more rows for each player, with the sum of their centers.
+def _powers(scene: Scene, geometry: Geometry, percent: float) -> tuple[list[Piece], int]:
+    """Each power in the picture with its sign, its centers and what a winter brings it; and the number of rows for
+    that. If players have several powers, one or more rows for each player, with the sum of their centers.
     """
     variant = scene.variant
     alone = [power for power in variant.powers if variant.seat_of(power.name) == power.name]
@@ -123,7 +127,7 @@ def _powers(scene: Scene, percent: float) -> tuple[list[Piece], int]:
     drawn: list[Piece] = []
     rows = 0
     for group, powers in told:
-        counts = {one: len(scene.newest.centers.get(one.name, ())) for one in powers if _has_part(scene, one)}
+        counts = {one: len(scene.newest.centers.get(one.name, ())) for one in powers if _has_part(scene, geometry, one)}
         entries = [
             (_disc(percent, symbols.owned(one.colour, one.letter)), f"{one.name} {count}{_due(due.get(one.name, 0))}")
             for one, count in counts.items()
@@ -131,7 +135,7 @@ def _powers(scene: Scene, percent: float) -> tuple[list[Piece], int]:
         if group and entries:
             together = _disc(percent, symbols.hollow(group.colour, group.letter))
             entries.insert(0, (together, f"{group.name}: {sum(counts.values())}"))
-        more, taken = _in_rows(entries, percent, rows)
+        more, taken = _in_rows(entries, geometry, percent, rows)
         drawn, rows = drawn + more, rows + taken
     return drawn, rows
 
@@ -145,9 +149,13 @@ def _disc(percent: float, look: symbols.Look) -> str:
     return symbols.unit("A", (0, 0), percent * 0.78, look)
 
 
-def _has_part(scene: Scene, power: Power) -> bool:
+def _has_part(scene: Scene, geometry: Geometry, power: Power) -> bool:
+    """Whether the power has, or had before the phase, a unit or a center in the picture."""
     newest, before = scene.newest, scene.position
-    return any(power.name in table for table in (newest.centers, newest.units, before.units, before.dislodged))
+    places = {center for center in newest.centers.get(power.name, ()) if center in geometry.spots}
+    places |= {unit.place for position in (newest, before) for unit in position.units.get(power.name, ())}
+    places |= {one.unit.place for one in before.dislodged.get(power.name, ())}
+    return any(geometry.window.meets([geometry.place(place)]) for place in places)
 
 
 def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, rows: int) -> tuple[list[Piece], int]:
@@ -168,7 +176,7 @@ def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, row
     if failures:
         entries.append((symbols.cross((0, 0), size * 0.7), ", ".join(failures)))
     entries += [(sign((0, 0), size * 0.7), words) for key, (sign, words) in _SIGNS.items() if used.get(key)]
-    return _in_rows(entries, percent, rows)
+    return _in_rows(entries, geometry, percent, rows)
 
 
 def _centers(scene: Scene, geometry: Geometry, size: float) -> list[tuple[str, str]]:
@@ -220,7 +228,7 @@ _LOOKS = {
     "support": _Look(colours.INK, 0.28, ".02 .5", "support"),
     "A": _Look(colours.ARMY_LINE, 0.24, ".5 .4", "armies only"),
     "F": _Look(colours.FLEET_LINE, 0.24, ".1 .4", "fleets only"),
-    "x": _Look(colours.FAIL, 0.3, "", "no border"),
+    "x": _Look(colours.FAIL, 0.16, "", "no border"),
 }
 # The meaning of a cross, by the thing it is drawn on.
 _FAILURES = {"failed": "failed", "cut": "cut", "gone": "disbanded", "removed": "removed"}
@@ -243,13 +251,15 @@ def _sample(size: float, look: _Look) -> str:
     )
 
 
-def _in_rows(entries: list[tuple[str, str]], percent: float, above: int) -> tuple[list[Piece], int]:
+def _in_rows(
+    entries: list[tuple[str, str]], geometry: Geometry, percent: float, above: int
+) -> tuple[list[Piece], int]:
     """Signs with their words, one after the other, in as many rows as they need, below the rows `above`."""
     x, row = _MARGIN, 0
     drawn = []
     for sign, text in entries:
         width = 2.2 + len(text) * _SMALL * _LETTER + 1.2
-        if x + width > 100 and x > _MARGIN:
+        if x + width > geometry.window.width / percent and x > _MARGIN:
             x, row = _MARGIN, row + 1
         y = (above + row + 0.62) * _ROW
         drawn.append(stamp(sign, ((x + 0.9) * percent, y * percent), 1.4 * percent))

@@ -16,8 +16,8 @@ from judge.rules.variant.catalogue import GEOMETRY_FILE, variant_folder
 
 FILE = GEOMETRY_FILE
 
-# The factor by which things are larger in an overview; and the width in pixels of its thinnest lines.
-_LARGER, _HAIRLINE = 1.4, 1.1
+# In an overview, in pixels: the radii of units and of centers, the size of names, the width of the thinnest lines.
+_UNIT, _DOT, _NAME, _HAIRLINE = 7.2, 2.6, 10.5, 1.1
 
 Point = tuple[float, float]
 # Arc numbers; ~n means arc n from its end to its beginning.
@@ -35,6 +35,13 @@ class Window(NamedTuple):
     y: float
     width: float
     height: float
+
+    def holds(self, box: Sequence[float]) -> bool:
+        """Whether all of a box (left, top, right, bottom) lies in the window."""
+        left, top, right, bottom = box
+        return (
+            left >= self.x and top >= self.y and right <= self.x + self.width and bottom <= self.y + self.height
+        )
 
     def meets(self, points: Iterable[Point], room: float = 0) -> bool:
         """Whether the rectangle around some points comes within `room` of the window."""
@@ -97,8 +104,10 @@ class Tag(NamedTuple):
 
 @dataclass(frozen=True)
 class Spot:
-    """A province on the board: `units` by coast, "" for armies and if the coast is not split; scales are factors for
-    the sizes of the board, for crowded places.
+    """A province on the board: `units` by coast, "" for armies and if the coast is not split; `coasts`: where the
+    names of split coasts stand; scales are factors for the sizes of the board, for crowded places. `leader`: if there
+    is no room for the name in the province, the end of the line that leads from the name into it; `overview`: where
+    the name of a sea stands in an overview.
     """
 
     rings: tuple[Ring, ...]
@@ -107,6 +116,9 @@ class Spot:
     center: Point | None
     label_scale: float
     unit_scale: float
+    coasts: Mapping[str, Point]
+    leader: Point | None
+    overview: Point | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +126,8 @@ class Geometry:
     """`box`: width and height; `label`, `unit`, `dot`: font size and radii in the same units; `wraps`: the east and the
     west edge are the same line; `width`: the width in pixels at which a picture is easily read; `parts`: if the board
     is too large for one picture; `canals`: by province, the line of its canal; `window`: what is drawn of the board.
-    `overview`: without names, everything else larger, in lines at least `hairline` wide that need few bytes.
+    `off`: what lies within the box but not on the board. `overview`: of the names those of seas only, everything else
+    larger, in lines at least `hairline` wide that need few bytes.
     """
 
     box: Point
@@ -129,6 +142,7 @@ class Geometry:
     tags: Mapping[str, Tag]
     scenery: tuple[Ring, ...]
     lakes: tuple[Ring, ...]
+    off: tuple[Ring, ...]
     parts: tuple[Part, ...]
     canals: Mapping[str, tuple[Point, ...]]
     window: Window
@@ -160,12 +174,6 @@ class Geometry:
         return tuple(arc for arc in self.arcs if self.window.meets(arc.points))
 
     @cached_property
-    def named(self) -> frozenset[str]:
-        """The provinces whose names are in the window."""
-        room = self.label
-        return frozenset(abbr for abbr, spot in self.spots.items() if self.window.meets([spot.label], room))
-
-    @cached_property
     def tagged(self) -> frozenset[frozenset[str]]:
         """The pairs whose link is drawn as tags."""
         return frozenset(frozenset((abbr, other)) for abbr, tag in self.tags.items() for other in tag.others)
@@ -174,6 +182,10 @@ class Geometry:
     def long_names(self) -> bool:
         """Whether the abbreviations are all in capitals, and some have more than three letters."""
         return all(map(str.isupper, self.spots)) and max(map(len, self.spots)) > 3
+
+    def ways(self, abbr: str) -> list[list[Point]]:
+        """The rings of a province, each as the points around it."""
+        return [list(self._around(ring)) for ring in self.spots[abbr].rings]
 
     def area(self, rings: Iterable[Ring]) -> str:
         """The data of an SVG path for those of the rings that reach into the window."""
@@ -198,20 +210,42 @@ class Geometry:
 
 @lru_cache(maxsize=64)
 def part_of(geometry: Geometry, part: Part) -> Geometry:
-    """The geometry of a part of the board; cached, since drawings of a board are cached by its geometry."""
-    return replace(geometry, window=part.window, width=part.pixels)
+    """The geometry of a part of the board; cached, since drawings of a board are cached by its geometry.
+
+    The sizes of the board are those of its widest part; in a narrower one all is smaller, so that it looks the same.
+    """
+    share = part.window.width / max(one.window.width for one in geometry.parts)
+    return replace(
+        geometry,
+        window=part.window,
+        width=part.pixels,
+        label=geometry.label * share,
+        unit=geometry.unit * share,
+        dot=geometry.dot * share,
+        spots={
+            abbr: replace(
+                spot,
+                label_scale=min(1.0, spot.label_scale / share),
+                unit_scale=min(1.0, spot.unit_scale / share),
+            )
+            for abbr, spot in geometry.spots.items()
+        },
+    )
 
 
 @lru_cache(maxsize=32)
 def overview_of(geometry: Geometry, pixels: int) -> Geometry:
     """The geometry for a picture of the whole board that is shown with those of its parts; cached too."""
+    pixel = geometry.box[0] / pixels
     return replace(
         geometry,
         width=pixels,
-        unit=geometry.unit * _LARGER,
-        dot=geometry.dot * _LARGER,
+        label=_NAME * pixel,
+        unit=_UNIT * pixel,
+        dot=_DOT * pixel,
+        spots={abbr: replace(spot, label_scale=1.0, unit_scale=1.0) for abbr, spot in geometry.spots.items()},
         overview=True,
-        hairline=_HAIRLINE * geometry.box[0] / pixels,
+        hairline=_HAIRLINE * pixel,
     )
 
 
@@ -238,6 +272,7 @@ def read_geometry(path: Path) -> Geometry:
             tags={abbr: Tag((x, y), tuple(others)) for abbr, (x, y, *others) in data["tags"].items()},
             scenery=tuple(data["scenery"]),
             lakes=tuple(data["lakes"]),
+            off=tuple(data.get("off", ())),
             parts=tuple(_part(name, *numbers) for name, numbers in data.get("parts", {}).items()),
             canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
             window=Window(0, 0, *_point(data["box"])),
@@ -270,6 +305,9 @@ def _spot(entry: Mapping[str, Any]) -> Spot:
         center=_point(entry["center"]) if "center" in entry else None,
         label_scale=entry.get("label_scale", 1),
         unit_scale=entry.get("unit_scale", 1),
+        coasts={coast: _point(point) for coast, point in entry.get("coasts", {}).items()},
+        leader=_point(entry["leader"]) if "leader" in entry else None,
+        overview=_point(entry["overview"]) if "overview" in entry else None,
     )
 
 

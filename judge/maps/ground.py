@@ -1,5 +1,6 @@
 """The board itself, below all units: land and water, borders and links, centers, the provinces' names."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from math import dist
 
@@ -7,6 +8,7 @@ from judge.maps import centers as center_signs
 from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
 from judge.maps.geometry import Arc, Geometry, Link, Point
+from judge.maps.lettering import BASELINE, Box, coast_boxes, label_size, shown, text_box
 from judge.maps.pieces import Piece, stamp
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
@@ -80,10 +82,11 @@ def _crisp(geometry: Geometry) -> str:
 
 @lru_cache(maxsize=16)
 def scenery(geometry: Geometry) -> str:
-    """Land that is not a province, and lakes."""
+    """Land that is not a province, lakes, and what is not on the board."""
     return (
         f'<g fill-rule="evenodd"><path d="{geometry.area(geometry.scenery)}" fill="{colours.SCENERY}"/>'
-        f'<path d="{geometry.area(geometry.lakes)}" fill="{colours.LAKE}"/></g>'
+        f'<path d="{geometry.area(geometry.lakes)}" fill="{colours.LAKE}"/>'
+        f'<path d="{geometry.area(geometry.off)}" fill="{colours.OFF}"/></g>'
     )
 
 
@@ -148,7 +151,7 @@ def _stroke(geometry: Geometry, style: str, path: str) -> str:
         "c": (colours.COAST, 0.07),
         "l": (colours.LAND_LINE, 0.1),
         "s": (colours.SEA_LINE, 0.09),
-        "x": (colours.FAIL, 0.3),
+        "x": (colours.FAIL, 0.12),
         "A": (colours.ARMY_LINE, 0.15),
         "F": (colours.FLEET_LINE, 0.17),
     }[style]
@@ -190,11 +193,13 @@ def _tags(geometry: Geometry) -> str:
     size = geometry.label * 0.8
     drawn = []
     for tag in geometry.tags.values():
-        if not geometry.window.meets([tag.at], size):
+        if not geometry.window.meets([tag.at]):
             continue
         text = "to " + ", ".join(shown(geometry, other) for other in tag.others)
         width = len(text) * size * 0.62 + size
-        (x, y) = tag.at
+        # Never cut off by the frame.
+        left, right = geometry.window.x, geometry.window.x + geometry.window.width
+        x, y = max(left + width / 2, min(tag.at[0], right - width / 2)), tag.at[1]
         drawn.append(
             f'<rect x="{x - width / 2:.0f}" y="{y - size * 0.7:.0f}" width="{width:.0f}" height="{size * 1.4:.0f}" '
             f'rx="{size * 0.4:.0f}" fill="#fff" stroke="{colours.LINK}" stroke-width="{size * 0.09:.1f}"/>'
@@ -219,21 +224,48 @@ def center_look(variant: Variant, owner: str) -> symbols.Look:
     return symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff", "")
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def labels(variant: Variant, geometry: Geometry) -> tuple[Piece, ...]:
-    """The abbreviations, with a light edge, so that they can be read on any ground; none in an overview. They have the
-    ink of the seas wherever fleets can convoy.
+    """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground; in an
+    overview the names of the seas that have room for them. They have the ink of the seas wherever fleets can convoy. A
+    name that would be cut off by the frame is left out.
     """
-    if geometry.overview:
-        return ()
     ashore = _haloed(geometry, colours.INK, "#fffaf0")
     afloat = _haloed(geometry, colours.SEA_INK, "#e6f0f7")
-    drawn = [
-        _label(geometry, abbr, afloat if province.convoys else ashore)
-        for abbr, province in variant.provinces.items()
-        if abbr in geometry.named
+    leaders: list[Piece] = []
+    drawn: list[Piece] = []
+    for abbr, province in variant.provinces.items():
+        spot = geometry.spots.get(abbr)
+        at = spot and (spot.overview if geometry.overview else spot.label)
+        if not spot or not at:
+            continue
+        size, text = label_size(geometry, abbr), shown(geometry, abbr)
+        box = text_box(text, at, size)
+        if geometry.window.holds(box):
+            drawn.append(_label(geometry, text, at, size, afloat if province.convoys else ashore))
+            if spot.leader and not geometry.overview:
+                leaders.append(_leader(geometry, box, spot.leader))
+        if not geometry.overview:
+            drawn += _coasts(geometry, abbr, province.coasts, afloat)
+    return (*leaders, *sorted(drawn, key=lambda piece: piece.style))
+
+
+def _coasts(geometry: Geometry, abbr: str, coasts: Iterable[str], style: str) -> list[Piece]:
+    """The names of the coasts that the province has now: a canal may have joined them."""
+    spot, size, boxes = geometry.spots[abbr], label_size(geometry, abbr), coast_boxes(geometry, abbr)
+    return [
+        _label(geometry, coast.lower(), spot.coasts[coast], size, style)
+        for coast in coasts
+        if coast in boxes and geometry.window.holds(boxes[coast])
     ]
-    return tuple(sorted(drawn, key=lambda piece: piece.style))
+
+
+def _leader(geometry: Geometry, box: Box, end: Point) -> Piece:
+    """The line from a name that stands outside its province to a point in it."""
+    x, y = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
+    width = geometry.label * 0.06
+    line = f'<path d="M0 0L{x - end[0]:.0f} {y - end[1]:.0f}"/><circle r="{width:.1f}"/>'
+    return stamp(line, end, dist((x, y), end) + 2 * width, f'stroke="{colours.INK}" stroke-width="{width:.1f}"')
 
 
 def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
@@ -244,17 +276,9 @@ def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
     )
 
 
-def _label(geometry: Geometry, abbr: str, style: str) -> Piece:
-    spot = geometry.spots[abbr]
-    size = geometry.label * spot.label_scale
-    own = f' font-size="{size:.0f}"' if spot.label_scale != 1 else ""
-    text = shown(geometry, abbr)
-    return stamp(f'<text y="{size * 0.36:.0f}"{own}>{text}</text>', spot.label, size * (len(text) + 1) / 2, style)
-
-
-def shown(geometry: Geometry, abbr: str) -> str:
-    """An abbreviation as it is written on the board: if they are long, in small letters, which need less space."""
-    return abbr.title() if geometry.long_names else abbr
+def _label(geometry: Geometry, text: str, at: Point, size: float, style: str) -> Piece:
+    own = f' font-size="{size:.1f}"' if size != geometry.label else ""
+    return stamp(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', at, size * (len(text) + 1) / 2, style)
 
 
 def sponsor_colour(variant: Variant, center: str) -> str:
@@ -287,5 +311,6 @@ def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
 def used_marks(variant: Variant, geometry: Geometry) -> dict[str, bool]:
     """Whether the board has borders for armies only (A), for fleets only (F), and barriers (x)."""
     styles = {_style(variant, arc) for arc in geometry.lines}
-    styles |= {mark(variant, link.pair) for link in geometry.links}
+    drawn = (link for link in geometry.links if geometry.window.meets([link.start, link.end]))
+    styles |= {mark(variant, link.pair) for link in drawn}
     return {style: style in styles for style in "AFx"}

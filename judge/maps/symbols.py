@@ -47,20 +47,24 @@ def unit(kind: str, at: Point, radius: float, look: Look) -> str:
     style = f'fill="{look.fill}" stroke="{look.edge}" stroke-width="{look.width:g}"'
     if kind == "A":
         body = f'<circle r="{1.015 - look.width / 2:g}" {style}/>'
-        place, size = 0.42, 1.18
+        place = 0.48
     else:
         body = (
             f'<path d="{_SAILS}" fill="#fff" stroke="{colours.INK}" stroke-width=".1"/>'
             f'<path d="{_HULL}" {style}/>'
         )
-        place, size = 0.8, 1.12
-    size *= 1 if len(letter) < 2 else 0.75
+        place = 0.86
     place -= 0.1 if len(letter) > 1 else 0
-    text = f'<text y="{place:g}" font-size="{size:g}" fill="{look.ink}">{letter}</text>'
+    text = f'<text y="{place:g}" font-size="{letter_size(kind, letter):g}" fill="{look.ink}">{letter}</text>'
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1.2" fill="#fff" fill-opacity=".55"/>{body}'
         f"{text if letter else ''}</g>"
     )
+
+
+def letter_size(kind: str, letter: str) -> float:
+    """The font size of a unit's letter, or of its two letters, as a share of the unit's radius."""
+    return (1.34 if kind == "A" else 1.3) * (1 if len(letter) < 2 else 0.82)
 
 
 def center(at: Point, radius: float, look: Look, top: str = "", builds: bool = False) -> str:

@@ -64,8 +64,12 @@ def test_the_text_is_the_same_with_a_map_and_without(desk):
 
 def test_all_readers_of_results_see_one_picture_of_what_was_processed(desk):
     desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
-    scenes = {json.dumps(scene_of(mail), sort_keys=True) for mail in results(desk)}
+    mails = results(desk)
+    scenes = {json.dumps({**scene_of(mail), "parts": []}, sort_keys=True) for mail in mails}
     (scene,) = (json.loads(text) for text in scenes)
+    parts = {mail.to.partition("@")[0]: scene_of(mail)["parts"] for mail in mails}
+    assert parts["england"] == ["West", "East", ""]
+    assert parts["turkey"] == ["East", "West", ""]
     assert scene["position"]["phase"] == "S1901M"
     assert [entry["order"] for entry in scene["outcome"]["orders"]] == ["A PAR - BUR"]
 
@@ -251,3 +255,12 @@ def test_builds_and_removals_are_drawn_as_ordered(desk):
     removed = draw(read_scene({**kept, "orders": {"Italy": ["REMOVE A VEN"]}}), load_geometry("standard"))
     assert "removed</text>" in removed
     assert "your orders</text>" in removed
+
+
+def test_map_brings_one_part_by_its_name(desk):
+    results(desk)
+    for asked in ("MAP heron East", "MAP heron S1901M east"):
+        mail = desk.replies("al@example.org", asked)
+        assert scene_of(mail)["parts"] == ["East"]
+    refused = desk.replies("al@example.org", "MAP heron Mars")
+    assert 'The board of game heron has no part "Mars". Its parts: West, East.' in " ".join(refused.text.split())

@@ -54,7 +54,7 @@ def test_results_show_the_neutrals_orders_and_no_bid(swan):
     everybody_orders(swan)
     swan.writes(FRANCE, SIGNON[FRANCE] + "PHASE F1649M\nA PAR - MAR")
     mails = [mail for mail in swan.writes(KIM, SIGNON[KIM] + "PROCESS") if "Results" in mail.subject]
-    (scene,) = {json.dumps(mail.picture[1], sort_keys=True) for mail in mails if mail.picture}
+    (scene,) = {json.dumps({**mail.picture[1], "parts": []}, sort_keys=True) for mail in mails if mail.picture}
     told = json.loads(scene)
     assert told["outcome"]["bids"] == []
     assert '"points"' not in scene

@@ -18,7 +18,8 @@ from judge.mails.delivery import Pump
 from judge.mails.gallery import PATIENCE, Gallery
 from judge.maps import load_geometry
 from judge.maps import png as pngs
-from judge.maps.pieces import Picture as Shown
+from judge.maps.album import names as sheet_names
+from judge.maps.pieces import Picture as Laid
 from judge.maps.png import PictureFailed, Renderer
 from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
@@ -61,8 +62,8 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The widths of the PNGs that are drawn from now on; they are quickly done."""
     widths: list[int] = []
 
-    def quick(_: Renderer, shown: Shown, width: int) -> bytes:
-        assert shown.svg.startswith("<svg")
+    def quick(_: Renderer, picture: Laid, width: int) -> bytes:
+        assert picture.svg.startswith("<svg")
         widths.append(width)
         return b"\x89PNG quick"
 
@@ -89,7 +90,8 @@ def test_a_real_picture_goes_with_a_mail(engine: Engine, smtp_sink: SmtpSink, tm
     put(engine, "jo")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
     message = message_from_bytes(smtp_sink.mails[0].raw, policy=policy.default)
-    (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    image, *parts = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert len(parts) == len(load_geometry("standard").parts)
     assert image.get_content().startswith(b"\x89PNG")
     assert 50_000 < len(image.get_content()) <= 150 * 1024
     assert image.get_filename() == "heron-S1901M-start.png"
@@ -99,11 +101,11 @@ def test_it_is_drawn_once_for_all_readers(engine: Engine, smtp_sink: SmtpSink, t
     put(engine, "al", "bo", "cy")
     put(engine, "di", form="small")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 4)
-    assert sorted(drawings) == [910, 1400]
+    assert sorted(drawings) == [910, 1000, 1000, 1400]
     # Nor does another start of the judge draw it again.
     put(engine, "ed")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
-    assert sorted(drawings) == [910, 1400]
+    assert sorted(drawings) == [910, 1000, 1000, 1400]
     assert all("image/png" in types(mail.raw) for mail in smtp_sink.mails)
 
 
@@ -121,7 +123,7 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
 ):
     tried = []
 
-    def broken(_: Renderer, shown: Shown, width: int) -> bytes:
+    def broken(_: Renderer, picture: Laid, width: int) -> bytes:
         tried.append(width)
         raise PictureFailed("out of paint")
 
@@ -161,7 +163,7 @@ def test_a_draft_that_a_crash_left_is_no_picture(
     (tmp_path / "maps").mkdir()
     (tmp_path / "maps" / f"{digest}.new").write_bytes(b"half a pic")
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 1)
-    assert drawings == [1400]
+    assert drawings == [1400, 1000, 1000]
 
 
 def test_a_mail_that_goes_twice_is_the_same_with_its_picture(
@@ -186,7 +188,7 @@ def test_a_large_board_comes_as_a_whole_and_in_parts_and_small_as_a_whole(
     widths = [geometry.width, *(part.pixels for part in geometry.parts), round(geometry.width * 0.65)]
     assert sorted(drawings) == sorted(widths)
     al, bo = (smtp_sink.to(f"{who}@example.org")[0].pictures for who in ("al", "bo"))
-    assert list(al)[:2] == ["heron-S1865M-start.png", "heron-S1865M-start-north-america.png"]
+    assert list(al)[:2] == ["heron-S1865M-start.png", "heron-S1865M-start-western-europe.png"]
     assert len(al) == 1 + len(geometry.parts)
     assert list(bo) == ["heron-S1865M-start.png"]
 
@@ -197,7 +199,7 @@ def test_what_failed_is_tried_again_after_a_while(
     broken = [PictureFailed("out of paint")]
     monkeypatch.setattr(galleries, "_GIVEN_UP", 0.3)
 
-    def at_first_broken(_: Renderer, shown: Shown, width: int) -> bytes:
+    def at_first_broken(_: Renderer, picture: Laid, width: int) -> bytes:
         if broken:
             raise broken.pop()
         return b"\x89PNG at last"
@@ -221,7 +223,7 @@ def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script.write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setattr(pngs, "_RENDERER", script)
     png = Renderer.png
-    monkeypatch.setattr(Renderer, "png", lambda self, shown, width: png(self, shown, width, patience=3))
+    monkeypatch.setattr(Renderer, "png", lambda self, picture, width: png(self, picture, width, patience=3))
 
 
 def test_mails_that_need_no_picture_or_have_theirs_do_not_wait(
@@ -295,7 +297,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def slow(picture: Picture, _: Renderer) -> dict[str, bytes]:
         names.append(picture.scene["name"])
         time.sleep(0.3)
-        return {"": b"\x89PNG slow"}
+        return dict.fromkeys(sheet_names(load_geometry("standard"), "png"), b"\x89PNG slow")
 
     monkeypatch.setattr(galleries, "_draw", slow)
     return names
@@ -321,7 +323,7 @@ def test_as_many_are_drawn_at_a_time_as_there_are_cores_but_no_more_than_two(
         most.append(len(at_work))
         time.sleep(0.2)
         at_work.pop()
-        return {"": b"\x89PNG slow"}
+        return dict.fromkeys(sheet_names(load_geometry("standard"), "png"), b"\x89PNG slow")
 
     monkeypatch.setattr(galleries, "_draw", slow)
     for number in range(6):
@@ -393,7 +395,7 @@ def test_results_wait_on_while_others_get_their_pictures_for_an_hour_at_most(
     def the_first_only(picture: Picture, _: Renderer) -> dict[str, bytes]:
         if picture.scene["name"] != "game0":
             go_on.wait(30)
-        return {"": b"\x89PNG"}
+        return dict.fromkeys(sheet_names(load_geometry("standard"), "png"), b"\x89PNG")
 
     monkeypatch.setattr(galleries, "_draw", the_first_only)
     for number in range(5):

@@ -35,12 +35,18 @@ def busiest(name: str, years: int = 3, seed: int = 2) -> dict[str, Scene]:
     variant = dealt(name)
     found = {"S": scene_of(variant, start_position(variant), name="heron", occasion="start")}
     most: dict[str, int] = {}
-    for scene in played(variant, years, seed):
+    for scene in game(name, years, seed):
         phase_kind = kind(scene.position.phase)
         busy = sum(len(result.results) + ("cut" in result.results) for result in scene.results)
         if busy > most.get(phase_kind, -1):
             most[phase_kind], found[phase_kind] = busy, scene
     return found
+
+
+@lru_cache
+def game(name: str, years: int = 3, seed: int = 2) -> list[Scene]:
+    """Every phase of a game of eager players."""
+    return list(played(dealt(name), years, seed))
 
 
 def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:

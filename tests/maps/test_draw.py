@@ -12,7 +12,7 @@ from judge.maps import Scene, draw, load_geometry, read_scene, scene_of
 from judge.maps.action import action
 from judge.maps.album import sheets
 from judge.maps.centers import centers
-from judge.maps.ground import shown
+from judge.maps.lettering import shown
 from judge.rules import (
     NEUTRAL,
     Position,
@@ -68,7 +68,7 @@ def test_every_scene_is_a_whole_picture(name):
     geometry = load_geometry(name)
     for found in busiest(name).values():
         said = texts(picture(found))
-        assert {shown(geometry, abbr) for abbr in found.variant.provinces} <= set(said)
+        assert {shown(geometry, abbr) for abbr in geometry.spots} <= set(said)
         assert any(text.startswith("heron: ") for text in said)
         assert f"{found.variant.title}, {found.position.phase}" in said
 
@@ -88,22 +88,6 @@ def test_a_picture_is_quickly_made(name):
                 print(f"\n{name} {kind} {form} {sheet.part}: SVG in {1000 * took:.0f} ms")
                 assert took < QUICK
                 began = time.process_time()
-
-
-@BOARDS
-def test_no_name_lies_upon_another(name):
-    variant, geometry = board(name)
-    boxes = {}
-    for abbr, spot in geometry.spots.items():
-        size = geometry.label * spot.label_scale
-        (x, y), half = spot.label, len(abbr) * size * 0.33
-        boxes[abbr] = (x - half, y - size * 0.4, x + half, y + size * 0.4)
-    names = list(boxes)
-    for number, one in enumerate(names):
-        for other in names[number + 1 :]:
-            a, b = boxes[one], boxes[other]
-            apart = a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1]
-            assert apart, f"{one} and {other}"
 
 
 def test_units_bear_their_owners_letters_so_that_colour_alone_tells_nothing():

@@ -11,6 +11,7 @@ from PIL import Image
 from judge.maps import picture
 from judge.maps.album import Sheet, sheets
 from judge.maps.geometry import Window
+from judge.maps.legible import PHONE
 from judge.maps.pieces import Picture
 from judge.maps.png import LIMIT, PictureFailed, Renderer
 from tests.maps.boards import DRAWN, board, busiest
@@ -39,7 +40,7 @@ def test_every_board_fits_into_a_mail(name: str, png: Png):
         assert len(data) <= LIMIT
         image = Image.open(io.BytesIO(data))
         assert (image.format, image.mode) == ("PNG", "P")
-        assert image.width == sheet.width >= 1100
+        assert image.width == sheet.width >= 2 * PHONE
 
 
 def test_every_name_is_legible_where_it_is_read():

@@ -27,8 +27,9 @@ def judge(*arguments: object, text: str = "", **variables: str) -> subprocess.Co
 
 def test_lines_in_are_adjudicated_and_drawn(tmp_path: Path):
     done = judge("map", "--out", tmp_path, text=json.dumps(LINE))
-    assert (done.returncode, done.stdout) == (0, f"{tmp_path}/standard-S1901M.png\n")
-    assert (tmp_path / "standard-S1901M.png").read_bytes().startswith(b"\x89PNG")
+    files = [tmp_path / f"standard-S1901M{part}.png" for part in ("", "-west", "-east")]
+    assert (done.returncode, done.stdout.split()) == (0, list(map(str, files)))
+    assert all(file.read_bytes().startswith(b"\x89PNG") for file in files)
 
 
 def test_what_adjudicate_answers_is_drawn_the_same(tmp_path: Path):
@@ -46,8 +47,8 @@ def test_a_large_board_is_a_file_and_one_for_each_part(tmp_path: Path):
     done = judge("map", "--out", tmp_path / "world.png", text=line)
     assert done.returncode == 0
     files = [Path(name).name for name in done.stdout.split()]
-    assert files[:2] == ["world.png", "world-north-america.png"]
-    assert len(files) == 7
+    assert files[:2] == ["world.png", "world-western-europe.png"]
+    assert len(files) == 1 + len(load_geometry("intercontinental").parts)
     assert all((tmp_path / name).read_bytes().startswith(b"\x89PNG") for name in files)
     assert judge("map", "--out", tmp_path / "world.svg", text=line).stdout.split() == [f"{tmp_path}/world.svg"]
     assert "Red: 5" in (tmp_path / "world.svg").read_text()  # Austria and Mexico
@@ -60,7 +61,7 @@ def test_a_part_alone(tmp_path: Path):
     assert "North America" in _svg(tmp_path, "--part", "North America", text=line)
     done = judge("map", "--part", "Mars", "--out", tmp_path, text=line)
     assert done.returncode == 1
-    assert "Intercontinental has no part Mars. Its parts: North America, " in done.stderr
+    assert "Intercontinental has no part Mars. Its parts: Western Europe, " in done.stderr
 
 
 @pytest.mark.parametrize("line", [

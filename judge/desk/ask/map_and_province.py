@@ -1,7 +1,7 @@
 """The board: MAP shows all of it, SET MAP sets how results are illustrated, INFO describes one province."""
 
 import re
-from typing import cast
+from typing import NamedTuple, cast
 
 from judge.desk.ask.help import variant_named
 from judge.desk.core.asking import asked_game, asked_phase, show, tell, tell_text
@@ -24,15 +24,17 @@ _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
 
 
 def show_map(visit: Visit, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
-    """MAP [<game>] [<phase>] [SVG]: the board in words and as a picture; of a phase that was played, its results too.
+    """MAP [<game>] [<phase>] [<part> | SVG]: the board in words and as a picture; of a phase that was played, its
+    results too. `form`: a part of a large board, which then is shown alone, or SVG.
 
     Without a phase the current board is shown; before the start, the board at the start.
     """
-    name, wanted, svg = _read_map(visit, first, phase, form)
-    game = asked_game(visit, name, "MAP")
+    asked = _read_map(visit, first, phase, form)
+    game = asked_game(visit, asked.game, "MAP")
+    part = _part(game, asked.part)
     now = asked_phase(visit, game)
-    if wanted and not (now and now.name == wanted):
-        _show_played(visit, call, game, wanted, svg)
+    if asked.phase and not (now and now.name == asked.phase):
+        _show_played(visit, call, game, asked, part)
         return
     variant = variant_of(game)
     position = standing(visit.session, game) or start_position(variant)
@@ -40,21 +42,47 @@ def show_map(visit: Visit, call: Call, first: str | None, phase: str | None, for
     title = f"The board of game {game.name} {when}."
     changes = border_words(game, variant.at(position.phase))
     tell(visit, title, "map", map=map_view(variant, position), changes=changes)
-    show(visit, call, game, pictures.scene(game, position), svg)
+    show(visit, call, game, pictures.scene(game, position), asked.svg, part)
 
 
-def _read_map(visit: Visit, *written: str | None) -> tuple[str | None, str, bool]:
-    """(the game's name, the phase, whether an SVG is wanted); any of them may be the only word."""
-    words = [word for word in written if word]
+class _Asked(NamedTuple):
+    """What a MAP asks for: the game's name, a phase, a part of the board, whether an SVG."""
+
+    game: str | None
+    phase: str
+    part: str
+    svg: bool
+
+
+def _read_map(visit: Visit, *written: str | None) -> _Asked:
+    """Any of the words may be the only one; those that are neither the game, a phase nor SVG name a part."""
+    words = " ".join(word for word in written if word).split()
     svg = bool(words) and words[-1].upper() == "SVG" and not game_named(visit.session, words[-1])
     words = words[:-1] if svg else words
-    named = words and (len(words) > 1 or not _PHASE.fullmatch(words[0]) or game_named(visit.session, words[0]))
-    name = words.pop(0) if named else None
-    return name, read_phase(words[0]) if words else "", svg
+    name = None
+    if words and game_named(visit.session, words[0]):
+        name = words.pop(0)
+    phase = read_phase(words.pop(0)) if words and _PHASE.fullmatch(words[0]) else ""
+    if words and not name and not (visit.game and pictures.parts_of(visit.game)):
+        name = words.pop(0)
+    return _Asked(name, phase, " ".join(words), svg)
 
 
-def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> None:
+def _part(game: Game, asked: str) -> str:
+    """The part of the game's board that is asked for, "" if none is; raises CommandError if it has no such part."""
+    if not asked:
+        return ""
+    found = pictures.part_named(game, asked)
+    if not found:
+        parts = pictures.parts_of(game)
+        known = f"Its parts: {', '.join(parts)}." if parts else "It comes in one picture."
+        raise CommandError(f'The board of game {game.name} has no part "{asked}". {known}')
+    return found
+
+
+def _show_played(visit: Visit, call: Call, game: Game, asked: _Asked, part: str) -> None:
     """The results of a phase, and the board on which its orders were given."""
+    name = asked.phase
     phase = next((phase for phase in reversed(played(visit.session, game)) if phase.name == name), None)
     if not phase:
         raise CommandError(f"{name} was not played in game {game.name}. SUMMARY {game.name} shows how it went.")
@@ -65,7 +93,7 @@ def _show_played(visit: Visit, call: Call, game: Game, name: str, svg: bool) -> 
     changes = border_words(game, variant.at(position.phase))
     board = visit.office.post.render("map", visit.zone, map=map_view(variant, position), changes=changes)
     tell_text(visit, f"{name} in game {game.name}: its results, then the board before it.", f"{page}\n\n{board}")
-    show(visit, call, game, pictures.scene(game, position, outcome, "results"), svg)
+    show(visit, call, game, pictures.scene(game, position, outcome, "results"), asked.svg, part)
 
 
 def set_maps(visit: Visit, call: Call, how: str) -> None:
@@ -137,13 +165,14 @@ def _province(variant: Variant, text: str) -> str:
 COMMANDS = (
     Command(
         names=("MAP",),
-        arguments="[<game>] [<phase>] [SVG]",
+        arguments="[<game>] [<phase>] [<part> | SVG]",
         who=Who.ANYBODY,
         topics=("questions",),
         place=Place.ANYWHERE,
-        summary="the board in words and as a picture, now or of a phase that was played; SVG: to enlarge",
+        summary="the board in words and as a picture, now or as played; <part>: of a large board; SVG: to enlarge",
         handler=show_map,
-        pattern=rf"(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?(?:\s+(?P<form>SVG))?",
+        pattern=rf"(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?"
+        r"(?:\s+(?P<form>SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?",
     ),
     Command(
         names=("SET MAP", "SET MAPS"),

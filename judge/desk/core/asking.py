@@ -87,11 +87,13 @@ def tell_text(visit: Visit, title: str, text: str) -> None:
         visit.answer.texts.append(text)
 
 
-def show(visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False) -> None:
-    """Send a picture of that scene of `game` with the answer; a mail has room for one."""
+def show(
+    visit: Visit, call: Call, game: Game, shown: dict[str, Any] | None, svg: bool = False, part: str = ""
+) -> None:
+    """Send a picture of that scene of `game`, or of that part of it, with the answer; a mail has room for one."""
     if any(answer.picture_id and not answer.shows_orders for answer in visit.all_answers):
         visit.note(call, "a mail carries one picture only: ask for this one in a separate letter.")
         return
     for answer in visit.all_answers:
         answer.picture_id, answer.shows_orders = None, False
-    visit.answer.picture_id = asked_for(visit.turn, shown, seat_in(visit, game), svg)
+    visit.answer.picture_id = asked_for(visit.turn, shown, seat_in(visit, game), svg, part)

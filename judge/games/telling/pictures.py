@@ -12,7 +12,8 @@ from typing import Any
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
-from judge.maps import NoGeometry, load_geometry
+from judge.maps import NoGeometry, load_geometry, read_scene
+from judge.maps.theatres import theatres
 from judge.rules import Auction, Order, Outcome, Position, format_order, outcome_to_json, position_to_json
 from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
@@ -60,16 +61,19 @@ def _house_rules(game: Game) -> dict[str, Any]:
 
 
 def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
-    """The picture of that scene for each seat, in the form the seat is set to."""
-    known: dict[PictureForm, int] = {}
+    """The picture of that scene for each seat, in the form the seat is set to; of a board in parts, the parts in which
+    most of the seat's own lies.
+    """
+    known: dict[tuple[PictureForm, str | None], int] = {}
 
     def picture_for(seat: Seat) -> int | None:
         form = _FORMS.get(seat.maps or "on")
         if shown is None or form is None:
             return None
-        if form not in known:
-            known[form] = pictures.keep(turn.session, shown, form, turn.now)
-        return known[form]
+        whose = (form, seat.power if form == "png" else None)
+        if whose not in known:
+            known[whose] = pictures.keep(turn.session, _seen_by(shown, seat.power, form), form, turn.now)
+        return known[whose]
 
     return picture_for
 
@@ -79,9 +83,38 @@ def with_confirmation(turn: Turn, shown: dict[str, Any] | None) -> int | None:
     return pictures.keep(turn.session, shown, "small", turn.now) if shown else None
 
 
-def asked_for(turn: Turn, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False) -> int | None:
+def asked_for(
+    turn: Turn, shown: dict[str, Any] | None, seat: Seat | None, svg: bool = False, part: str = ""
+) -> int | None:
     """The picture for a reader who asks for it: an SVG, or a PNG of the size that their seat is set to, even if they
-    get no pictures with other mails.
+    get no pictures with other mails; or that `part` of the board alone.
     """
-    size: PictureForm = "small" if seat and seat.maps == "small" else "png"
-    return pictures.keep(turn.session, shown, "svg" if svg else size, turn.now) if shown else None
+    if not shown:
+        return None
+    form: PictureForm = "svg" if svg else "small" if seat and seat.maps == "small" and not part else "png"
+    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, seat.power if seat else None, form)
+    return pictures.keep(turn.session, wanted, form, turn.now)
+
+
+def part_named(game: Game, name: str) -> str:
+    """The part of the game's board of that name, in capitals or not; "" if there is none."""
+    return next((part for part in parts_of(game) if part.lower() == name.lower()), "")
+
+
+def parts_of(game: Game) -> list[str]:
+    """The names of the parts of the game's board, none if one picture is enough or it has no map."""
+    try:
+        return [part.name for part in load_geometry(variant_of(game).edition).parts]
+    except NoGeometry:
+        return []
+
+
+def _seen_by(shown: dict[str, Any], power: str | None, form: PictureForm) -> dict[str, Any]:
+    """The scene with the names of the sheets that go to a player of `power`: a mail has room for few."""
+    geometry = load_geometry(shown["variant"])
+    if form != "png" or len(geometry.parts) < 2:
+        return shown
+    seen = read_scene(shown)
+    variant = seen.variant
+    own = [one.name for one in variant.powers if power in (one.name, variant.seat_of(one.name))] if power else []
+    return {**shown, "parts": theatres(geometry, seen.position, own)}

@@ -56,7 +56,7 @@ EXAMPLES = {
     "STATUS [<game>]": "STATUS heron",
     "LIST [<game> | FULL]": "LIST heron",
     "WHOGAME [<game>] [FULL]": "WHOGAME heron FULL",
-    "MAP [<game>] [<phase>] [SVG]": "MAP heron",
+    "MAP [<game>] [<phase>] [<part> | SVG]": "MAP heron",
     "SET MAP ON | OFF | SMALL": "SET MAP OFF",
     "INFO <province> [<game or variant>]": "INFO Paris heron",
     "SUMMARY [<game>]": "SUMMARY heron",

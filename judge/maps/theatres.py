@@ -1,0 +1,54 @@
+"""Which parts of a board somebody is to see: those in which most of what is theirs lies."""
+
+from collections.abc import Iterable
+
+from judge.maps.geometry import Geometry, Part
+from judge.rules import Position
+from judge.rules.board.position import occupants, owners
+
+# A mail has so many pictures at most: on a phone more are neither loaded nor looked at.
+MOST = 3
+
+
+def theatres(geometry: Geometry, position: Position, powers: Iterable[str] = ()) -> list[str]:
+    """The names of the sheets for a player of these powers: the parts of the board with most of their units and
+    centers, each time counting what no part before it shows, and the whole board ("") last; without powers (an
+    observer, the master), the whole board first and the parts with most of everybody's. All parts, if so many fit.
+    """
+    own = set(powers)
+    left = _places(position, own) or _places(position, ())
+    chosen: list[str] = []
+    waiting = list(geometry.parts)
+    while waiting and len(chosen) < MOST - 1:
+        best = max(waiting, key=lambda part: len(_in(geometry, part, left)))
+        found = _in(geometry, best, left)
+        if not found and chosen and len(geometry.parts) >= MOST:
+            break
+        chosen.append(best.name)
+        waiting.remove(best)
+        left -= found
+    return [*chosen, ""] if own else ["", *chosen]
+
+
+def _places(position: Position, powers: Iterable[str]) -> set[str]:
+    """The provinces in which these powers, or if there are none all, have a unit or a center."""
+    of = set(powers)
+    return {
+        province
+        for table in ({at: power for at, (power, _) in occupants(position).items()}, owners(position))
+        for province, power in table.items()
+        if not of or power in of
+    }
+
+
+def _in(geometry: Geometry, part: Part, provinces: Iterable[str]) -> set[str]:
+    """Those of the provinces that lie in a part, with their name and their unit."""
+    return {
+        abbr
+        for abbr in provinces
+        if abbr in geometry.spots
+        and all(
+            part.window.meets([at], -geometry.radius(abbr))
+            for at in (geometry.spots[abbr].label, geometry.place(abbr))
+        )
+    }
