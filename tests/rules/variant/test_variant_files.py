@@ -454,7 +454,7 @@ def test_a_board_of_four_hundred_and_sixty_provinces_is_read_without_a_mistake()
 def test_the_portrait_tells_powers_rules_and_neighbours():
     text = portrait(load_variant("standard"))
     assert "A power wins with 18 of 34 centers and more than any other, after a Fall." in text
-    assert "F  France (French, #5a9bd4): F BRE, A MAR, A PAR" in text
+    assert "F  France (French, #48b4ff): F BRE, A MAR, A PAR" in text
     assert "* STP   St. Petersburg, coast; also petersburg" in text
     assert "fleet/NC BAR NWY" in text
     assert "Every border is published." in text
