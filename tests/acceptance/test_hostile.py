@@ -130,7 +130,7 @@ def test_a_letter_full_of_wrong_orders(make_judge: MakeJudge, begin: Begin):
     nearly = [f"A {a}{b}{c} - BUR" for a in "abcdefghij" for b in "klmnopqrst" for c in "uvwxyzabcd"]
     heron["F"].signs_on(*nearly * 3, "A PAR - BUR")
     answer = heron["F"].person.expects(containing="2 units without orders: A MAR, F BRE")
-    assert "Army Paris -> Burgundy" in answer.text and len(answer.raw) < 20_000
+    assert "Army Paris -> Burgundy" in answer.text and len(answer.text) < 20_000
     assert_well(judge)
 
 
