@@ -10,6 +10,7 @@ from tests.acceptance.conftest import Begin, MakeJudge, on_both
 from tests.acceptance.harness import JudgeAtWork
 from tests.servers.smtpsink import times_sent
 
+CONNECTIONS = 4      # to the mail server, as judge.ini has it by default
 LETTER_POINTS = {
     "fetched, not stored": ("before", "judge.store.inbox:keep"),
     "committed, not filed away": ("before", "judge.letters.mailbox:Mailbox.file_away"),
@@ -97,7 +98,9 @@ def test_killed_at_the_deadline(make_judge: MakeJudge, begin: Begin, when: str, 
 
 @on_both
 def test_killed_between_two_results(make_judge: MakeJudge, begin: Begin):
-    """The mail server has the third mail of eight when the daemon dies: only that one comes again, and is the same."""
+    """The mail server has the third mail of eight when the daemon dies: only what was being sent then, one mail on each
+    connection, comes again, and is the same.
+    """
     judge = make_judge()
     [heron] = begin(judge)
     before = len(judge.sink.mails)
@@ -110,7 +113,7 @@ def test_killed_between_two_results(make_judge: MakeJudge, begin: Begin):
     heron.results("S1901M")
     heron.master.person.expects(containing="is processed")
     repeated = {mail: times for mail, times in times_sent(judge.sink.mails).items() if times > 1}
-    assert list(repeated.values()) == [2]
+    assert set(repeated.values()) == {2} and len(repeated) <= CONNECTIONS
     results = [mail for mail in judge.sink.mails if "Results" in mail.subject]
     assert len({mail.message_id for mail in results}) == 8
     assert judge.process.ask("status").returncode == 0

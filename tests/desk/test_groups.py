@@ -465,8 +465,8 @@ def test_one_person_may_hold_several_groups(globe: DeskAtWork):
 def test_a_group_that_nobody_plays_holds_and_may_be_given_up_for_good(globe: DeskAtWork):
     """Rulings, "Several powers in one hand" 3: ordinary civil disorder; the rules have no other."""
     says(globe, "kim", "EJECT Yellow", "SET DISORDER Yellow")
+    position = book(globe).position
     with transaction(globe.engine) as session:
-        position = book(globe).position
         game = game_named(session, "globe")
         assert game.settings["disorder"] == ["Yellow"]
     assert position_to_json(BOARD, position)["units"]["China"] == ["A Chen", "A Hsia", "A Peki"]

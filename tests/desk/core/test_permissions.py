@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
@@ -164,6 +165,10 @@ SENDERS = (
 )
 
 
+class _Undone(Exception):
+    """Rolls a transaction back."""
+
+
 class House:
     """A judge with games in every state; what is written to it is answered, and then undone."""
 
@@ -184,8 +189,10 @@ class House:
     def _undone(self, does: Callable[[Session], str]) -> str:
         while True:
             try:
-                with Session(self.desk.engine) as session:
-                    return does(session)
+                with suppress(_Undone), transaction(self.desk.engine) as session:
+                    told = does(session)
+                    raise _Undone
+                return told
             except SlowWork as work:
                 work.do()
 
