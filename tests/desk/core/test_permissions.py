@@ -57,7 +57,7 @@ EXAMPLES = {
     "LIST [<game> | FULL]": "LIST heron",
     "WHOGAME [<game>] [FULL]": "WHOGAME heron FULL",
     "MAP [<game>] [<phase>] [<part> | SVG]": "MAP heron",
-    "SET MAP ON | OFF | SMALL": "SET MAP OFF",
+    "SET MAP ON | OFF | SMALL | ORDERS": "SET MAP OFF",
     "INFO <province> [<game or variant>]": "INFO Paris heron",
     "SUMMARY [<game>]": "SUMMARY heron",
     "HISTORY [<game>] [BIDS] [FROM <date or phase>] [TO <date or phase>] [BROAD] [LINES <n>] | EXCLSTART <phase> "
