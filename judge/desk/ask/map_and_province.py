@@ -21,6 +21,8 @@ from judge.store.states import MapsWish
 from judge.store.tables import Game
 
 _PHASE = re.compile(r"[SFWsfw]\d{1,4}[MRABmrab]?")
+# A map of, for or from something is a line of a letter, as "map of the harbour".
+_NO_PROSE = rf"(?!\s+(?:OF|FOR|FROM|IN|ON|TO|WITH|BY|AT|IS)\s+(?!SVG|{_PHASE.pattern}))"
 
 
 def show_map(visit: Visit, call: Call, first: str | None, phase: str | None, form: str | None) -> None:
@@ -171,7 +173,7 @@ COMMANDS = (
         place=Place.ANYWHERE,
         summary="the board in words and as a picture, now or as played; <part>: of a large board; SVG: to enlarge",
         handler=show_map,
-        pattern=rf"(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?"
+        pattern=rf"{_NO_PROSE}(?:\s+(?P<first>{GAME}))?(?:\s+(?P<phase>{_PHASE.pattern}))?"
         r"(?:\s+(?P<form>SVG|[A-Z]+(?:\s+[A-Z]+){0,3}))?",
     ),
     Command(
