@@ -134,7 +134,8 @@ def _powers(scene: Scene, geometry: Geometry, percent: float) -> tuple[list[Piec
         ]
         if group and entries:
             together = _disc(percent, symbols.hollow(group.colour, group.letter))
-            entries.insert(0, (together, f"{group.name}: {sum(counts.values())}"))
+            everywhere = sum(len(scene.newest.centers.get(one.name, ())) for one in powers)
+            entries.insert(0, (together, f"{group.name}: {everywhere}"))
         more, taken = _in_rows(entries, geometry, percent, rows)
         drawn, rows = drawn + more, rows + taken
     return drawn, rows
