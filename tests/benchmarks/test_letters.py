@@ -99,6 +99,7 @@ def settings_on(server: Dovecot, folder: Path, smtp_port: int) -> Settings:
     desk = DeskAtWork(folder, "", environment)
     desk.now = datetime.now(UTC) - timedelta(hours=1)  # its first phase is open for the letters to come
     desk.seat_seven()
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nSET MAP OFF")  # orders are drawn for newcomers alone
     with transaction(desk.engine) as session:
         session.execute(update(Mail).values(sent_at=desk.now))
     return read_settings(ROOT / "judge.ini", environment)

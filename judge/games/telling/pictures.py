@@ -12,9 +12,19 @@ from typing import Any
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
-from judge.maps import NoGeometry, load_geometry, read_scene
+from judge.maps import NoGeometry, load_geometry
 from judge.maps.theatres import theatres
-from judge.rules import Auction, Order, Outcome, Position, format_order, outcome_to_json, position_to_json
+from judge.rules import (
+    Auction,
+    Order,
+    Outcome,
+    Position,
+    format_order,
+    load_variant,
+    outcome_to_json,
+    position_from_json,
+    position_to_json,
+)
 from judge.store import pictures
 from judge.store.states import MapsWish, PictureForm
 from judge.store.tables import Game, Seat
@@ -65,14 +75,15 @@ def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
     most of the seat's own lies.
     """
     known: dict[tuple[PictureForm, str | None], int] = {}
+    position = _position_in(shown) if shown else None
 
     def picture_for(seat: Seat) -> int | None:
         form = _FORMS.get(seat.maps or "on")
-        if shown is None or form is None:
+        if shown is None or position is None or form is None:
             return None
         whose = (form, seat.power if form == "png" else None)
         if whose not in known:
-            known[whose] = pictures.keep(turn.session, _seen_by(shown, seat.power, form), form, turn.now)
+            known[whose] = pictures.keep(turn.session, _seen_by(shown, position, seat.power, form), form, turn.now)
         return known[whose]
 
     return picture_for
@@ -92,7 +103,8 @@ def asked_for(
     if not shown:
         return None
     form: PictureForm = "svg" if svg else "small" if seat and seat.maps == "small" and not part else "png"
-    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, seat.power if seat else None, form)
+    whose = seat.power if seat else None
+    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, _position_in(shown), whose, form)
     return pictures.keep(turn.session, wanted, form, turn.now)
 
 
@@ -109,12 +121,17 @@ def parts_of(game: Game) -> list[str]:
         return []
 
 
-def _seen_by(shown: dict[str, Any], power: str | None, form: PictureForm) -> dict[str, Any]:
+def _position_in(shown: dict[str, Any]) -> Position:
+    """The position of a scene, without the orders, which are not read again for that."""
+    variant = load_variant(shown["variant"]).at(shown["position"]["phase"])
+    return position_from_json(variant, shown["position"])
+
+
+def _seen_by(shown: dict[str, Any], position: Position, power: str | None, form: PictureForm) -> dict[str, Any]:
     """The scene with the names of the sheets that go to a player of `power`: a mail has room for few."""
     geometry = load_geometry(shown["variant"])
     if form != "png" or len(geometry.parts) < 2:
         return shown
-    seen = read_scene(shown)
-    variant = seen.variant
+    variant = load_variant(shown["variant"])
     own = [one.name for one in variant.powers if power in (one.name, variant.seat_of(one.name))] if power else []
-    return {**shown, "parts": theatres(geometry, seen.position, own)}
+    return {**shown, "parts": theatres(geometry, position, own)}
