@@ -30,7 +30,11 @@ def pumps(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str]]:
 
 
 def grows_too_fast(work: Callable[[str], object], beginning: str, repeated: str) -> bool:
-    """Whether twice the text takes much more than twice the time (a machine under load is asked again)."""
+    """Whether twice the text takes much more than twice the time, each time that it is tried."""
+    return all(_grows_too_fast(work, beginning, repeated) for _ in range(3))
+
+
+def _grows_too_fast(work: Callable[[str], object], beginning: str, repeated: str) -> bool:
     texts = [beginning + repeated * (size // len(repeated)) + FAILING for size in SIZES]
     if _least(work, texts[0]) > CEILING:
         return True
