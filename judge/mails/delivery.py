@@ -215,11 +215,12 @@ class Pump:
                 continue
             if raw is not None:
                 tried.add(number)
+                # Until its outcome is there: if the pulse is broken off before it is sent, it is still before those
+                # that were held back behind it.
+                self._held.setdefault(number, _Held(number, sequence))
                 if self._claims.take(number, attempts=mail.attempts):
-                    self._held.pop(number, None)
                     yield Outgoing(mail, raw, sequence)
                     continue
-                self._held.setdefault(number, _Held(number, sequence))
             if mail.kind not in outbox.ANSWERS:
                 behind.add(sequence)
 
@@ -255,9 +256,10 @@ class Pump:
     def _settle(self, outcome: Outcome, now: datetime) -> str:
         """Record what has become of a mail; in a word."""
         mail = outcome.outgoing.mail
+        if isinstance(outcome.error, Unavailable):
+            return "untried"
+        self._held.pop(id_of(mail), None)
         match outcome.error:
-            case Unavailable():
-                return "untried"
             case Deferred() as error:
                 return self._defer(mail, now, str(error))
             case Refused() as error:

@@ -113,6 +113,7 @@ class Storm:
             assert time.monotonic() < until, f"{len(waiting)} letters have no answer:\n{self.judge.process.tail()}"
             time.sleep(0.1)
         time.sleep(2 * self.pace + 1.5)
+        self.judge.rests(60)
 
 
 def _alarm(seconds: float) -> Callable[[], bool]:
