@@ -145,7 +145,9 @@ class Gallery:
                 return _Missing.SO_FAR
             if digest not in self._late:
                 self._late.add(digest)
-                log.error("no picture: %s: it was not drawn in time", _name(picture))
+                # Orders are drawn on top of what their confirmation says: without their picture nothing is missing.
+                level = logging.INFO if picture.scene["occasion"] == "orders" else logging.ERROR
+                log.log(level, "no picture: %s: it was not drawn in time", _name(picture))
             return _Missing.FOR_GOOD
 
     def _wish(self, picture: Picture, until: float) -> _Wish:
