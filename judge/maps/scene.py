@@ -57,18 +57,23 @@ def scene_of(
     return Scene(variant, position, name, occasion, outcome.results, outcome.position, beaten)
 
 
-def read_scene(data: Mapping[str, Any]) -> Scene:
-    """The scene of {variant, borders, holders, canals, name, occasion, position, outcome, orders}: the house rules that
-    are visible on the board (judge.rules.one_game), position and outcome in the JSON form of the rules, outcome None
-    for a position alone, or with the `orders` that somebody has given in it, {power: order lines}.
-    """
+def board_in(data: Mapping[str, Any]) -> tuple[Variant, Position]:
+    """The board and the position of a scene, without its orders."""
     house = HouseRules(
         borders=tuple(data.get("borders", ())),
         holders=tuple(sorted(data.get("holders", {}).items())),
         canals=tuple(sorted(data.get("canals", {}).items())),
     )
     variant = with_house_rules(load_variant(data["variant"]), house).at(data["position"]["phase"])
-    position = position_from_json(variant, data["position"])
+    return variant, position_from_json(variant, data["position"])
+
+
+def read_scene(data: Mapping[str, Any]) -> Scene:
+    """The scene of {variant, borders, holders, canals, name, occasion, position, outcome, orders}: the house rules that
+    are visible on the board (judge.rules.one_game), position and outcome in the JSON form of the rules, outcome None
+    for a position alone, or with the `orders` that somebody has given in it, {power: order lines}.
+    """
+    variant, position = board_in(data)
     if given := data.get("orders"):
         return _as_given(Scene(variant, position, data["name"], data["occasion"]), given)
     outcome = outcome_from_json(variant, data["outcome"], position) if data["outcome"] else None

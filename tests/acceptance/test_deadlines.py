@@ -86,7 +86,7 @@ def test_orders_for_a_phase_that_is_over_strike_no_later_one(make_judge: MakeJud
     heron.master.signs_on("PROCESS")
     heron.results("S1901M")
 
-    append(dovecot, france, "A PAR - BUR", datetime.now(UTC) - 5 * SECOND)
+    append(dovecot, france, "A PAR - BUR", datetime.now(UTC) - 60 * SECOND)
     refusal = france.person.expects(containing="1 order not stored").text.replace("\n", " ")
     assert "sent before F1901M opened" in refusal
     france.signs_on("A PAR - BUR", answering=spring)

@@ -13,6 +13,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
+from judge.maps.scene import board_in
 from judge.maps.theatres import theatres
 from judge.rules import (
     Auction,
@@ -20,9 +21,7 @@ from judge.rules import (
     Outcome,
     Position,
     format_order,
-    load_variant,
     outcome_to_json,
-    position_from_json,
     position_to_json,
 )
 from judge.store import pictures
@@ -123,8 +122,7 @@ def parts_of(game: Game) -> list[str]:
 
 def _position_in(shown: dict[str, Any]) -> Position:
     """The position of a scene, without the orders, which are not read again for that."""
-    variant = load_variant(shown["variant"]).at(shown["position"]["phase"])
-    return position_from_json(variant, shown["position"])
+    return board_in(shown)[1]
 
 
 def _seen_by(shown: dict[str, Any], position: Position, power: str | None, form: PictureForm) -> dict[str, Any]:
@@ -132,6 +130,6 @@ def _seen_by(shown: dict[str, Any], position: Position, power: str | None, form:
     geometry = load_geometry(shown["variant"])
     if form != "png" or len(geometry.parts) < 2:
         return shown
-    variant = load_variant(shown["variant"])
+    variant, _ = board_in(shown)
     own = [one.name for one in variant.powers if power in (one.name, variant.seat_of(one.name))] if power else []
     return {**shown, "parts": theatres(geometry, position, own)}
