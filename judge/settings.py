@@ -2,13 +2,15 @@
 
 `KEYS` is the whole list: section, key, allowed values, default. A value is taken from the environment
 (`JUDGE_<SECTION>_<KEY>`), else from the file, else from the default; a password may be in a file of its own
-(`password_file`). Every wrong value is reported with section and key, all of them at once.
+(`password_file`). Every wrong value is reported with section and key, and every key and variable that is none, all of
+them at once.
 """
 
 import configparser
+import difflib
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,11 @@ from judge.addresses import normal
 MINUTE = 60
 # The folder in `home` with the copies of the variants that games play.
 EDITIONS = "variants"
+_PREFIX = "JUDGE_"
+# What the judge is told by the environment alone (judge/machine_code.py).
+_NO_SETTINGS = {"JUDGE_COMPILED"}
+# How like a setting's name another must be to be a slip of it; all have some letters in common.
+LIKE = 0.8
 
 
 class SettingsError(ValueError):
@@ -271,6 +278,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     """The settings in `path` under `environment`; raises SettingsError that names every wrong value."""
     problems: list[str] = []
     values = _read_values(_read_file(path), environment, problems)
+    problems += _unknown_variables(environment)
     here = path.resolve().parent
     for section in ("mailbox", "smtp"):
         _read_password(values[section], section, here, problems)
@@ -346,8 +354,25 @@ def _written(
 ) -> str | None:
     """A value as text: from the environment, else from the file, else the default."""
     _, default = KEYS[section][key]
-    text = environment.get(f"JUDGE_{section}_{key}".upper())
+    text = environment.get(_variable(section, key))
     return parser.get(section, key, fallback=default) if text is None else text
+
+
+def _variable(section: str, key: str) -> str:
+    return f"{_PREFIX}{section}_{key}".upper()
+
+
+def _unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """What is wrong with variables that look like settings and are none; their values may be secrets."""
+    known = [_variable(section, key) for section, keys in KEYS.items() for key in keys]
+    unknown = sorted(name for name in environment if name.startswith(_PREFIX) and name not in {*known, *_NO_SETTINGS})
+    return [f"{name} in the environment is not a setting{_almost(name, known)}" for name in unknown]
+
+
+def _almost(name: str, known: Sequence[str]) -> str:
+    """What was meant, as the end of a sentence."""
+    near = difflib.get_close_matches(name, known, n=1, cutoff=LIKE)
+    return f"; did you mean {near[0]}?" if near else "; a setting is JUDGE_<SECTION>_<KEY>, like JUDGE_MAILBOX_HOST"
 
 
 def _read_password(values: dict[str, Any], section: str, here: Path, problems: list[str]) -> None:

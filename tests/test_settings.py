@@ -86,6 +86,25 @@ def test_a_misspelt_key_is_named(tmp_path):
         read_settings(ini(tmp_path, **{"host = imap.example.org": "hots = imap.example.org"}), {})
 
 
+@pytest.mark.parametrize(
+    ("variable", "said"),
+    [
+        ("JUDGE_MAILBOX_PASWORD", "is not a setting; did you mean JUDGE_MAILBOX_PASSWORD?"),
+        ("JUDGE_IMAP_SERVER", "is not a setting; a setting is JUDGE_<SECTION>_<KEY>, like JUDGE_MAILBOX_HOST"),
+        ("JUDGE_WHATEVER", "is not a setting; a setting is JUDGE_<SECTION>_<KEY>"),
+    ],
+)
+def test_a_misspelt_variable_is_named_and_its_value_is_not(tmp_path, variable, said):
+    with pytest.raises(SettingsError) as refusal:
+        read_settings(ini(tmp_path), {variable: "hunter2", "JUDGE_SMTP_PORT": "x"})
+    assert f"{variable} in the environment {said}" in str(refusal.value)
+    assert "[smtp] port" in str(refusal.value) and "hunter2" not in str(refusal.value)
+
+
+def test_variables_of_others_and_the_switch_of_the_engine_are_no_settings(tmp_path):
+    assert read_settings(ini(tmp_path), {"JUDGE_COMPILED": "no", "JUDGES": "1", "judge_x": "1"}).code == "JUDG"
+
+
 def test_a_missing_file_is_said_plainly(tmp_path):
     with pytest.raises(SettingsError, match="cannot read .*none.ini"):
         read_settings(tmp_path / "none.ini", {})

@@ -109,7 +109,8 @@ def are_due(desk: DeskAtWork, at: datetime) -> None:
 def daemon(settings: dict[str, str]) -> subprocess.Popen[bytes]:
     """`judge run`."""
     command = [str(Path(sys.executable).with_name("judge")), "run", "--config", str(_ROOT / "judge.ini")]
-    return subprocess.Popen(command, cwd=_ROOT, env={**os.environ, **settings})
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("JUDGE_BENCH_")}
+    return subprocess.Popen(command, cwd=_ROOT, env={**ours, **settings})
 
 
 def processor_seconds(process: int) -> dict[str, float]:
