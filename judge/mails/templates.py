@@ -4,7 +4,7 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -102,6 +102,15 @@ def when(moment: datetime, zone: str) -> str:
     there = moment.astimezone(ZoneInfo(zone))
     day = f"{_DAYS[there.weekday()]} {_MONTHS[there.month - 1]} {there.day} {there.year:04}"
     return f"{day} {there:%H:%M:%S %z}"
+
+
+def day_and_time(moment: datetime, zone: str, now: datetime) -> str:
+    """The same, as short as people say it: "Thu 00:30"; with the date if there is a nearer day of that name."""
+    there = moment.astimezone(ZoneInfo(zone))
+    day = _DAYS[there.weekday()]
+    if moment - now >= timedelta(days=6):
+        day += f" {_MONTHS[there.month - 1]} {there.day}"
+    return f"{day} {there:%H:%M}"
 
 
 def utc(moment: datetime) -> str:

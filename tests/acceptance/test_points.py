@@ -49,7 +49,7 @@ def test_1648(make_judge: MakeJudge):
     assert "Courland: no order has the most points, so it holds." in told
 
     fall = play(swan, "F1649M", {"A": ("A BAV - TYR",), "E": ("F LON - BRI",)})
-    assert "The next phase of 'swan' is Adjustments for Winter of 1649." in fall.text
+    assert "The next phase of 'swan' will be Adjustments for Winter of 1649." in fall.text
     winter = play(swan, "W1649A", {"E": ("BUILD F LON",), "F": ("WAIVE",)})
     assert "The neutral Army in Bavaria is back." in winter.text
 

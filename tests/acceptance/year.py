@@ -99,7 +99,7 @@ def check_year(judge: JudgeAtWork) -> None:
     text = spring[script.OBSERVER.address].text
     assert "England: Army Liverpool -> Yorkshire." in text
     assert "Russia:  Fleet Sevastopol -> Black Sea.  (*bounce*)" in text
-    assert "The next phase of 'heron' is Movement for Fall of 1901." in text
+    assert "The next phase of 'heron' will be Movement for Fall of 1901." in text
 
     began = datetime.now(UTC)
     year.master_says("SET WAIT")
@@ -128,7 +128,7 @@ def check_year(judge: JudgeAtWork) -> None:
     text = winter[script.OBSERVER.address].text
     for line in WINTER:
         assert line in text
-    assert "The next phase of 'heron' is Movement for Spring of 1902." in text
+    assert "The next phase of 'heron' will be Movement for Spring of 1902." in text
 
     check_mails(year)
     assert judge.process.ask("status").returncode == 0

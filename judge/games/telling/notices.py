@@ -19,10 +19,12 @@ from judge.games.orders.forms import Form, for_holder, forms
 from judge.games.orders.opening import points_at_hand, told_at_opening
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people.tokens import unsubscribe_word
+from judge.games.telling.concerns import Concern, concern, sentences
 from judge.games.telling.pictures import PictureFor, for_seats, scene
 from judge.mails.post import Notice
+from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, result_view, title, unmanned
-from judge.rules import Outcome
+from judge.rules import Outcome, Position, Variant
 from judge.store.lookups import left_seat, people_of, registered_address, seats_of, zones_of
 from judge.store.records import played
 from judge.store.states import MailKind
@@ -112,7 +114,8 @@ def tell_results(
     at_once: bool = False,
 ) -> None:
     """The results of the book's phase and the deadline of the next one, to every seat of the game (`seats`); to players
-    with a form for it. Each copy tells about the bids what its reader may know.
+    with a form for it. Each copy begins with what the phase did to its reader, and tells about the bids what the reader
+    may know.
 
     `next_book`: of the next phase, if people can order in it. `at_once`: the next phase is processed at once, since
     nobody has anything to order in it.
@@ -128,9 +131,16 @@ def tell_results(
         apart=Apart(
             blank=forms(next_book, game.name) if next_book else {},
             next_book=next_book,
+            concerns=_concerns(variant, position, outcome, seats),
             ends=bid_report.endings(turn.office, variant, position, outcome, seats),
         ),
     )
+
+
+def _concerns(variant: Variant, position: Position, outcome: Outcome, seats: Sequence[Seat]) -> dict[str, Concern]:
+    """{power: what the phase did to its player}."""
+    found = ((seat.power, concern(variant, position, outcome, seat.power)) for seat in seats if seat.power)
+    return {power: one for power, one in found if one}
 
 
 def tell_end(turn: Turn, game: Game, phase: Phase | None, sentence: str) -> None:
@@ -217,13 +227,14 @@ def kept_out(session: Session, game: Game) -> set[str]:
 
 @dataclass(frozen=True)
 class Apart:
-    """What readers get below an announcement, each their own: `blank`: {power: the form for its player's next letter};
-    `next_book`: the phase of which players are told what it asks of them, above the form; `ends`: {address: what the
-    mail ends with}.
+    """What readers get beside an announcement, each their own: `blank`: {power: the form for its player's next letter};
+    `next_book`: the phase of which players are told what it asks of them, above the form; `concerns`: {power: what
+    happened to its player}, for the beginning; `ends`: {address: what the mail ends with}.
     """
 
     blank: Mapping[str, Form] = field(default_factory=dict)
     next_book: OrderBook | None = None
+    concerns: Mapping[str, Concern] | None = None
     ends: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -238,15 +249,16 @@ def tell_all(
     seats: Sequence[Seat] | None = None,
     apart: Apart = _NOTHING_APART,
 ) -> None:
-    """The same mail to every seat, except those at the addresses in `skip`, once per address. It is made once per zone;
-    if players have groups of powers, once per zone and group, with the orders of the reader's group first.
+    """The same mail to every seat, except those at the addresses in `skip`, once per address. It is made once for all
+    readers in a zone whom it concerns in the same way; if players have groups of powers, once per group, with the
+    orders of the reader's group first.
 
     `seats`: the seats of the game, if the caller has them.
     """
     zones = zones_of(turn.session, announcement.game)
     seats = seats_of(turn.session, announcement.game) if seats is None else seats
     groups = {group.name for group in variant_of(announcement.game).groups}
-    bodies: dict[tuple[str, str], str] = {}
+    bodies: dict[tuple[str, str, tuple[str, ...]], str] = {}
     told = set(skip)
     mails: list[Notice] = []
     for seat in seats:
@@ -255,11 +267,13 @@ def tell_all(
         told.add(seat.address)
         zone = zones[seat.person_id]
         own = seat.power if seat.power in groups else ""
-        if (zone, own) not in bodies:
-            bodies[zone, own] = _body(turn.office, announcement, zone, own=own)
         game, own_seats = announcement.game, [other for other in seats if other.address == seat.address]
+        concerns = _told_first(announcement, apart, own_seats, zone)
+        if (zone, own, concerns) not in bodies:
+            first = {} if apart.concerns is None else {"concerns": concerns}
+            bodies[zone, own, concerns] = _body(turn.office, announcement, zone, own=own, **first)
         mine = [form for other in own_seats for form in _of(turn, game, apart.blank, other)]
-        body = bodies[zone, own]
+        body = bodies[zone, own, concerns]
         if asked := _asked(apart.next_book, own_seats):
             body += f"\n\n{turn.office.post.render('_asked', zone, sentences=asked)}"
         if mine:
@@ -268,6 +282,17 @@ def tell_all(
             body += f"\n\n{apart.ends[seat.address]}"
         mails.append(_notice(turn, seat, announcement, body))
     turn.mail_all(mails)
+
+
+def _told_first(announcement: Announcement, apart: Apart, own: Sequence[Seat], zone: str) -> tuple[str, ...]:
+    """What happened to the reader who has these seats, in a paragraph for each power or colour."""
+    found = apart.concerns or {}
+    mine = [found[seat.power] for seat in own if seat.power and seat.power in found]
+    phase = announcement.phase
+    until = ""
+    if phase and announcement.game.state != "paused":
+        until = day_and_time(phase.deadline_at, zone, phase.opened_at)
+    return tuple(f"{f'{one.seat}: ' * (len(mine) > 1)}{' '.join(sentences(one, until))}" for one in mine)
 
 
 def _asked(book: OrderBook | None, own: Sequence[Seat]) -> list[str]:
