@@ -44,7 +44,7 @@ WITHIN = {
         "in_words": {"board", "mechanisms", "variant", "variant_files"},
         "order_texts": {"board", "phases", "pieces", "variant"},
         "one_game": {"board", "mechanisms", "order_texts", "variant", "in_words"},
-        "foreign_files": {"board", "mechanisms", "variant"},
+        "foreign_files": {"board", "mechanisms", "variant", "variant_files"},
         "adjudicate": {"board", "mechanisms", "phases", "pieces", "variant"},
         "outcome_json": {"adjudicate", "board", "mechanisms", "order_texts", "pieces", "variant"},
         "json_lines": {

@@ -441,6 +441,6 @@ def _missing_signons(visitor: Visitor) -> list[str]:
     for seat, game in played_by(visitor.turn.session, visitor.person) if visitor.person else ():
         variant = variant_of(game)
         if units_fit(visitor.turn.session, game, seat, lines):
-            signon = f"SIGNON {variant.seat_named[seat.power or ''].letter}{game.name}"
+            signon = f"SIGNON {variant.seat_named[seat.power or ''].at(game.name)}"
             signons.append(signon if passwordless.suffices(visitor, game, seat) else f"{signon} <password>")
     return signons

@@ -162,6 +162,13 @@ def _variants_command(commands: Commands) -> None:
     imported.add_argument("--title", default="", help="which variant of a variants.xml (the first)")
     imported.add_argument("--name", default="", help="the folder's name (from the file or the title)")
     imported.add_argument("--to", type=Path, help="where to make the folder (your own variants', else here)")
+    imported.add_argument(
+        "--one-way",
+        metavar="FROM-TO",
+        action="append",
+        default=[],
+        help="a border that is meant to lead one way only; others that stand at one end are opened both ways, and told",
+    )
     for action in (show, drawn, check, imported):
         _own_variants_count(action, argparse.SUPPRESS)
 
@@ -340,7 +347,7 @@ def _variants(options: argparse.Namespace) -> int:
         case "check":
             return rules.check_variants(options.targets)
         case "import":
-            return rules.import_variant(options.source, options.title, options.to, options.name)
+            return rules.import_variant(options.source, options.title, options.to, options.name, options.one_way)
     return rules.list_variants()
 
 

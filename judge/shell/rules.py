@@ -6,7 +6,7 @@ standard error, and returns the exit status: 0, 1 if its input was wrong, 2 if i
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from judge.maps.borders import check_drawing
@@ -14,7 +14,8 @@ from judge.maps.geometry import NoGeometry, read_geometry
 from judge.rules.board.names import fold
 from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
-from judge.rules.foreign_files.sketch import ForeignFileError
+from judge.rules.foreign_files.repairs import Pair
+from judge.rules.foreign_files.sketch import ForeignFileError, Imported
 from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.in_words.variant_in_words import portrait
 from judge.rules.json_lines import answer_line
@@ -169,19 +170,21 @@ def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:
     return [f"{folder / GEOMETRY_FILE}: {fault}" for fault in drawing.faults]
 
 
-def import_variant(source: Path, title: str, to: Path | None, name: str) -> int:
+def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
     """Converts a DPjudge .map file or a jDip variants.xml to a variant folder of this judge, and checks it.
 
     The folder is made below `to`; without `to` in the keeper's folder of variants, or in the current folder if there is
-    none.
+    none. `one_way`: borders that are meant to lead only one way, like "ABC-DEF". What was repaired, or left out, is
+    told, a line each.
     """
     to = to or own_folder() or Path(".")
     try:
         if source.suffix.lower() == ".map":
             named = name or fit_name(source.stem)
-            variant = read_dpjudge(named, read_source(source), lambda file: read_beside(source, file))
+            read = read_dpjudge(named, read_source(source), lambda file: read_beside(source, file), _pairs(one_way))
         else:
-            variant = _jdip(source, title, name)
+            read = _jdip(source, title, name, _pairs(one_way))
+        variant = read.variant
         if to == own_folder() and (wrong := name_fault(variant.name)):
             return _complain(f"{wrong}, with --name")
         folder = to / variant.name
@@ -191,6 +194,7 @@ def import_variant(source: Path, title: str, to: Path | None, name: str) -> int:
     except (OSError, ForeignFileError) as error:
         return _complain(f"{source}: {error}")
     print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
+    print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
     return check_variants([str(folder)])
 
 
@@ -205,14 +209,23 @@ def selfplay(name: str, years: int, seed: int) -> int:
     return 0
 
 
-def _jdip(source: Path, title: str, name: str) -> Variant:
+def _pairs(one_way: Sequence[str]) -> list[Pair]:
+    """("ABC", "DEF") of each "ABC-DEF"; raises ForeignFileError."""
+    pairs = [tuple(border.upper().split("-")) for border in one_way]
+    for border, pair in zip(one_way, pairs, strict=True):
+        if len(pair) != 2:
+            raise ForeignFileError(f"--one-way {border}: write two provinces, like ABC-DEF for the way from ABC to DEF")
+    return [(pair[0], pair[1]) for pair in pairs]
+
+
+def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> Imported:
     text = read_source(source)
     known = jdip_variants(text)
     chosen = title or next(iter(known), "")
     borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), "")
     if not borders:
         raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known) or 'none'}")
-    return read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders))
+    return read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
 
 
 def _lines(files: list[Path]) -> Iterator[str]:

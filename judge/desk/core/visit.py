@@ -133,8 +133,9 @@ class Visit:
     def needs_password(self) -> str:
         """Why a command is refused to a player who signed on without the password, and what to write instead."""
         assert self.game and self.seat
-        letter = variant_of(self.game).seat_named[self.seat.power].letter if self.seat.power else "?"
-        return f"That needs your password: write SIGNON {letter}{self.game.name} <password> above it."
+        seat = variant_of(self.game).seat_named[self.seat.power] if self.seat.power else None
+        signon = seat.at(self.game.name) if seat else f"?{self.game.name}"
+        return f"That needs your password: write SIGNON {signon} <password> above it."
 
     def on_file(self) -> Sequence[Order | Bid]:
         """The orders and bids of the seat's power in the open phase."""

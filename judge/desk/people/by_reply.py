@@ -65,8 +65,8 @@ def _has_no_opening(blocks: Sequence[Block]) -> bool:
 
 
 def _below_signon(game: Game, seat: Seat, lines: Sequence[Line], read: Reading) -> Block:
-    letter = variant_of(game).seat_named[seat.power or ""].letter
-    return replace(read([Line(f"SIGNON {letter}{game.name}"), *own_text(lines).lines])[1], by_reply=True)
+    signon = variant_of(game).seat_named[seat.power or ""].at(game.name)
+    return replace(read([Line(f"SIGNON {signon}"), *own_text(lines).lines])[1], by_reply=True)
 
 
 def _means_something(variant: Variant, item: Call | str) -> bool:

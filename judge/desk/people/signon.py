@@ -303,10 +303,8 @@ def join(visit: Visit, call: Call, game: str, password: str | None) -> None:
 def _join(visit: Visit, game: Game, person: Person, password: str | None) -> None:
     mine = _mine(visit.session, game, person)
     if mine and mine.power:
-        letter = variant_of(game).seat_named[mine.power].letter
-        raise CommandError(
-            f"Game {game.name} has begun; you play {mine.power}: write SIGNON {letter}{game.name} <password>."
-        )
+        own = variant_of(game).seat_named[mine.power].at(game.name)
+        raise CommandError(f"Game {game.name} has begun; you play {mine.power}: write SIGNON {own} <password>.")
     if mine:
         if not password and not passwordless.sign_on(visit, game, None, [mine]):
             raise CommandError(f"You are already in game {game.name}: write SIGNON ?{game.name} <password>.")

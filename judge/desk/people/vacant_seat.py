@@ -103,9 +103,9 @@ def _refuse(visit: Visit, game: Game, power: str, person: Person) -> None:
     """
     variant, mine = variant_of(game), _played(visit, game, person)
     if mine and not variant.groups:
-        letter = variant.seat_named[mine.power or ""].letter
+        own = variant.seat_named[mine.power or ""].at(game.name)
         raise CommandError(
-            f"You play {mine.power} in game {game.name}: write SIGNON {letter}{game.name} <password>. Nobody plays "
+            f"You play {mine.power} in game {game.name}: write SIGNON {own} <password>. Nobody plays "
             f"{power} at the moment."
         )
     left = left_seat(visit.session, game, power)

@@ -99,10 +99,8 @@ def read_audience(variant: Variant, text: str) -> Audience:
 
 def _example(variant: Variant) -> str:
     one, other = variant.seats[:2]
-    return (
-        f"Write PRESS TO {one.name}, {other.name} or PRESS TO {one.letter}{other.letter} (M is the master, O the "
-        "observers)."
-    )
+    letters = f" or PRESS TO {one.letter}{other.letter}" if len(one.letter) == 1 else ""
+    return f"Write PRESS TO {one.name}, {other.name}{letters} (M is the master, O the observers)."
 
 
 def _pieces(variant: Variant, text: str) -> list[str]:

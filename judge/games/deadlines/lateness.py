@@ -122,7 +122,7 @@ def _give_up(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
     phase, seats = book.phase, list(owing.seats.values())
     silent = [power for power in owing.seats if not book.given(power)]
     incomplete = [power for power in owing.seats if power not in silent]
-    openings = [(power, variant_of(game).seat_named[power].letter) for power in owing.powers]
+    openings = [(power, variant_of(game).seat_named[power].at(game.name)) for power in owing.powers]
     what = "Abandoned" if seats else "Waiting for Replacements"
     subject = f"{phase.name} {what}: {_letters(game, owing.powers)}"
     context = {"silent": silent, "incomplete": incomplete, "openings": openings}
@@ -130,13 +130,13 @@ def _give_up(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
     notices.tell_all(turn, notices.Announcement(game, phase, "abandoned", subject, context), kept_out)
     for power, seat in owing.seats.items():
         if seat.address in kept_out:
-            letter = variant_of(game).seat_named[power].letter
+            side = variant_of(game).seat_named[power]
             own = {
                 "silent": [power] if power in silent else [],
                 "incomplete": [power] if power in incomplete else [],
-                "openings": [(power, letter)],
+                "openings": [(power, side.at(game.name))],
             }
-            subject = f"{phase.name} Abandoned: {letter}"
+            subject = f"{phase.name} Abandoned: {side.letter}"
             notices.tell_seat(turn, seat, notices.Announcement(game, phase, "abandoned", subject, own))
     reliability.note(turn, phase, seats, "abandoned")
     vacancies.give_up(turn, game, seats, phase)

@@ -37,9 +37,9 @@ def _take_over(turn: Turn, game: Game, application: Application, person: Person)
     phase, power = open_phase(turn.session, game), application.power or ""
     assert phase
     takeovers.take_over(turn, game, phase, power, _entrant(application, person))
-    letter = variant_of(game).seat_named[power].letter
+    own = variant_of(game).seat_named[power].at(game.name)
     text = (
-        f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {letter}{game.name} and "
+        f"The master has approved: you play {power} in game {game.name}. Sign on with SIGNON {own} and "
         "the password that you chose."
     )
     answer(turn, game, application, person, text)

@@ -37,7 +37,7 @@ def form(book: OrderBook, game: str, seat: str) -> Form | None:
     if not any(need.units or need.builds or need.homes for need in asked.values()) and not book.bids.undecided(seat):
         return None
     lines = [line for power in book.variant.powers_of(seat) if power in asked for line in _power(book, seat, power)]
-    signon = f"{book.variant.seat_named[seat].letter}{game}"
+    signon = book.variant.seat_named[seat].at(game)
     return Form(signon, (*lines, *_bids(book, seat)), complete=not book.missing().get(seat))
 
 

@@ -48,17 +48,16 @@ def ask_standby(turn: Turn, game: Game, phase: Phase, powers: Sequence[str]) -> 
     variant, position = board(game, phase)
     concerned = {seat.person_id for seat in seats_of(turn.session, game)}
     concerned |= {seat.person_id for power in powers if (seat := left_seat(turn.session, game, power))}
-    letters = {seat.name: seat.letter for seat in variant.seats}
     openings = [
         (
             seat,
-            letters[seat],
+            variant.seat_named[seat].at(game.name),
             sum(len(position.units.get(power, ())) for power in variant.powers_of(seat)),
             sum(len(position.centers.get(power, ())) for power in variant.powers_of(seat)),
         )
         for seat in powers
     ]
-    subject = f"{phase.name} Seat Open: {''.join(letters[power] for power in powers)}"
+    subject = f"{phase.name} Seat Open: {''.join(variant.seat_named[power].letter for power in powers)}"
     for person, address in standing_by(turn.session):
         if person.id in concerned:
             continue

@@ -110,8 +110,8 @@ def _count(turn: Turn, game: Game, seat: Seat) -> None:
     told = mailed_since(turn.session, seat.address, "guessed", turn.now - ONE_NOTICE, game)
     if seat.guesses < TOLD_AFTER or told:
         return
-    letter = variant_of(game).seat_named[seat.power].letter if seat.power else "M"
-    context = {"game": game, "count": seat.guesses, "signon": f"{letter}{game.name}"}
+    signon = variant_of(game).seat_named[seat.power].at(game.name) if seat.power else f"M{game.name}"
+    context = {"game": game, "count": seat.guesses, "signon": signon}
     body = turn.office.post.render("guessed", turn.session.get_one(Person, seat.person_id).zone, **context)
     turn.mail(Notice(to=seat.address, kind="guessed", subject="Wrong Passwords for Your Seat", body=body, game=game))
     seat.guesses = 0

@@ -8,6 +8,9 @@ from judge.rules.board.orders import Unit
 
 # The common label of the armed neutrals; each of them is a power of its own.
 NEUTRAL = "Neutral"
+# A to Z without M (the master) and O (an observer). If there are more seats, each has two letters, and nobody writes
+# these: players sign on with power@game.
+MOST_LETTERS = 24
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,10 @@ class Side:
     def powers(self) -> tuple[str, ...]:
         """The powers that its player orders: the power itself, or the powers of a group."""
         return (self.name,)
+
+    def at(self, game: str) -> str:
+        """How its player names it behind SIGNON: "Fheron", "Corfu@heron"."""
+        return f"{self.letter}{game}" if len(self.letter) == 1 else f"{self.name.replace(' ', '_')}@{game}"
 
     @cached_property
     def words(self) -> frozenset[str]:

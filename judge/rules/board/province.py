@@ -11,7 +11,8 @@ class Province:
     """A space of the map. `fleet` is keyed by coast, "" where the province is not split.
 
     `doubtful_for_armies` and `doubtful_for_fleets`: the provinces to which no source gives a border for armies, or for
-    fleets; one pair of provinces may have a stated border for armies and a reconstructed one for fleets.
+    fleets; one pair of provinces may have a stated border for armies and a reconstructed one for fleets. `one_way`: the
+    neighbours from which nothing leads back.
     """
 
     abbr: str
@@ -27,6 +28,7 @@ class Province:
     doubtful_for_fleets: tuple[str, ...] = ()
     port: bool = False
     armies: bool = True
+    one_way: tuple[str, ...] = ()
 
     @property
     def coasts(self) -> tuple[str, ...]:

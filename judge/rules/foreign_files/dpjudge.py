@@ -2,42 +2,57 @@
 
 In its lists of neighbours the case of a name tells which units may use the border: "BUR" means armies and fleets, "bur"
 armies only, "Bur" fleets only. A split province is listed once in lower case, for armies, and once for each coast.
+`*MAO` is a border of half strength.
 """
 
-from collections.abc import Callable, Sized
+import re
+from collections.abc import Callable, Collection, Iterable, Sized
 
-from judge.rules.board.phase import PhaseError, read_phase
+from judge.rules.board.phase import PhaseError
+from judge.rules.foreign_files import directives
+from judge.rules.foreign_files.beginning import read_beginning
+from judge.rules.foreign_files.repairs import Pair, repair
 from judge.rules.foreign_files.sketch import (
     MOST_NEIGHBOURS,
     MOST_POWERS,
     MOST_PROVINCES,
     ForeignFileError,
+    Imported,
     Sketch,
     SketchPower,
     SketchProvince,
     finished,
 )
-from judge.rules.variant.variant import Variant
 
 TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "PORT": "coast", "SHUT": "impassable"}
 UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
 _MOST_FILES = 20
-LEFT_OUT = {"RULE", "RULES", "DUMMY", "DUMMIES", "FLOW", "FLAG", "SCORING"}
+_PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
 
 
-def read_dpjudge(name: str, text: str, other_file: Callable[[str], str]) -> Variant:
+def read_dpjudge(
+    name: str, text: str, other_file: Callable[[str], str], one_way: Collection[Pair] = ()
+) -> Imported:
     """The variant of a .map file; `other_file` gives the text of another file that this file includes (MAP, USE).
+    `one_way`: pairs of provinces whose border is meant to lead only from the first to the second.
 
     Raises ForeignFileError, and any error that `other_file` raises.
     """
     reader = _Reader(name, other_file)
     reader.read(text)
-    return finished(name, reader.finish(), f"Imported from the DPjudge map file {name}.map.")
+    sketch = reader.finish()
+    repair(sketch, one_way)
+    return finished(name, sketch, f"Imported from the DPjudge map file {name}.map.")
 
 
 def _abbr(place: str) -> str:
     """The province of a place."""
     return place.partition("/")[0].upper()
+
+
+def _key(name: str) -> str:
+    """A power's name in the form in which names are compared; one that is a place too may begin with _."""
+    return name.upper().replace("+", "").lstrip("_").rstrip(",")
 
 
 def _add_centers(known: list[str], more: list[str]) -> None:
@@ -62,15 +77,29 @@ class _Reader:
         self.written: dict[str, set[str]] = {}    # by province: the names of it and of its coasts, as spelled
         self.stands: dict[str, SketchPower] = {}
         self.others: set[str] = set()
+        self.dummies: dict[str, None] = {}
 
     def read(self, text: str) -> None:
+        apart = False
         for number, line in enumerate(text.splitlines(), 1):
             words = line.split()
-            if words and not words[0].startswith("#"):
+            if not words or words[0].startswith("#"):
+                continue
+            if words[-1].upper() in ("DIRECTIVE", "DIRECTIVES"):
+                apart = self._block(words)
+            elif not apart:
                 try:
                     self._line(line, words)
                 except (ForeignFileError, PhaseError, IndexError, ValueError) as error:
                     raise ForeignFileError(f"line {number}: {error}") from error
+
+    def _block(self, words: list[str]) -> bool:
+        """Whether the lines from here on are for another kind of game: `PAYOLA DIRECTIVES … END DIRECTIVES`."""
+        kind = words[0].upper()
+        if len(words) == 1 or kind == "END":
+            return False
+        self.sketch.note(f"What is for {kind} games only is left out.")
+        return True
 
     def _line(self, line: str, words: list[str]) -> None:
         word, rest = words[0].upper(), words[1:]
@@ -82,18 +111,25 @@ class _Reader:
         elif word == "VICTORY":
             self.sketch.victory = int(rest[0])
         elif word == "BEGIN":
-            self.sketch.start = read_phase(" ".join(rest))
+            self.sketch.start, self.sketch.special = read_beginning(" ".join(rest))
         elif word == "UNPLAYED":
-            self._unplayed([name.rstrip(",").upper() for name in rest])
+            for name in self._powers_named(rest):
+                self.sketch.powers.pop(name, None)
+            self.power = None
+        elif word in ("DUMMY", "DUMMIES"):
+            self.dummies |= dict.fromkeys(self._powers_named(rest))
+        elif directives.is_directive(word):
+            directives.follow(self.sketch, word, rest)
         elif word == "DROP":
             for place in rest:
                 self._drop(place)
+            self._forget({place.upper() for place in rest})
         elif word in TERRAIN or word == "AMEND":
             self._place(word, rest)
         elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
             self._about_power(word, [one.upper() for one in rest])
-        elif word not in LEFT_OUT:
-            self._power(word, line)
+        else:
+            self._power(line)
 
     def _build_upon(self, file: str) -> None:
         """Each included file is read only once, so that files cannot include each other for ever."""
@@ -105,11 +141,45 @@ class _Reader:
     def _name(self, line: str) -> None:
         left, _, right = line.partition("=")
         abbr, *aliases = right.split()
-        if "->" in left:
-            raise ForeignFileError("renamed places are not understood")
+        old, arrow, name = (part.strip() for part in left.partition("->"))
+        if arrow:
+            self._rename(old.upper(), abbr.upper())
         if "/" not in abbr and "(" not in abbr:
             plain = [alias.replace("+", " ") for alias in aliases if not any(mark in alias for mark in "/(?")]
-            self.names[abbr.upper()] = (left.strip(), plain)
+            self.names[abbr.upper()] = (name if arrow else old, plain)
+
+    def _rename(self, old: str, new: str) -> None:
+        """A place gets another abbreviation wherever it stands, in the case in which it stands there."""
+        if old not in self.written:
+            raise ForeignFileError(f"{old} cannot be renamed: it is not known yet")
+        if old == new:
+            return
+        if new in self.written:
+            raise ForeignFileError(f"{old} cannot be called {new}: that is another place")
+
+        def renamed(place: str) -> str:
+            first, slash, coast = place.partition("/")
+            if first.upper() != old:
+                return place
+            return (new if first.isupper() else new.lower() if first.islower() else new.title()) + slash + coast
+
+        self.abuts = {renamed(place): [*map(renamed, near)] for place, near in self.abuts.items()}
+        self.terrain = {renamed(place): kind for place, kind in self.terrain.items()}
+        self.written[new] = {*map(renamed, self.written.pop(old))}
+        self.names.pop(old, None)
+        sketch = self.sketch
+        sketch.centers = {*map(renamed, sketch.centers)}
+        sketch.long_ways = [(renamed(one), renamed(other)) for one, other in sketch.long_ways]
+        if province := sketch.provinces.pop(old, None):
+            province.abbr = new
+            sketch.provinces[new] = province
+        if old in self.stands:
+            self.stands[new] = self.stands.pop(old)
+        for power in sketch.powers.values():
+            power.homes = [*map(renamed, power.homes)]
+            power.owns = power.owns and [*map(renamed, power.owns)]
+            power.units = [f"{unit[:2]}{renamed(unit[2:])}" for unit in power.units]
+            power.emergency_sites = [*map(renamed, power.emergency_sites)]
 
     def _place(self, word: str, rest: list[str]) -> None:
         place, neighbours = rest[0], rest[2:]
@@ -128,8 +198,19 @@ class _Reader:
                 gone = neighbour[1:].upper()
                 self.abuts[place] = [one for one in self.abuts[place] if not one.upper().startswith(gone)]
             else:
-                self.abuts[place].append(neighbour)
+                self.abuts[place].append(self._neighbour(place, neighbour))
             _refuse_more(self.abuts[place], MOST_NEIGHBOURS, f"neighbours of {place}")
+
+    def _neighbour(self, place: str, written: str) -> str:
+        """The place that `written` names; notes a border of half strength (`*MAO`, `MAO*`)."""
+        bare = written.strip("*")
+        if ":" in bare or "(" in bare:
+            raise ForeignFileError(f"{place} abuts {written}: a border that is open to some powers only")
+        if not _PLACE.fullmatch(bare):
+            raise ForeignFileError(f"{place} abuts {written}: a border of a kind that is not known here")
+        if bare != written and (_abbr(bare), _abbr(place)) not in self.sketch.long_ways:
+            self.sketch.long_ways.append((_abbr(place), _abbr(bare)))
+        return bare
 
     def _drop(self, place: str, coasts: bool = True) -> None:
         base = place.upper()
@@ -138,29 +219,73 @@ class _Reader:
                 del self.abuts[known], self.terrain[known]
                 self.written[_abbr(place)].remove(known)
 
+    def _forget(self, gone: set[str]) -> None:
+        """What is dropped is nobody's neighbour, home or center, and nothing stands there."""
+        for place, near in self.abuts.items():
+            self.abuts[place] = [one for one in near if one.upper() not in gone and _abbr(one) not in gone]
+        self.sketch.centers -= gone
+        for power in self.sketch.powers.values():
+            power.homes = [home for home in power.homes if home not in gone]
+            power.owns = power.owns and [center for center in power.owns if center not in gone]
+            power.units = [unit for unit in power.units if unit[2:] not in gone and _abbr(unit[2:]) not in gone]
+        for abbr in gone - self.written.keys():
+            self.sketch.provinces.pop(abbr, None)
+
     def _province(self, place: str) -> SketchProvince:
         abbr = _abbr(place)
         return self.sketch.provinces.setdefault(abbr, SketchProvince(abbr))
 
-    def _power(self, word: str, line: str) -> None:
-        if "->" in line:
-            raise ForeignFileError("renamed powers are not understood")
+    def _power(self, line: str) -> None:
         own_word = ""
-        if "(" in line:
+        if "(" in line and not line.partition("(")[0].split()[1:]:
             own_word = line.partition("(")[2].partition(")")[0]
             line = line.partition("(")[0] + line.partition(")")[2]
-        centers = [center.upper() for center in line.split()[1:]]
-        if word in UNOWNED:
+        word, *homes = line.split()
+        if homes[:1] == ["->"]:
+            word, homes = self._rename_power(word, homes[1]), homes[2:]
+            if homes and homes[0].startswith("("):
+                own_word, homes = homes[0].strip("()"), homes[1:]
+        if word.upper() in UNOWNED:
             self.power = None
-            self.sketch.centers.update(centers)
+            self.sketch.centers.update(home.upper() for home in homes)
             return
-        name = word.replace("+", " ").title()
-        adjective, _, letter = own_word.replace("+", " ").partition(":")
-        self.power = self.sketch.powers.setdefault(word, SketchPower(name))
+        self.power = self.sketch.powers.setdefault(_key(word), SketchPower(_power_name(word)))
         _refuse_more(self.sketch.powers, MOST_POWERS, "powers")
+        adjective, _, letter = own_word.replace("+", " ").partition(":")
         self.power.adjective = adjective.title() or self.power.adjective
         self.power.letter = letter[:1].upper() or self.power.letter
-        _add_centers(self.power.homes, [one for one in dict.fromkeys(centers) if one not in self.power.homes])
+        self._homes(self.power, homes)
+
+    def _rename_power(self, old: str, new: str) -> str:
+        power = self.sketch.powers.pop(_key(old), None)
+        if power is None:
+            raise ForeignFileError(f"{old} cannot be renamed: there is no such power yet")
+        power.name = _power_name(new)
+        self.sketch.powers[_key(new)] = power
+        if _key(old) in self.dummies:
+            self.dummies |= {_key(new): None}
+        return new
+
+    def _homes(self, power: SketchPower, homes: Iterable[str]) -> None:
+        """Adds home centers, each with the marks before it: - no home any more, * a site of emergency builds, ~ hidden.
+        &SC: the first center that it wins.
+        """
+        known = dict.fromkeys(power.homes)
+        for written in homes:
+            home = written.upper().lstrip("~")
+            if home == "&SC":
+                power.gets_a_home = True
+            elif home.startswith("-"):
+                known.pop(home[1:], None)
+                self.sketch.centers.add(home[1:])
+            elif home.startswith("*"):
+                power.emergency_sites.append(home[1:])
+            elif home.isalnum():
+                known[home] = None
+            else:
+                raise ForeignFileError(f"{written}: a home of a kind that is not known here")
+        power.homes = list(known)
+        _refuse_more(power.homes, MOST_PROVINCES, "centers of a power")
 
     def _about_power(self, word: str, rest: list[str]) -> None:
         power = self.power
@@ -176,24 +301,45 @@ class _Reader:
         elif word == "UNITS":
             power.units = []
         elif word in ("OWNS", "CENTERS"):
+            if odd := [center for center in rest if not center.isalnum()]:
+                raise ForeignFileError(f"{odd[0]}: a center of a kind that is not known here")
             power.owns = power.owns if word != "CENTERS" and power.owns else []
             _add_centers(power.owns, rest)
         else:
             power.homes = power.homes if word == "INHABITS" else []
-            _add_centers(power.homes, rest)
+            self._homes(power, rest)
 
-    def _unplayed(self, names: list[str]) -> None:
-        if not names and self.power:
-            names = [key for key, power in self.sketch.powers.items() if power is self.power]
-        if names[:1] == ["ALL"]:
-            names = [key for key in self.sketch.powers if key not in names[2:]]
-        for name in names:
-            self.sketch.powers.pop(name, None)
-        self.power = None
+    def _powers_named(self, names: list[str]) -> list[str]:
+        """The powers of a list: `FRANCE, ITALY`, `ALL`, `ALL EXCEPT FRANCE`; without names the one that was begun."""
+        keys = [_key(name) for name in names]
+        if not keys:
+            return [key for key, power in self.sketch.powers.items() if power is self.power]
+        if keys[0] == "ALL":
+            return [key for key in self.sketch.powers if key not in keys[2:]]
+        return [key for key in keys if key in self.sketch.powers]
+
+    def _retire_dummies(self) -> None:
+        """A power without a player: its units are armed neutrals if each stands in a center of its own."""
+        for key in self.dummies:
+            power = self.sketch.powers.get(key)
+            if power is None:
+                continue
+            owned = set(power.homes if power.owns is None else power.owns)
+            if {_abbr(unit[2:]) for unit in power.units} <= owned and not power.emergency_sites:
+                del self.sketch.powers[key]
+                self.sketch.centers |= owned | set(power.homes)
+                self.sketch.neutrals += power.units
+                self.sketch.note(
+                    f"Nobody plays {power.name}: its units are neutrals, which hold. A lost one comes back in a winter "
+                    "in which nobody owns its center."
+                )
+            else:
+                self.sketch.note(f"Nobody plays {power.name} there: the master of a game here writes SET DISORDER.")
 
     # --- the map ----------------------------------------------------------------------------------------------
 
     def finish(self) -> Sketch:
+        self._retire_dummies()
         kinds = {place.partition("/")[0].upper(): kind for place, kind in self.terrain.items()}
         split = {place.partition("/")[0].upper() for place in self.terrain if "/" in place}
         for place in self.terrain:
@@ -213,6 +359,8 @@ class _Reader:
             other, _, other_coast = neighbour.upper().partition("/")
             if other not in kinds:
                 raise ForeignFileError(f"{place} abuts {neighbour}, which is nowhere described")
+            if "impassable" in (kinds[abbr], kinds[other]):
+                continue
             fleets_only = neighbour != neighbour.upper() and neighbour != neighbour.lower()
             walks = {kinds[abbr], kinds[other]} <= {"land", "coast"} and not coast and not fleets_only
             if walks:
@@ -220,3 +368,7 @@ class _Reader:
             sails = floats and kinds[other] in ("sea", "coast") and neighbour != neighbour.lower()
             if sails and (other_coast or other not in split):
                 province.fleet[coast].append(neighbour.upper())
+
+
+def _power_name(word: str) -> str:
+    return word.replace("+", " ").lstrip("_").title()

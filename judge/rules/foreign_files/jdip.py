@@ -1,15 +1,24 @@
 """Reads a jDip variant: variants.xml for the powers and units, its adjacency file for the map.
 
 In that file a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
-"sc", "wc", "ec" for fleets on one of several coasts. Neighbours are written like "stp-sc".
+"sc", "wc", "ec" for fleets on one of several coasts. Neighbours are written like "stp-sc" or "stp/sc". A province that
+armies border on itself alone is an island, or impassable if no fleet gets there either.
 """
 
-import re
+from collections.abc import Collection
 from xml.etree import ElementTree
 
-from judge.rules.board.phase import PhaseError, read_phase
-from judge.rules.foreign_files.sketch import ForeignFileError, Sketch, SketchPower, SketchProvince, finished
-from judge.rules.variant.variant import Variant
+from judge.rules.board.phase import PhaseError
+from judge.rules.foreign_files.beginning import read_beginning
+from judge.rules.foreign_files.repairs import Pair, repair
+from judge.rules.foreign_files.sketch import (
+    ForeignFileError,
+    Imported,
+    Sketch,
+    SketchPower,
+    SketchProvince,
+    finished,
+)
 
 ONE_COAST = "xc"
 
@@ -23,8 +32,12 @@ def jdip_variants(variants_xml: str) -> dict[str, str]:
     return found
 
 
-def read_jdip(name: str, title: str, variants_xml: str, adjacency_xml: str) -> Variant:
-    """The variant called `title` in variants.xml, as our `name`; raises ForeignFileError."""
+def read_jdip(
+    name: str, title: str, variants_xml: str, adjacency_xml: str, one_way: Collection[Pair] = ()
+) -> Imported:
+    """The variant called `title` in variants.xml, as our `name`; `one_way`: pairs of provinces whose border is meant to
+    lead only from the first to the second. Raises ForeignFileError.
+    """
     chosen = [one for one in _parse(variants_xml).iter("VARIANT") if one.get("name", "").lower() == title.lower()]
     if not chosen:
         raise ForeignFileError(f"there is no variant {title}, but {', '.join(jdip_variants(variants_xml))}")
@@ -32,6 +45,7 @@ def read_jdip(name: str, title: str, variants_xml: str, adjacency_xml: str) -> V
     aliases = _read_map(sketch, _parse(adjacency_xml))
     _read_rules(sketch, chosen[0])
     _read_powers(sketch, chosen[0], aliases)
+    repair(sketch, one_way)
     return finished(name, sketch, f"Imported from the jDip variant {sketch.title}.")
 
 
@@ -48,9 +62,13 @@ def _parse(text: str) -> ElementTree.Element:
 def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
     """Fills in the provinces; {every word for a province: its abbreviation}."""
     words: dict[str, str] = {}
+    rules = {border.get("id", ""): border.get("description", "") for border in root.iter("BORDER")}
     elements = list(root.iter("PROVINCE"))
     for element in elements:
         abbr = element.get("shortname", "").upper()
+        for border in element.get("borders", "").split():
+            why = f" ({rules[border]})" if rules.get(border) else ""
+            raise ForeignFileError(f'the borders "{border}" of {abbr}{why} follow a rule that cannot be played here')
         province = SketchProvince(abbr, element.get("fullname", abbr))
         province.port = element.get("isConvoyableCoast") == "true"
         province.aliases = [alias.get("name", "") for alias in element.iter("UNIQUENAME")]
@@ -71,13 +89,17 @@ def _read_borders(province: SketchProvince, element: ElementTree.Element, words:
             province.army = [place.partition("/")[0] for place in places]
         else:
             province.fleet["" if kind == ONE_COAST else kind.upper()] = places
-    # jDip writes a space that armies can enter only by convoy as a space that borders only on itself.
     walks = any(adjacency.get("type", "mv") == "mv" for adjacency in element.iter("ADJACENCY"))
-    province.kind = "land" if not province.fleet else "coast" if walks else "sea"
+    if any(province.fleet.values()):
+        province.kind = "coast" if walks else "sea"
+    elif province.army:
+        province.kind = "land"
+    else:
+        province.kind, province.fleet = "impassable", {}
 
 
 def _place(ref: str, words: dict[str, str], abbr: str) -> str:
-    name, _, coast = ref.upper().partition("-")
+    name, _, coast = ref.upper().replace("/", "-").partition("-")
     if name not in words:
         raise ForeignFileError(f"{abbr} borders on {ref}, which is nowhere described")
     return f"{words[name]}/{coast}" if coast and coast != "XC" else words[name]
@@ -87,9 +109,14 @@ def _read_rules(sketch: Sketch, variant: ElementTree.Element) -> None:
     turn = variant.find("STARTINGTIME")
     if turn is not None:
         try:
-            sketch.start = read_phase(re.sub(r"[(),]", " ", turn.get("turn", "")))
-        except PhaseError as error:
+            sketch.start, sketch.special = read_beginning(turn.get("turn", ""))
+        except (PhaseError, ValueError) as error:
             raise ForeignFileError(str(error)) from error
+    for option in variant.iter("RULEOPTION"):
+        if option.get("value") == "VALUE_BUILDS_ANY_OWNED":
+            sketch.builds_anywhere = True
+        elif option.get("value", "").endswith(("WINGS_ENABLED", "WINGS_YES")):
+            raise ForeignFileError("its wings cannot be played here")
     winning = variant.find("VICTORYCONDITIONS/WINNING_SUPPLY_CENTERS")
     if winning is not None:
         value = winning.get("value", "0")
@@ -125,6 +152,8 @@ def _known(element: ElementTree.Element, words: dict[str, str]) -> str:
 
 
 def _unit(element: ElementTree.Element, words: dict[str, str]) -> str:
+    if element.get("unit") not in ("army", "fleet"):
+        raise ForeignFileError(f"its unit {element.get('unit', '')} in {element.get('province')} cannot be played here")
     kind = "F" if element.get("unit") == "fleet" else "A"
     coast = element.get("unitcoast", "").upper()
     return f"{kind} {_known(element, words)}{'/' + coast if coast and coast != 'XC' else ''}"

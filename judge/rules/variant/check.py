@@ -54,11 +54,11 @@ def _check(checking: Checking) -> None:
     if not isinstance(file.get("special", ""), str):
         say("special must be a text", "", "special")
     try:
-        good = split_phase(str(file.get("start", "")))[2] == "M"
+        good = split_phase(str(file.get("start", "")))[2] in "MA"
     except PhaseError:
         good = False
     if not good:
-        say("start must be a movement phase, like S1901M", "", "start")
+        say("start must be a movement phase or a winter, like S1901M or W1900A", "", "start")
     check_powers(checking)
     for one in MECHANISMS:
         one.check(checking)

@@ -111,5 +111,6 @@ def _province(abbr: str, table: Table) -> Province:
         doubtful_for_fleets=_doubtful((one for there in by_coast.values() for one in there), doubtful.get("fleet", "")),
         port=table.get("port", False),
         armies=table.get("armies", True),
+        one_way=places(table.get("one_way", "")),
     )
 

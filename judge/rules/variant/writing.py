@@ -89,6 +89,8 @@ def _province(province: Province) -> Iterator[str]:
         yield f"army = {toml_words(province.army)}"
     for coast, places in province.fleet.items():
         yield f"fleet{'.' + coast.lower() if coast else ''} = {toml_words(places)}"
+    if province.one_way:
+        yield f"one_way = {toml_words(province.one_way)}"
     yield from _reconstructed(province)
     if province.anchor:
         yield f"anchor = {list(province.anchor)}"

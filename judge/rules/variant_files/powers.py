@@ -5,6 +5,7 @@ import re
 from itertools import combinations
 
 from judge.rules.board.names import fold
+from judge.rules.board.power import MOST_LETTERS
 from judge.rules.variant_files.checking import Checking
 from judge.rules.variant_files.lines import Table, words_of
 
@@ -56,10 +57,13 @@ def _check_power(checking: Checking, name: str, table: Table) -> None:
 
 
 def _check_letter(checking: Checking, name: str, where: str, letter: str) -> None:
-    """Checks that a seat has one letter; a power of a group has two, because it is not a seat."""
-    if checking.grouped:
+    """Checks that a seat has one letter; a power of a group has two, because it is not a seat, and so has everybody if
+    there are more powers than letters.
+    """
+    if checking.grouped or len(checking.powers) > MOST_LETTERS:
         if not re.fullmatch(r"[A-Z]{2}", letter):
-            checking.say(f"{name}: the letter of a power in a group is two capital letters", where, "letter")
+            whose = "in a group" if checking.grouped else f"among more than {MOST_LETTERS}"
+            checking.say(f"{name}: the letter of a power {whose} is two capital letters", where, "letter")
         return
     check_seat_letter(checking, name, where, letter)
 

@@ -9,6 +9,7 @@ from judge.rules.variant_files.lines import Lines, Table, words_of
 KINDS = ("land", "coast", "sea", "impassable")
 PROVINCE_KEYS = {
     "name", "kind", "center", "aliases", "army", "fleet", "anchor", "anchors", "reconstructed", "port", "armies",
+    "one_way",
 }  # fmt: skip
 
 
@@ -34,6 +35,7 @@ class ProvincesCheck:
         self._check_names()
         self._check_reachable()
         for name, table in self.tables.items():
+            self._check_one_way(name, table)
             self._check_reconstructed(name, table.get("reconstructed"))
 
     def _check_reconstructed(self, name: str, told: object) -> None:
@@ -145,7 +147,8 @@ class ProvincesCheck:
 
     def _check_both_ends(self, borders: set[tuple[str, str]], key: Callable[[str], str]) -> None:
         for here, there in borders:
-            if (there, here) not in borders:
+            one_way = words_of(self.tables[here.partition("/")[0]].get("one_way"))
+            if (there, here) not in borders and there not in one_way:
                 province = there.partition("/")[0]
                 self.lines.mistake(
                     f"{here} has a border with {there}, but {there} none with {here}", province, key(there)
@@ -155,6 +158,16 @@ class ProvincesCheck:
     def _fleet_key(place: str) -> str:
         coast = place.partition("/")[2].lower()
         return f"fleet.{coast}" if coast else "fleet"
+
+    def _check_one_way(self, name: str, table: Table) -> None:
+        """A neighbour that does not lead back: armies, or fleets between these coasts, only get there."""
+        if not isinstance(table.get("one_way", ""), str):
+            self.lines.mistake(f"{name}: one_way must be a text of names", name, "one_way")
+        here = {name, *(f"{name}/{coast}" for coast in self.coasts(name))}
+        borders = self.army | self.fleet
+        for there in words_of(table.get("one_way")):
+            if not any((one, there) in borders and (there, one) not in borders for one in here):
+                self.lines.mistake(f"{name}: no border leads only one way, to {there}", name, "one_way")
 
     def _check_names(self) -> None:
         """Checks that no word names two provinces, wherever its blanks are."""

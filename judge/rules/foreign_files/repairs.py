@@ -1,0 +1,90 @@
+"""What is put right in a foreign map, and told to whoever imports it.
+
+Their programs take maps that ours does not: borders that stand at one of their ends only, provinces that border on
+themselves, coasts without any water, fleets' neighbours without the coast. Whatever cannot be meant otherwise is put
+right; `judge variants check` finds what is left.
+"""
+
+from collections.abc import Collection, Iterator
+
+from judge.rules.foreign_files.sketch import Sketch, SketchProvince
+
+Pair = tuple[str, str]
+
+
+def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
+    """Put the map right, with a note for everything that changes. `one_way`: pairs of provinces whose border is meant
+    to lead only from the first to the second.
+    """
+    for province in sketch.provinces.values():
+        _take_out_itself(sketch, province)
+    for province in sketch.provinces.values():
+        _name_coasts(sketch, province)
+    for province in sketch.provinces.values():
+        if province.kind == "coast" and province.army and not any(province.fleet.values()):
+            province.kind, province.fleet = "land", {}
+            sketch.note(f"{province.abbr} is called a coast, but no fleet can get there: it is inland now.")
+    open_on_purpose = set(one_way)
+    added = [*_army_borders(sketch, open_on_purpose), *_fleet_borders(sketch, open_on_purpose)]
+    for here, there, kind in added:
+        sketch.note(
+            f"{there} borders on {here} for {kind}, but {here} not on {there}: repaired, the border is open both ways."
+        )
+
+
+def _take_out_itself(sketch: Sketch, province: SketchProvince) -> None:
+    lists = [province.army, *province.fleet.values()]
+    if any(_abbr(place) == province.abbr for places in lists for place in places):
+        for places in lists:
+            places[:] = [place for place in places if _abbr(place) != province.abbr]
+        sketch.note(f"{province.abbr} borders on itself: left out.")
+
+
+def _name_coasts(sketch: Sketch, province: SketchProvince) -> None:
+    """A fleet's neighbour that is split, written without its coast, is each coast that names the province."""
+    for coast, places in province.fleet.items():
+        here = f"{province.abbr}/{coast}" if coast else province.abbr
+        for place in list(places):
+            other = sketch.provinces.get(place)
+            if other is None or "" in other.fleet:
+                continue
+            coasts = [one for one, near in other.fleet.items() if {here, province.abbr} & {*near}]
+            if coasts:
+                named = [f"{place}/{one}" for one in coasts]
+                places[:] = [one for one in places if one != place and one not in named] + named
+                sketch.note(f"{here} borders on {place} without a coast: taken as {' and '.join(named)}.")
+
+
+def _army_borders(sketch: Sketch, one_way: Collection[Pair]) -> Iterator[tuple[str, str, str]]:
+    """Adds what is missing; yields (where it was missing, the neighbour, "armies")."""
+    known = {abbr: dict.fromkeys(province.army) for abbr, province in sketch.provinces.items()}
+    for abbr, province in sketch.provinces.items():
+        for neighbour in known[abbr]:
+            other = sketch.provinces.get(neighbour)
+            if not other or other.kind not in ("land", "coast") or abbr in known[neighbour]:
+                continue
+            if (abbr, neighbour) in one_way:
+                province.one_way.append(neighbour)
+            elif province.kind in ("land", "coast"):
+                other.army.append(abbr)
+                yield neighbour, abbr, "armies"
+
+
+def _fleet_borders(sketch: Sketch, one_way: Collection[Pair]) -> Iterator[tuple[str, str, str]]:
+    coasts = [(one, coast) for one in sketch.provinces.values() for coast in one.fleet]
+    known = {(one.abbr, coast): dict.fromkeys(one.fleet[coast]) for one, coast in coasts}
+    for (abbr, coast), places in known.items():
+        here = f"{abbr}/{coast}" if coast else abbr
+        for place in places:
+            neighbour, _, there = place.partition("/")
+            if here in known.get((neighbour, there), (here,)):
+                continue
+            if (abbr, neighbour) in one_way:
+                sketch.provinces[abbr].one_way.append(place)
+            else:
+                sketch.provinces[neighbour].fleet[there].append(here)
+                yield place, here, "fleets"
+
+
+def _abbr(place: str) -> str:
+    return place.partition("/")[0]

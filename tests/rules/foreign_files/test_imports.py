@@ -1,0 +1,317 @@
+"""Maps of other programs with whatever is different in them: read, put right and told, or refused by name.
+
+The samples (tests/data/foreign) are of our own making: each has one thing that a map of theirs has.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from judge.rules import Variant, adjudicate, parse_order, position_from_json, start_position
+from judge.rules.board.phase import year
+from judge.rules.foreign_files.beginning import read_beginning
+from judge.rules.foreign_files.dpjudge import read_dpjudge
+from judge.rules.foreign_files.jdip import read_jdip
+from judge.rules.foreign_files.repairs import Pair
+from judge.rules.foreign_files.sketch import ForeignFileError, Imported
+from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
+from judge.rules.mechanisms.build_anywhere import BuildAnywhere
+from judge.rules.mechanisms.emergency_measures import EmergencyMeasures
+from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
+from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
+from judge.rules.phases.legal_orders import legal_builds
+from judge.rules.phases.needs import needs
+from judge.rules.selfplay import play
+from judge.rules.variant.check import mistakes
+from judge.rules.variant.loading import read_variant
+from judge.rules.variant.writing import variant_files
+
+SAMPLES = Path(__file__).parents[2] / "data" / "foreign"
+
+
+def text_of(name: str) -> str:
+    return (SAMPLES / name).read_text(encoding="utf-8")
+
+
+def imported(text: str, one_way: Sequence[Pair] = ()) -> Imported:
+    """The map, which `judge variants check` passes and which is the same once it is written and read."""
+    read = read_dpjudge("lakes", text, text_of, one_way)
+    assert mistakes(*variant_files(read.variant)) == []
+    again = read_variant("lakes", *variant_files(read.variant))
+    assert again.provinces == read.variant.provinces and again.powers == read.variant.powers
+    assert again.mechanisms == read.variant.mechanisms
+    return read
+
+
+def refused(*lines: str) -> str:
+    with pytest.raises(ForeignFileError) as why:
+        read_dpjudge("lakes", text_of("base.map") + "\n".join(lines), text_of)
+    return str(why.value)
+
+
+def outcome(variant: Variant, units: dict[str, list[str]], orders: dict[str, list[str]]) -> list[tuple[str, ...]]:
+    position = position_from_json(variant, {"phase": "S1800M", "units": units})
+    read = {power: [parse_order(variant, "M", text) for text in texts] for power, texts in orders.items()}
+    return [one.results for one in adjudicate(variant, position, read).results]
+
+
+SOUND = ["base", "one_sided", "itself", "directives", "homes", "renamed", "dummies", "long_way", "winter", "ancient"]
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_every_sample_plays(name):
+    variant = imported(text_of(f"{name}.map")).variant
+    assert len(list(play(variant, 10, seed=7))) >= 2
+
+
+def test_a_sound_map_needs_no_notes():
+    read = imported(text_of("base.map"))
+    assert read.notes == ()
+    assert read.variant.provinces["AMB"].army == ("BIR", "ELM", "FAR")
+
+
+# --- borders ------------------------------------------------------------------------------------------------------
+
+
+def test_a_border_that_stands_at_one_end_is_opened_both_ways_and_told():
+    read = imported(text_of("one_sided.map"))
+    provinces = read.variant.provinces
+    assert "BIR" in provinces["FAR"].army and provinces["DUN"].fleet[""] == ("CED", "ELM/EC", "GAL")
+    assert read.notes == (
+        "BIR borders on FAR for armies, but FAR not on BIR: repaired, the border is open both ways.",
+        "ELM/EC borders on DUN for fleets, but DUN not on ELM/EC: repaired, the border is open both ways.",
+    )
+
+
+def test_a_border_that_is_declared_to_lead_one_way_stays_so():
+    read = imported(text_of("one_sided.map"), [("BIR", "FAR"), ("ELM", "DUN")])
+    assert read.notes == ()
+    assert read.variant.provinces["BIR"].one_way == ("FAR",)
+    assert read.variant.provinces["ELM"].one_way == ("DUN",)
+    there = outcome(read.variant, {"Reds": ["A BIR"]}, {"Reds": ["A BIR - FAR"]})
+    back = outcome(read.variant, {"Reds": ["A FAR"]}, {"Reds": ["A FAR - BIR"]})
+    assert there == [("ok",)] and back != [("ok",)]
+
+
+def test_one_way_must_be_a_border_that_leads_one_way():
+    rules, provinces = variant_files(imported(text_of("base.map")).variant)
+    wrong = provinces.replace('[BIR]\n', '[BIR]\none_way = "AMB"\n')
+    assert [one.text for one in mistakes(rules, wrong)] == ["BIR: no border leads only one way, to AMB"]
+
+
+def test_a_province_beside_itself_and_a_coast_without_water():
+    read = imported(text_of("itself.map"))
+    assert "BIR" not in read.variant.provinces["BIR"].army
+    assert read.variant.provinces["INL"].kind == "land"
+    assert read.notes == (
+        "BIR borders on itself: left out.",
+        "INL is called a coast, but no fleet can get there: it is inland now.",
+    )
+
+
+def test_a_border_with_an_asterisk_has_half_strength():
+    variant = imported(text_of("long_way.map")).variant
+    rule = variant.rule(HalfStrengthBorders)
+    assert rule and rule.borders == (("GAL", "AMB"),)
+    bounced = outcome(
+        variant,
+        {"Reds": ["F GAL"], "Blues": ["A BIR"]},
+        {"Reds": ["F GAL - AMB"], "Blues": ["A BIR - AMB"]},
+    )
+    assert bounced[1] == ("ok",) and bounced[0] != ("ok",)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("AMEND CED ABUTS GAL(ELM)", "CED abuts GAL(ELM): a border that is open to some powers only"),
+        ("AMEND CED ABUTS R:GAL", "CED abuts R:GAL: a border that is open to some powers only"),
+        ("AMEND CED ABUTS ~GAL", "CED abuts ~GAL: a border of a kind that is not known here"),
+    ],
+)
+def test_borders_that_cannot_be_played_refuse_the_map_by_name(line, told):
+    assert told in refused(line)
+
+
+# --- powers -------------------------------------------------------------------------------------------------------
+
+
+def test_more_powers_than_letters_have_two_letters_each():
+    many = "".join(f"Land+{chr(65 + n % 26)}{chr(97 + n // 26)} (L{n}:{n}) H{n}\nA H{n}\n" for n in range(34))
+    places = "".join(f"Place {n} = h{n}\nLAND H{n} ABUTS H{(n + 1) % 34} H{(n - 1) % 34}\n" for n in range(34))
+    read = imported(places + many)
+    letters = [power.letter for power in read.variant.powers]
+    assert len(set(letters)) == 34 and all(len(letter) == 2 for letter in letters)
+    assert read.notes == ("There are 34 powers, more than letters: players sign on with power@game.",)
+    assert read.variant.powers[3].at("heron") == "Land_Da@heron"
+    assert len(list(play(read.variant, 2, seed=1))) > 3
+
+
+def test_a_power_with_a_letter_is_called_by_it():
+    assert imported(text_of("base.map")).variant.powers[0].at("heron") == "Rheron"
+
+
+@pytest.mark.parametrize("letter", ["M", "O", "7", "*"])
+def test_a_letter_that_no_power_can_have_is_replaced(letter):
+    variant = imported(text_of("base.map").replace("(RED:R)", f"(RED:{letter})")).variant
+    assert [power.letter for power in variant.powers] == ["R", "B"]
+
+
+def test_powers_without_players_are_neutrals_if_their_units_are_at_home():
+    read = imported(text_of("dummies.map"))
+    assert [power.name for power in read.variant.powers] == ["Reds", "Blues", "Greens"]
+    rule = read.variant.rule(ArmedNeutrals)
+    assert rule and [unit.text for unit in rule.units] == ["F DUN"] and rule.orders == ("hold",)
+    assert read.notes[0].startswith("Nobody plays Greys: its units are neutrals, which hold.")
+    assert read.notes[1] == "Nobody plays Greens there: the master of a game here writes SET DISORDER."
+
+
+def test_marks_before_homes():
+    variant = imported(text_of("homes.map")).variant
+    reds, blues = variant.powers
+    assert (blues.homes, blues.owns, variant.provinces["ELM"].center) == (("FAR",), ("ELM", "FAR"), True)
+    emergency, extra = variant.rule(EmergencyMeasures), variant.rule(ExtraHomeCenters)
+    assert emergency and emergency.of["Blues"].sites == ("BIR",) and emergency.of["Blues"].extra_units == 1
+    assert extra and extra.powers == ("Reds",)
+
+
+def test_a_home_that_is_dropped_from_the_map_is_nobodys():
+    variant = imported(text_of("base.map") + "DROP FAR\n").variant
+    assert "FAR" not in variant.provinces and variant.provinces["AMB"].army == ("BIR", "ELM")
+
+
+# --- names and dates ----------------------------------------------------------------------------------------------
+
+
+def test_renamed_places_and_powers():
+    variant = imported(text_of("renamed.map")).variant
+    assert variant.provinces["BIR"].name == "Beech Downs" and variant.provinces["OAK"].name == "Oak Haven"
+    assert "ELM" not in variant.provinces and "OAK/EC" in variant.provinces["AMB"].fleet[""]
+    assert [(power.name, power.adjective, power.letter) for power in variant.powers] == [
+        ("Blues", "Blue", "B"), ("Scarlets", "Scarlet", "S"),
+    ]  # fmt: skip
+    assert variant.powers[0].homes == ("OAK",) and [unit.text for unit in variant.powers[0].units] == ["F OAK/WC"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("NEW -> Newer = nwr", "NEW cannot be renamed: it is not known yet"),
+        ("FAR -> Cedar Bay = ced", "FAR cannot be called CED: that is another place"),
+        ("Whites -> Blacks", "Whites cannot be renamed: there is no such power yet"),
+    ],
+)
+def test_a_new_name_that_cannot_be_given(line, told):
+    assert refused(line) == f"line 29: {told}"
+
+
+def test_a_game_may_begin_in_a_winter():
+    variant = imported(text_of("winter.map")).variant
+    position = start_position(variant)
+    assert position.phase == "W1799A" and not position.units.get("Reds")
+    due = needs(variant, position)
+    assert {power: need.builds for power, need in due.items()} == {"Reds": 1, "Blues": 1}
+    assert "A AMB" in {str(order).removeprefix("BUILD ") for order in legal_builds(variant, position, "Reds")}
+    lines = list(play(variant, 2, seed=3))
+    assert [line["phase"] for line in lines[:2]] == ["W1799A", "S1800M"]
+
+
+@pytest.mark.parametrize(
+    ("written", "phase", "special"),
+    [
+        ("SPRING 1901 MOVEMENT", "S1901M", ""),
+        ("WINTER 1900 ADJUSTMENTS", "W1900A", ""),
+        ("Fall, 1900, Adjustment", "W1900A", ""),
+        ("Spring, B.C. 273, Movement", "S1M", "year 1 is 273 B.C."),
+        ("Spring, 273 BC, Movement", "S1M", "year 1 is 273 B.C."),
+        ("SPRING -273 MOVEMENT", "S1M", "year 1 is 273 B.C."),
+    ],
+)
+def test_beginnings(written, phase, special):
+    read = read_beginning(written)
+    assert (read.phase, read.special.partition("game: ")[2]) == (phase, special)
+
+
+def test_years_before_christ_are_counted_from_the_beginning():
+    variant = imported(text_of("ancient.map")).variant
+    assert variant.start == "S1M" and variant.special.endswith("year 1 is 273 B.C.")
+    assert year(list(play(variant, 3, seed=2))[-1]["phase"]) <= 3
+
+
+# --- directives ---------------------------------------------------------------------------------------------------
+
+
+def test_directives_are_no_powers():
+    read = imported(text_of("directives.map"))
+    assert [power.name for power in read.variant.powers] == ["Reds", "Blues"]
+    assert read.variant.rule(BuildAnywhere)
+    assert read.notes == (
+        "CAP concerns games in which orders are paid for: left out.",
+        "RULE NO_DEADLINE is left out: the master of a game sets how it is run.",
+        "What is for PAYOLA games only is left out.",
+        "RULE CD_BUILDS is left out: the master of a game sets how it is run.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("NEWHOMES 1802 1804", "NEWHOMES 1802 1804: home centers that are chosen during the game"),
+        ("IN S1801M", "IN S1801M: what changes on the map in some phase"),
+        ("FLOW SPRING:INCOME,MOVEMENT,RETREATS", "FLOW SPRING:INCOME,MOVEMENT,RETREATS: a year with other phases"),
+        ("RESERVES 2", "RESERVES 2: units beyond the centers"),
+        ("RULE VASSAL_DUMMIES", "RULE VASSAL_DUMMIES: it cannot be played here"),
+        ("REDS @FAR(AMB)", "@FAR(AMB): a home of a kind that is not known here"),
+        ("REDS +BIR", "+BIR: a home of a kind that is not known here"),
+        ("OWNS SC!", "SC!: a center of a kind that is not known here"),
+        ("BEGIN SPRING 1800 RETREATS", "a game cannot begin with retreats"),
+    ],
+)
+def test_what_we_have_no_mechanism_for_refuses_the_map_by_name(line, told):
+    assert refused("BLUES", line).startswith("line 30: ") and told in refused("BLUES", line)
+
+
+# --- jDip ---------------------------------------------------------------------------------------------------------
+
+
+def jdip(borders: str = "", rules: str = "") -> Imported:
+    return read_jdip("lakes", "Five Lakes", rules or text_of("variants.xml"), borders or text_of("lakes.xml"))
+
+
+def test_what_borders_only_on_itself_is_impassable_or_an_island():
+    read = jdip()
+    assert mistakes(*variant_files(read.variant)) == []
+    provinces = read.variant.provinces
+    assert (provinces["HIG"].kind, provinces["DUN"].kind, provinces["DUN"].army) == ("impassable", "coast", ())
+    assert read.variant.start == "S1M" and read.variant.rule(BuildAnywhere)
+    assert len(list(play(read.variant, 10, seed=1))) > 4
+
+
+def test_both_forms_make_the_same_map():
+    ours = imported(text_of("base.map")).variant.provinces
+    theirs = jdip().variant.provinces
+    assert {name: (one.kind, one.army, one.fleet) for name, one in ours.items()} == {
+        name: (one.kind, one.army, one.fleet) for name, one in theirs.items()
+    }
+
+
+def test_a_neighbour_without_its_coast_is_the_coast_that_names_the_province():
+    read = jdip(text_of("lakes.xml").replace("elm/ec", "elm"))
+    assert read.variant.provinces["AMB"].fleet == {"": ("CED", "ELM/EC")}
+    assert read.notes[0] == "AMB borders on ELM without a coast: taken as ELM/EC."
+    assert mistakes(*variant_files(read.variant)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('fullname="Cedar Bay"', 'fullname="Cedar Bay" borders="ice"',
+         'the borders "ice" of CED follow a rule that cannot be played here'),
+        ('unit="fleet"', 'unit="wing"', "its unit wing in elm cannot be played here"),
+        ("VALUE_BUILDS_ANY_OWNED", "VALUE_WINGS_ENABLED", "its wings cannot be played here"),
+    ],
+)  # fmt: skip
+def test_what_jdip_alone_can_do_refuses_the_map_by_name(old, new, told):
+    with pytest.raises(ForeignFileError, match=told):
+        jdip(text_of("lakes.xml").replace(old, new), text_of("variants.xml").replace(old, new))
