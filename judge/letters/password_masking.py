@@ -20,39 +20,41 @@ from judge.letters.smime import OPAQUE, unsigned
 from judge.letters.text import decode_as
 
 _FIELD = re.compile(rb"^[!-9;-~]+[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.MULTILINE)
-# Text with two bytes per letter inside a file, as Outlook writes it in winmail.dat.
 # A line of base64 that somebody has copied, perhaps behind quote marks.
 _BASE64_LINE = re.compile(rb"^[> ]*[A-Za-z0-9+/]{24,}={0,2}[ \r]*$", re.MULTILINE)
+# Text with two bytes per letter inside a file, as Outlook writes it in winmail.dat.
 _TWO_BYTE_TEXT = re.compile(rb"(?:[\x20-\x7e\t\r\n]\x00){12,}")
+# So many files are opened that lie one in the other: each time all that is left is read again.
+_MOST_FILES = 3
 
 
-def mask_passwords(raw: bytes, root: Part) -> bytes:
+def mask_passwords(raw: bytes, root: Part, *, files: int = 0) -> bytes:
     """The letter whose parts are those of `root`, with every password on a SIGNON, CREATE, OBSERVE, SET PASSWORD … line
-    replaced. Never raises.
+    replaced. Never raises. `files`: in how many files the letter lies, one in the other.
     """
     pieces: list[bytes] = []
     position = 0
     has_all_parts = sum(1 for _ in root.walk()) < MAX_PARTS
-    for start, end, masked in _replacements(root, has_all_parts):
+    for start, end, masked in _replacements(root, has_all_parts, files):
         pieces += [raw[position:start], masked]
         position = end
     masked = b"".join([*pieces, raw[position:]]) if pieces else raw
     return mask_hidden(masked) if may_be_read_otherwise(root) else masked
 
 
-def _replacements(part: Part, has_all_parts: bool) -> Iterator[tuple[int, int, bytes]]:
+def _replacements(part: Part, has_all_parts: bool, files: int) -> Iterator[tuple[int, int, bytes]]:
     """(start, end, new bytes) for every place that must change, in the order of the letter.
 
     If a letter has more parts than are read, nobody knows how the others are encoded, so they are not kept.
     """
     yield from _masked_fields(part)
     if part.parts and part.content_type in OPAQUE:
-        yield from _masked_signed(part, part.parts[0])
+        yield from _masked_signed(part, part.parts[0], files)
         return
     between = part.start
     for child in part.parts:
         yield from _masked_bytes(part.raw, between, child.head)
-        yield from _replacements(child, has_all_parts)
+        yield from _replacements(child, has_all_parts, files)
         between = child.end
     if part.parts and not has_all_parts:
         yield between, part.end, b""
@@ -61,7 +63,7 @@ def _replacements(part: Part, has_all_parts: bool) -> Iterator[tuple[int, int, b
     elif part.content_type.startswith(("text/", "multipart/", "message/")):
         yield from _replaced(part, _masked_body(part))
     else:
-        yield from _replaced(part, _masked_file(part))
+        yield from _replaced(part, _masked_file(part, files))
 
 
 def _replaced(part: Part, body: bytes | None) -> Iterator[tuple[int, int, bytes]]:
@@ -74,14 +76,14 @@ def _replaced(part: Part, body: bytes | None) -> Iterator[tuple[int, int, bytes]
         yield from _masked_bytes(part.raw, part.start, part.end)
 
 
-def _masked_signed(part: Part, inside: Part) -> Iterator[tuple[int, int, bytes]]:
+def _masked_signed(part: Part, inside: Part, files: int) -> Iterator[tuple[int, int, bytes]]:
     """The content of an opaque signature; if it had to be changed, it is written without a signature."""
-    masked = mask_passwords(inside.raw, inside)
+    masked = mask_passwords(inside.raw, inside, files=files)
     if masked != inside.raw:
         yield part.start, part.end, _encode_transfer(unsigned(masked), part.encoding)
     else:
         # What is no part of the structure may stand behind it.
-        yield from _replaced(part, _masked_file(part))
+        yield from _replaced(part, _masked_file(part, files))
 
 
 def _masked_bytes(raw: bytes, start: int, end: int) -> Iterator[tuple[int, int, bytes]]:
@@ -92,16 +94,16 @@ def _masked_bytes(raw: bytes, start: int, end: int) -> Iterator[tuple[int, int, 
         yield start, end, masked.encode("latin-1")
 
 
-def _masked_file(part: Part) -> bytes | None:
+def _masked_file(part: Part, files: int) -> bytes | None:
     """A file of any kind, as far as its bytes hold readable text or a letter; None if there is no password in it."""
     payload = part.payload
     masked = _TWO_BYTE_TEXT.sub(_masked_two_byte_text, payload) if b"\0" in payload else payload
     masked = mask_plain(masked.decode("latin-1")).encode("latin-1")
-    if part.content_type in OPAQUE:
+    if part.content_type in OPAQUE or files == _MOST_FILES:
         masked = mask_hidden(masked)
     elif b"\0" not in masked:
         # It may be a letter.
-        masked = mask_passwords(masked, parse(masked))
+        masked = mask_passwords(masked, parse(masked), files=files + 1)
     return _encode_transfer(masked, part.encoding) if masked != payload else None
 
 
