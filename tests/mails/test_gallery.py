@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import Engine
 from sqlmodel import select
 
+from judge.mails import delivery as deliveries
 from judge.mails import gallery as galleries
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.delivery import Pump
@@ -284,6 +285,25 @@ def test_what_a_game_tells_stays_in_its_order_for_each_reader(
     assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["al", "bo", "al", "al"]
     assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["reply", "news", "start", "news"]
     assert [types(mail.raw) for mail in smtp_sink.mails] == [["text/plain"]] * 4
+
+
+def test_a_mail_that_a_broken_off_pulse_has_not_sent_stays_before_those_behind_it(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """It had its picture and was next, behind another one on the only connection."""
+    monkeypatch.setattr(deliveries, "LONGEST_DEAF", 0.0)
+    put(engine, "bo", "al", form="svg")
+    put(engine, "al", form=None)
+    gallery = Gallery(tmp_path / "maps", drawers=0)
+    pump = Pump(engine, settings_for(smtp_sink), JUDGE, gallery)
+    assert pump.pulse(NOON).sent == 0
+    (picture,) = all_pictures(engine)
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / f"{picture.digest}.svg").write_text("<svg/>")
+    assert pump.pulse(NOON, called=lambda: bool(smtp_sink.mails)).sent == 1
+    assert pump.pulse(NOON).sent == 2
+    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["bo", "al", "al"]
+    assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["start", "start", "news"]
 
 
 # --- many pictures ----------------------------------------------------------------------------------------------
