@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.store import pictures
 from judge.store.claims import Claims, claims_of
-from judge.store.engine import reading
+from judge.store.engine import in_words, reading
 from judge.store.ids import id_of
 from judge.store.tables import Picture
 
@@ -77,7 +77,7 @@ class Loans:
         try:
             return self._claims().take(id_of(picture), failed_before=self._now() - pictures.GIVEN_UP)
         except DBAPIError as error:
-            log.warning("pictures: %s", error.orig)
+            log.warning("pictures: %s", in_words(error))
             return False
         except OSError as error:  # no claim can be had; at worst two processes draw it
             log.warning("pictures: %s", error)
@@ -114,7 +114,7 @@ class Loans:
             with self._claims().noting([id_of(picture)]) as sessions:
                 pictures.hand_over(sessions[id_of(picture)], id_of(picture), parts, self._now())
         except DBAPIError as error:
-            log.warning("pictures: %s", error.orig)
+            log.warning("pictures: %s", in_words(error))
 
     def _claims(self) -> Claims:
         assert self._engine

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 from judge.rules import open_catalogue
 from judge.service.bell import Bell
 from judge.settings import Settings
-from judge.store.engine import migrate, open_engine
+from judge.store.engine import in_words, migrate, open_engine
 from judge.store.hands import Ear, Role, at_work
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Hand:
             if ear.wait(LOOK, self._bell.ear):
                 self._work.hurry()
         except OperationalError as error:
-            log.error("database: %s; next try in %.0f s", error.orig, PAUSE)
+            log.error("database: %s; next try in %.0f s", in_words(error), PAUSE)
             until = time.monotonic() + PAUSE
             while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
                 self._bell.silence()

@@ -13,7 +13,7 @@ from judge.mails.gallery import Gallery
 from judge.mails.loans import Loans
 from judge.settings import Settings
 from judge.store import pictures
-from judge.store.engine import reading
+from judge.store.engine import in_words, reading
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class Painter:
         self._called = threading.Event()
         self._stopping = threading.Event()
         self._done: set[int] = set()
-        self._gallery = Gallery(settings.home / "maps", self.hurry, drawers=at_a_time, loans=Loans(engine, now))
+        self._gallery = Gallery(settings.drawn, self.hurry, drawers=at_a_time, loans=Loans(engine, now))
         self._thread = threading.Thread(target=self._run, name="painter", daemon=True)
 
     def start(self) -> None:
@@ -57,7 +57,7 @@ class Painter:
             try:
                 wait = SHORT_WAIT if self._look(self._now()) else LONGEST_WAIT
             except OperationalError as error:
-                log.error("pictures: %s", error.orig)
+                log.error("pictures: %s", in_words(error))
                 wait = LONGEST_WAIT
             except Exception:
                 log.exception("something that should not happen while drawing; next try in %.0f s", LONGEST_WAIT)

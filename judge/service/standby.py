@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 from judge.games.core.office import KEY_FILE, KeyUnusable
 from judge.service.bell import Bell
 from judge.settings import Settings
-from judge.store.engine import open_engine
+from judge.store.engine import in_words, open_engine
 from judge.store.guard import Guard, guard_of
 from judge.store.hands import at_work
 from judge.store.lock import AlreadyRunning
@@ -37,16 +37,16 @@ def take_over(settings: Settings, stopping: threading.Event) -> Guard | None:
             raise
         _need_key(settings.home / KEY_FILE)
         log.info("judge %s stands by: %s", settings.code, error)
-    silent = Bell().ear
+    silent = Bell()  # kept as long as its ear is listened to, which else would hear it go
     with at_work(engine, "stand-by") as ear:
         while not stopping.is_set():
             try:
-                ear.wait(EVERY, silent)
+                ear.wait(EVERY, silent.ear)
                 guard.confirm()
             except AlreadyRunning:
                 continue
             except OperationalError as error:
-                log.warning("database: %s", error.orig)
+                log.warning("database: %s", in_words(error))
                 time.sleep(EVERY)
                 continue
             log.info("judge %s takes over", settings.code)

@@ -230,7 +230,7 @@ def _run(options: argparse.Namespace) -> int:
 def _courier(options: argparse.Namespace) -> int:
     from judge.service.courier import Courier
 
-    return _lend_a_hand(options, "courier", lambda engine, settings, now: Courier(engine, settings, now))
+    return _lend_a_hand(options, "courier", Courier)
 
 
 def _painter(options: argparse.Namespace) -> int:

@@ -19,7 +19,7 @@ from judge.store import pictures
 from judge.store.engine import reading, transaction
 from judge.store.tables import Picture, Sheet
 from tests.mails.conftest import JUDGE, settings_for
-from tests.mails.test_gallery import put
+from tests.mails.test_gallery import letter_and_phase, put
 from tests.servers.smtpsink import SmtpSink
 from tests.store.conftest import engine, url  # noqa: F401
 
@@ -48,7 +48,7 @@ def send(pump: Pump, number: int) -> None:
 @pytest.fixture
 def pump(engine: Engine, smtp_sink: SmtpSink, tmp_path: Path) -> Pump:  # noqa: F811
     """Of a process that draws nothing itself."""
-    gallery = Gallery(home(engine, tmp_path, "courier").home / "maps", drawers=0, loans=Loans(engine, lambda: NOON))
+    gallery = Gallery(home(engine, tmp_path, "courier").drawn, drawers=0, loans=Loans(engine, lambda: NOON))
     return Pump(engine, settings_for(smtp_sink), JUDGE, gallery)
 
 
@@ -107,8 +107,6 @@ def test_that_a_picture_could_not_be_drawn_is_told_to_those_who_send(
 def test_pictures_of_answers_are_wanted_first_then_what_is_wanted_for_the_longest(engine: Engine):  # noqa: F811
     put(engine, "al", name="gull")
     put(engine, "al", "bo", name="heron")
-    from tests.mails.test_gallery import letter_and_phase
-
     letter_id, _ = letter_and_phase(engine, timedelta(days=7))
     put(engine, "cy", name="stork", kind="reply", letter_id=letter_id)
     with reading(engine) as session:

@@ -1,0 +1,54 @@
+"""A daemon that stands by: it waits without asking, and takes over at once when it is called."""
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Engine, text
+
+from judge.games.core.office import KEY_FILE
+from judge.service import standby
+from judge.settings import read_settings
+from judge.store.engine import open_engine, transaction
+from judge.store.guard import Guard, guard_of
+from judge.store.hands import call
+
+SAMPLE = Path(__file__).parents[2] / "judge.ini"
+_ASKED_LAST = text(
+    "SELECT query || ' ' || query_start FROM pg_stat_activity WHERE application_name LIKE 'judge stand-by,%'"
+)
+
+
+def test_it_asks_the_database_nothing_while_it_waits(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(standby, "EVERY", 600.0)
+    engine = open_engine(postgres_url)
+    first = guard_of(engine)
+    first.take()
+    (tmp_path / KEY_FILE).write_bytes(b"the key of the first")
+    settings = read_settings(SAMPLE, {"JUDGE_JUDGE_HOME": str(tmp_path), "JUDGE_STORE_URL": postgres_url})
+    taken: list[Guard | None] = []
+    second = threading.Thread(target=lambda: taken.append(standby.take_over(settings, threading.Event())), daemon=True)
+    second.start()
+    until = time.monotonic() + 30
+    while not (asked := _asked_last(engine)).startswith("LISTEN"):
+        assert time.monotonic() < until, "nobody stands by"
+        time.sleep(0.01)
+    time.sleep(0.5)
+    assert _asked_last(engine) == asked
+    first.release()
+    while not taken:
+        with transaction(engine) as session:
+            call(session)
+        second.join(0.1)
+    assert taken[0] is not None
+    taken[0].release()
+    engine.dispose()
+
+
+def _asked_last(engine: Engine) -> str:
+    """What the one that stands by has asked last, and when."""
+    with engine.connect() as connection:
+        return str(connection.execute(_ASKED_LAST).scalar())
