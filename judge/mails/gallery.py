@@ -267,11 +267,13 @@ class Gallery:
         log.error("no picture: %s (%s): %s", _name(picture), type(error).__name__, error)
 
     def _keep(self, picture: Picture, album: Album) -> None:
-        """Each file is written whole before it gets its name, so that a crash never leaves half a picture."""
+        """Each file is written whole before it gets its name, so that a crash never leaves half a picture. Drafts have
+        names of their own: others may be writing the same file, since it is shared by several pictures.
+        """
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             for part, file in self._files(picture).items():
-                draft = file.with_suffix(".new")
+                draft = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.new")
                 draft.write_bytes(album[part])
                 draft.replace(file)
         except OSError as error:

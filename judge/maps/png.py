@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from judge.maps.lettering import FONT_FILE
 from judge.maps.pieces import Picture
 
 # A mail with its picture stays small enough to be loaded over a slow mobile connection.
@@ -20,7 +21,6 @@ LIMIT = 150 * 1024
 PATIENCE = 18.0
 _HERE = Path(__file__).parent
 _RENDERER = _HERE / "renderer.py"
-FONT = _HERE / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 _PIECE = 1 << 16    # bytes that are read at a time
 
 
@@ -87,7 +87,7 @@ class Renderer:
 
 def _started() -> subprocess.Popen[bytes]:
     # Isolated from the environment, so that nothing is imported from the folder of this file.
-    command = [sys.executable, "-I", str(_RENDERER), str(FONT)]
+    command = [sys.executable, "-I", str(_RENDERER), str(FONT_FILE)]
     process = subprocess.Popen(
         command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )

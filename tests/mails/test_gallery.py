@@ -167,6 +167,31 @@ def test_a_draft_that_a_crash_left_is_no_picture(
     assert drawings == [1400, 1000, 1000]
 
 
+def test_a_file_that_two_processes_write_at_a_time_is_whole_and_kept_by_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    """It may be shown by two pictures, each of which is drawn by another process."""
+    both_have_written, write = threading.Barrier(2), Path.write_bytes
+
+    def written(file: Path, data: bytes) -> int:
+        count = write(file, data)
+        both_have_written.wait(30)
+        return count
+
+    monkeypatch.setattr(Path, "write_bytes", written)
+    pictures = [Picture(digest=digest, form="svg", scene=scene(), created_at=NOON) for digest in ("one", "other")]
+    writers = [
+        threading.Thread(target=Gallery(tmp_path, drawers=0)._keep, args=(picture, {"": b"<svg/>"}))
+        for picture in pictures
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(30)
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"<svg/>"]
+    assert "not kept" not in caplog.text
+
+
 def test_a_mail_that_goes_twice_is_the_same_with_its_picture(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, drawings: list[int]
 ):

@@ -13,8 +13,9 @@ from resvg import usvg
 
 from judge.maps import load_geometry, picture, renderer, scene_of
 from judge.maps.album import sheets
+from judge.maps.lettering import FONT_FILE
 from judge.maps.pieces import Picture
-from judge.maps.png import FONT, LIMIT
+from judge.maps.png import LIMIT
 from judge.rules import Position, load_variant, start_position
 from tests.maps.boards import board, busiest
 
@@ -27,7 +28,7 @@ FASTER = 2.5
 @pytest.fixture(scope="module")
 def options() -> usvg.Options:
     options = usvg.Options.default()
-    options.load_font_file(str(FONT))
+    options.load_font_file(str(FONT_FILE))
     return options
 
 
