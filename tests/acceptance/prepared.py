@@ -6,17 +6,20 @@
     --loop judge.desk.desk:Desk.attend         every call of that function computes for ever instead, and says so
     --hanging-renderer                         the process that draws never ends by itself
     --impatient                                the outbox tries again after a second, not after minutes
+    --powerless                                root is an ordinary owner: what the modes of files forbid, they forbid
     --clock FILE                               the system's clock is as many seconds ahead as FILE says, now and later
 
 So a test says where the daemon dies, and the daemon itself knows nothing of it.
 """
 
 import argparse
+import ctypes
 import functools
 import importlib
 import itertools
 import os
 import signal
+import struct
 import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta, tzinfo
@@ -26,6 +29,7 @@ from typing import Any
 from judge.shell import cli
 
 Change = Callable[[Callable[..., Any]], Callable[..., Any]]
+_CAPABILITIES_3 = 0x20080522
 
 
 def main(arguments: list[str]) -> int:
@@ -35,6 +39,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--loop", action="append", default=[])
     parser.add_argument("--hanging-renderer", action="store_true")
     parser.add_argument("--impatient", action="store_true")
+    parser.add_argument("--powerless", action="store_true")
     parser.add_argument("--clock", type=Path)
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args(arguments)
@@ -50,6 +55,8 @@ def main(arguments: list[str]) -> int:
         _let_renderer_hang()
     if options.impatient:
         _make_impatient()
+    if options.powerless:
+        _give_up_powers()
     if options.clock:
         _set_clock(options.clock)
     return cli.main(options.command)
@@ -115,6 +122,13 @@ def _make_impatient() -> None:
 
     outbox.PAUSES = (timedelta(seconds=1),) * len(outbox.PAUSES)
     delivery.RESTS = (timedelta(seconds=1),)
+
+
+def _give_up_powers() -> None:
+    """Nobody needs any power for that, and who has none loses nothing (capabilities(7), capset(2))."""
+    of_this_process, none = struct.pack("=Ii", _CAPABILITIES_3, 0), bytes(24)
+    if ctypes.CDLL(None, use_errno=True).capset(of_this_process, none):
+        raise OSError(ctypes.get_errno(), "capset")
 
 
 def _set_clock(ahead: Path) -> None:

@@ -7,7 +7,6 @@ on file at the end is compared with what was sent: orders and bids, phase by pha
 import os
 import random
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,7 +19,6 @@ from judge.mails.delivery import MOST_UNNOTED
 from judge.rules import load_variant, start_position
 from judge.store.engine import reading
 from judge.store.tables import BidRow, Game, OrderRow, Phase
-from tests.acceptance import test_soak
 from tests.acceptance.conftest import MakeJudge, on_both
 from tests.acceptance.game import Game as People
 from tests.acceptance.game import gather
@@ -70,16 +68,6 @@ class BusyStorm(Storm):
             self._answers.setdefault(str(mail.message["In-Reply-To"]).strip(), []).append(mail)
         return self._answers.get(message_from_bytes(letter)["Message-ID"].strip(), [])
 
-    def calm_down(self) -> None:
-        """The daemon is left alone until it has answered all and no deadline is near."""
-        until = time.monotonic() + 600
-        for letter in self.letters:
-            while not self.answers(letter):
-                assert time.monotonic() < until, f"a letter has no answer:\n{self.judge.process.tail()}"
-                time.sleep(0.1)
-        time.sleep(2 * self.pace + 1.5)
-        self.judge.rests(60)
-
     def write_letter(self) -> None:
         people = self.dice.choice(self.games)
         letter, seat = self.dice.choice(list(people.seats.items()))
@@ -103,16 +91,14 @@ class BusyStorm(Storm):
 
 
 @on_both
-def test_a_thousand_kills(make_judge: MakeJudge, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture):
-    monkeypatch.setattr(test_soak, "KILLS", KILLS)
-    monkeypatch.setattr(test_soak, "KILLS_AT_MOST", KILLS)
+def test_a_thousand_kills(make_judge: MakeJudge, capsys: pytest.CaptureFixture):
     judge = make_judge(limits={"press_of_players": "10000"}, games={"open_games": "20"})
     judge.process.start()
     games = [*gather(judge, "heron"), *gather(judge, "swan", variant="1648")]
     judge.rests()
     judge.sink.mails.clear()
     began = datetime.now(UTC)
-    storm = BusyStorm(judge, games, random.Random(1901))
+    storm = BusyStorm(judge, games, random.Random(1901), least=KILLS, most=KILLS, patience=600)
     storm.rage()
     storm.calm_down()
 

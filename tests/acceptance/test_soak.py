@@ -13,11 +13,12 @@ from sqlmodel import col, select
 
 from judge.mails.delivery import MOST_UNNOTED
 from judge.store.engine import reading
-from judge.store.tables import LetterRow, Mail, Phase
+from judge.store.tables import LetterRow, Phase
+from judge.store.tables import Mail as MailRow
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.game import HOLDS, Game
 from tests.acceptance.harness import JudgeAtWork
-from tests.servers.smtpsink import times_sent
+from tests.servers.smtpsink import Mail, times_sent
 
 KILLS = 12
 KILLS_AT_MOST = 40          # until enough phases were played
@@ -51,11 +52,16 @@ def test_a_storm_of_kills(make_judge: MakeJudge, begin: Begin):
 
 @dataclass
 class Storm:
-    """Letters, deadlines and kills at random moments; `messages` are the texts broadcast in each game."""
+    """Letters, deadlines and kills at random moments; `messages` are the texts broadcast in each game. `least`, `most`:
+    how many kills; `patience`: how many seconds the last answers may take.
+    """
 
     judge: JudgeAtWork
     games: list[Game]
     dice: random.Random
+    least: int = KILLS
+    most: int = KILLS_AT_MOST
+    patience: float = 60
     letters: list[bytes] = field(default_factory=list)
     messages: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     kills: int = 0
@@ -65,7 +71,7 @@ class Storm:
     _next_deadline: float = 0.0
 
     def rage(self) -> None:
-        while self.kills < KILLS or (self.kills < KILLS_AT_MOST and not self.has_played_enough()):
+        while self.kills < self.least or (self.kills < self.most and not self.has_played_enough()):
             if self.dice.random() >= STILLBORN:
                 launched = time.monotonic()
                 self.write_until(lambda: "is open" in self.judge.process.log())
@@ -108,12 +114,17 @@ class Storm:
 
     def calm_down(self) -> None:
         """The daemon is left alone until it has answered all and no deadline is near."""
-        until = time.monotonic() + 60
-        while waiting := [letter for letter in self.letters if not self.judge.answers_to(letter)]:
-            assert time.monotonic() < until, f"{len(waiting)} letters have no answer:\n{self.judge.process.tail()}"
-            time.sleep(0.1)
+        until = time.monotonic() + self.patience
+        for letter in self.letters:
+            while not self.answers(letter):
+                assert time.monotonic() < until, f"a letter has no answer:\n{self.judge.process.tail()}"
+                time.sleep(0.1)
         time.sleep(2 * self.pace + 1.5)
         self.judge.rests(60)
+
+    def answers(self, letter: bytes) -> list[Mail]:
+        """The mails that answer `letter`, as often as they came."""
+        return self.judge.answers_to(letter)
 
 
 def _alarm(seconds: float) -> Callable[[], bool]:
@@ -159,9 +170,9 @@ def check_database(judge: JudgeAtWork, began: datetime) -> None:
     """Every letter is done, every mail noted as sent, and what was sent is what was written since `began`."""
     with judge.store() as engine, reading(engine) as session:
         assert set(session.exec(select(LetterRow.state))) == {"done"}
-        unsent = select(Mail.subject).where(col(Mail.sent_at).is_(None))
+        unsent = select(MailRow.subject).where(col(MailRow.sent_at).is_(None))
         assert session.exec(unsent).all() == []
-        written = select(Mail.message_id).where(col(Mail.created_at) > began)
+        written = select(MailRow.message_id).where(col(MailRow.created_at) > began)
         assert set(session.exec(written)) == {mail.message_id for mail in judge.sink.mails}
         overdue = select(Phase.name).where(col(Phase.processed_at).is_(None), col(Phase.due_at) < datetime.now(UTC))
         assert session.exec(overdue).all() == []

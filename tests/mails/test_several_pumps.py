@@ -92,4 +92,3 @@ def test_what_another_process_has_settled_meanwhile_is_not_taken(engine: Engine)
     claims = claims_of(engine, "mails", outbox.UNTRIED)
     assert [claims.take(mail.id or 0, attempts=0) for mail in (sent, deferred, failed)] == [False] * 3
     claims.give_back()
-

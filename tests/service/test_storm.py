@@ -12,17 +12,11 @@ from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.tables import Game, LetterRow, Mail, OrderRow, Phase
 from tests.desk.deskatwork import DeskAtWork, Received
+from tests.service.test_daemon import letter
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 DUE = NOW - timedelta(seconds=30)
 GAMES = ("heron", "dove", "crow")
-
-
-def letter(number: int, text: str) -> bytes:
-    return (
-        f"From: france@example.org\r\nTo: judge@example.org\r\nSubject: letter {number}\r\n"
-        f"Message-ID: <{number}@example.org>\r\n\r\n{text}\r\n"
-    ).encode()
 
 
 @pytest.fixture
