@@ -20,6 +20,8 @@ from typing import Literal
 # What mypyc makes machine code of.
 ENGINE = (
     "judge.rules.adjudicate",
+    "judge.rules.json_lines",
+    "judge.rules.outcome_json",
     "judge.rules.board.orders",
     "judge.rules.board.position",
     "judge.rules.pieces.layout",

@@ -4,10 +4,11 @@ docs/adjudication.md describes both lines. The answer to a line that cannot be u
 handled all the same.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+
+import orjson
 
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.names import fold
@@ -34,14 +35,16 @@ _ECHOED = ("groups", "settings")
 def answer_line(text: str) -> tuple[str, bool]:
     """(the answer to one line as JSON, whether it is an outcome)."""
     try:
-        return json.dumps(answer(json.loads(text)), ensure_ascii=False), True
-    except json.JSONDecodeError as mistake:
+        return _written(answer(orjson.loads(text))), True
+    except orjson.JSONDecodeError as mistake:
         reason = f"This is not JSON: {mistake.msg} at column {mistake.colno}."
-    except RecursionError:
-        reason = "This JSON is nested too deeply."
     except (PositionError, UnknownVariant, VariantError) as mistake:
         reason = str(mistake)
-    return json.dumps({"error": reason}, ensure_ascii=False), False
+    return _written({"error": reason}), False
+
+
+def _written(data: Json) -> str:
+    return orjson.dumps(data).decode()
 
 
 def answer(data: object) -> Json:
@@ -55,22 +58,19 @@ def answer(data: object) -> Json:
     texts = _order_texts(variant, data.get("orders", {}))
     orders: dict[str, list[Order]] = {}
     unread: dict[int, Json] = {}
+    asked = kind(position.phase)
+    of_groups = bool(variant.groups) and asked == "A"
     for number, (power, text) in enumerate(texts):
         try:
-            orders.setdefault(power, []).append(_parsed(variant, position, power, text))
+            # `WAIVE China` is an order if it stands under China.
+            plain = named_waiver(variant, (power,), text)[1] if of_groups else text
+            orders.setdefault(power, []).append(parse_order(variant, asked, plain))
         except OrderError as mistake:
             unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
     line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
     read = iter(line["orders"])
     told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
     return line | {"orders": [*told, *read]} | {key: data[key] for key in _ECHOED if data.get(key)}
-
-
-def _parsed(variant: Variant, position: Position, power: str, text: str) -> Order:
-    """The order that the text means; `WAIVE China` is an order if it stands under China."""
-    if variant.groups and kind(position.phase) == "A":
-        _, text = named_waiver(variant, (power,), text)
-    return parse_order(variant, kind(position.phase), text)
 
 
 def variant_of_line(data: Mapping[str, Any]) -> Variant:

@@ -229,7 +229,8 @@ def test_neutrals_are_powers_of_their_own():
         (spring('"orders": {"France": "A PAR H"}'), "must be a list of texts"),
         (spring('"orders": ["A PAR H"]'), '"orders" must be an object'),
         (spring('"contested": [7]'), '"7" is not a province'),
-        ("[" * 100_000, "This JSON is nested too deeply"),
+        ("[" * 100_000, "This is not JSON: depth limit exceeded"),
+        (spring(r'"orders": {"France": ["A \ud800 H"]}'), "This is not JSON: no low surrogate in string"),
     ],
 )
 def test_a_line_that_cannot_be_used_says_why(data, message):

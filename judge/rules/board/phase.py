@@ -59,6 +59,8 @@ def read_phase(text: str) -> str:
 
     A phase without a kind means the movement phase (in winter the adjustments).
     """
+    if _NAME.fullmatch(text):
+        return f"{text[0]}{year(text)}{text[-1]}"
     compact = re.fullmatch(r"([sfw])\s*(\d{1,4})\s*([mrab]?)", text.strip().lower())
     parts = list(compact.groups()) if compact else text.lower().replace(",", " ").split()
     seasons = [_SPOKEN_SEASON[part] for part in parts[:1] if part in _SPOKEN_SEASON]

@@ -66,11 +66,10 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
     """
     phase = _phase(data)
     variant = variant.at(phase)
-    start = start_position(variant)
     position = Position(
         phase=phase,
-        units=_units(variant, data["units"]) if "units" in data else start.units,
-        centers=_places(variant, data["centers"], "centers") if "centers" in data else start.centers,
+        units=_units(variant, data["units"]) if "units" in data else start_position(variant).units,
+        centers=_places(variant, data["centers"], "centers") if "centers" in data else start_position(variant).centers,
         dislodged=_dislodged(variant, data.get("dislodged", {})),
         contested=tuple(sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))),
         homes=_homes(variant, data.get("homes", {})),
