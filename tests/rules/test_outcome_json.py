@@ -64,7 +64,7 @@ def test_the_shell_s_answer_is_the_same_text(name: str):
     """Of orders in normal form, the same keys in the same order; then who plays which powers, as it was given."""
     for variant, _, outcome, line in a_game(name, 5, silent=False):
         groups = {"groups": line["groups"]} if line.get("groups") else {}
-        written = json.dumps(outcome_to_json(variant, outcome) | groups, ensure_ascii=False)
+        written = json.dumps(outcome_to_json(variant, outcome) | groups, ensure_ascii=False, separators=(",", ":"))
         assert answer_line(json.dumps(line)) == (written, True)
 
 

@@ -66,7 +66,7 @@ def carried(lines: Sequence[Line], *, ended: bool) -> Carried:
     judged = any(quoted[number] for number in own)
     kept = [number for number in range(end) if not (quoted[number] and (judged or not ended))]
     if judged:
-        kept = [number for number in kept if not is_rest(texts, quoted, number)]
+        kept = [number for number in kept if not (is_rest(texts, quoted, number) or _is_torn(texts, quoted, number))]
     said = sum(bool(text.strip()) for text in texts)
     return Carried(
         tuple(lines[number].verbatim.rstrip() for number in kept),
@@ -88,6 +88,12 @@ def quoted_lines(lines: Sequence[Line]) -> list[bool]:
 def is_rest(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
     """Whether the line is the wrapped end of the quoted one above it."""
     return number > 0 and quoted[number - 1] and len(texts[number - 1]) >= _FULL_LINE
+
+
+def _is_torn(texts: Sequence[str], quoted: Sequence[bool], number: int) -> bool:
+    """Whether the line tells of an order as the judge does, right beside its quoted lines: its quote mark was lost."""
+    beside = quoted[max(0, number - 1) : number + 2]
+    return any(beside) and _ORDER.match(texts[number]) is not None
 
 
 def _heading(texts: Sequence[str], quoted: Sequence[bool]) -> int:

@@ -60,6 +60,20 @@ def test_a_confirmation_below_the_text_is_not_carried(confirmation, heron, headi
         assert "  | Shall we meet in Vienna?" in answer
 
 
+@pytest.mark.parametrize("sign", ["", "C  ", "\N{LATIN CAPITAL LETTER U WITH ACUTE} "])
+def test_a_line_that_has_lost_its_quote_mark_is_not_carried(confirmation, heron, sign):
+    lines = quoted(confirmation, "> ").splitlines()
+    torn = next(number for number, line in enumerate(lines) if "Army Paris" in line)
+    lines[torn] = sign + lines[torn].removeprefix("> ")
+    told, _ = pressed(heron, "\n".join([TEXT, "", "> heading, torn too", *lines]))
+    assert told.replace("> heading, torn too", "").strip() == TEXT
+
+
+def test_an_order_told_beside_a_quote_of_a_player_is_carried(heron):
+    told, _ = pressed(heron, "> Which army?\nFrance: Army Paris -> Burgundy.\nENDPRESS")
+    assert told == "> Which army?\nFrance: Army Paris -> Burgundy."
+
+
 def test_a_confirmation_that_is_commented_line_by_line_is_not_carried(confirmation, heron):
     lines = [f"> {line}\n\nWhat do you say?\n" for line in confirmation.splitlines()]
     told, _ = pressed(heron, "\n".join(lines) + "\nENDPRESS")
