@@ -181,6 +181,7 @@ def test_the_rules_import_nothing_but_the_standard_library():
     """But what writes the lines of `judge adjudicate`, which cost more in its json module than their phases."""
     others = {"json_lines.py": {"judge", "orjson"}}
     for path in in_room("rules").values():
+        known = sys.stdlib_module_names | others.get(path.name, {"judge"})
         for node in ast.walk(ast.parse(path.read_text())):
             names = (
                 [node.module or ""] if isinstance(node, ast.ImportFrom)
@@ -188,7 +189,7 @@ def test_the_rules_import_nothing_but_the_standard_library():
                 else []
             )  # fmt: skip
             for name in names:
-                assert name.split(".")[0] in sys.stdlib_module_names | others.get(path.name, {"judge"}), f"{path.name} imports {name}"
+                assert name.split(".")[0] in known, f"{path.name} imports {name}"
 
 
 def test_a_game_s_board_is_asked_of_the_game():
