@@ -104,6 +104,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "log_level": (_choice("debug", "info", "warning", "error"), "info"),
         "templates": (_text, ""),
         "variants": (_text, ""),
+        "html": (_switch, "yes"),
     },
     "mailbox": {
         "host": (_text, _REQUIRED),
@@ -231,7 +232,8 @@ class LimitSettings:
 @dataclass(frozen=True)
 class Settings:
     """Everything that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is
-    in megabytes; `templates` and `variants` are the keeper's own folders, None if there are none; `painters`:
+    in megabytes; `templates` and `variants` are the keeper's own folders, None if there are none; `html`: whether mails
+    have pages beside their texts; `painters`:
     how many pictures a process that sends draws at a time.
     """
 
@@ -244,6 +246,7 @@ class Settings:
     log_level: str
     templates: Path | None
     variants: Path | None
+    html: bool
     store_url: str
     painters: int
     creator_is_master: bool

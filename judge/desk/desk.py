@@ -33,6 +33,7 @@ from judge.games.core.turn import Turn
 from judge.games.people import allowance, tokens, wrong_passwords
 from judge.letters import Letter, Line, attached_texts, open_letter, without_passwords
 from judge.mails.compose import deliverable
+from judge.mails.pages import page_of
 from judge.mails.post import Notice, Reply
 from judge.store import inbox
 from judge.store.lookups import mails_since, person_at, played_by, seats_of
@@ -345,13 +346,18 @@ def _written(visitor: Visitor, address: str, answers: list[Answer]) -> Reply:
         notes.append(f"This answers a letter from {letter.sender}, and a copy goes to the address of the seat")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     warning = _warning(visitor, answers, address)
-    body = visitor.turn.office.post.render("reply", visitor.zone, answers=answers, notes=notes, warning=warning)
+    html = visitor.person is None or visitor.person.html
+    context = {"answers": answers, "notes": notes, "warning": warning}
+    body = visitor.turn.office.post.written("reply", visitor.zone, visitor.turn.now, context, html=html)
+    cut = _cut_to_size(body)
     return Reply(
         to=address,
         kind=kind,
         letter=letter,
         letter_id=visitor.row.id,
-        body=_cut_to_size(body),
+        body=cut,
+        page=page_of(cut),
+        plain=not html,
         game=about.game,
         phase=about.phase,
         secret=" ".join(filter(None, (visitor.secret, visitor.token))) or None,

@@ -1,4 +1,5 @@
-"""Makes the bytes of a mail from its content: our own headers and a plain text that any mail program can read.
+"""Makes the bytes of a mail from its content: our own headers, a plain text that any mail program can read, and the
+same as a page where there is one (RFC 2046, 5.1.4: the plainest part comes first).
 
 No text from outside (names, subjects, Message-IDs of letters) can add a field or a line to the header. Lines end with
 CRLF and none is longer than 998 characters (RFC 5322, 2.1.1); everything is ASCII, except a recipient's address that is
@@ -6,6 +7,7 @@ not. The bytes are built here because email.message takes thirty times as long.
 """
 
 import binascii
+import hashlib
 import re
 import secrets
 from base64 import b64encode
@@ -16,6 +18,7 @@ from email.utils import format_datetime
 from functools import lru_cache
 
 from judge.addresses import normal
+from judge.mails.parts import heading, joined, part
 
 MAX_SUBJECT = 200
 # Enough to place a mail in its thread; the first one is the thread's root.
@@ -23,6 +26,11 @@ MAX_REFERENCES = 12
 # What makes a Message-ID the only one of its kind.
 MARK_BYTES = 10
 
+PAGE = "text/html; charset=utf-8"
+# In the header of a mail that is to have no HTML, whatever is added to it.
+NO_PAGES = "X-Judge-Parts: text"
+
+_PLAIN = "text/plain; charset=utf-8"
 _LINE = 998
 _FOLD_AT = 68
 # So that "Subject: =?utf-8?b?...?=" stays below 78 characters (RFC 2047, 2).
@@ -72,7 +80,8 @@ class Draft:
 
     `thread`: the thread of the game that it is about, if any. `phase` ("S1901M") becomes part of the Message-ID, and so
     does `mark`, letters and digits that no other mail has ("": some are drawn). `unsubscribe` is the command that ends
-    such mails, for the mail program's own button (RFC 2369, 3.2).
+    such mails, for the mail program's own button (RFC 2369, 3.2). `page`: the body as HTML, if there is that.
+    `plain`: the reader wants no HTML, also for pictures.
     """
 
     to: str
@@ -83,6 +92,8 @@ class Draft:
     answered: Answered | None = None
     unsubscribe: str = ""
     mark: str = ""
+    page: str = ""
+    plain: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +111,7 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
     recipient = deliverable(draft.to)
     plain_subject = one_line(draft.subject)[:MAX_SUBJECT].rstrip()
     message_id = _message_id(head, draft.thread, draft.phase, draft.mark or secrets.token_hex(MARK_BYTES))
-    encoding, text = _encode_body(draft.body)
+    about_body, body = _body(draft, message_id)
     headers = [
         f"From: {head.code} <{head.address}>",
         f"To: {recipient}",
@@ -109,12 +120,12 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
         *_about(head, draft.thread, draft.answered),
         *_unsubscribe(head, draft.unsubscribe),
         f"X-Judge: {head.code}",
+        *[NO_PAGES] * draft.plain,
         "MIME-Version: 1.0",
-        "Content-Type: text/plain; charset=utf-8",
-        f"Content-Transfer-Encoding: {encoding}",
+        *about_body,
         "\r\n",
     ]
-    return Composed(message_id, recipient, plain_subject, "\r\n".join(headers).encode() + text)
+    return Composed(message_id, recipient, plain_subject, "\r\n".join(headers).encode() + body)
 
 
 # The mails of a phase go to different people with different texts, and share all the rest: it is written once.
@@ -131,6 +142,17 @@ def _about(head: Letterhead, thread: Thread | None, answered: Answered | None) -
         "X-Auto-Response-Suppress: All",
         *_list_id(head, thread),
     )
+
+
+def _body(draft: Draft, message_id: str) -> tuple[list[str], bytes]:
+    """The lines of the header about the body, and the body."""
+    encoding, text = _encode_body(draft.body)
+    if not draft.page:
+        return [f"Content-Type: {_PLAIN}", f"Content-Transfer-Encoding: {encoding}"], text
+    # Nobody but its reader knows the Message-ID: no text from outside holds the boundary.
+    boundary = f"alternative-{hashlib.sha256(message_id.encode()).hexdigest()[:24]}"
+    parts = [part(_PLAIN, encoding, text), part(PAGE, *_encode_page(draft.page))]
+    return [heading("alternative", boundary).decode()], joined(boundary, parts)
 
 
 def deliverable(address: str) -> str:
@@ -212,6 +234,11 @@ def _encoded_words(text: str) -> str:
             words.append(b"")
         words[-1] += raw
     return "\r\n ".join(f"=?utf-8?b?{b64encode(word).decode()}?=" for word in words)
+
+
+def _encode_page(page: str) -> tuple[str, bytes]:
+    """The same for a page: characters beyond ASCII are written as HTML knows them, so that it need not be encoded."""
+    return _encode_body(page.encode("ascii", "xmlcharrefreplace").decode())
 
 
 def _encode_body(body: str) -> tuple[str, bytes]:

@@ -1,21 +1,29 @@
-"""A mail with its pictures: the text as it is, and as an alternative the same text as HTML with the pictures in it.
+"""A mail with its pictures: they stand in its page. A mail without a page gets one that is its text.
 
 The text part is complete without the HTML (RFC 2046, 5.1.4: the plainest part first). The pictures are in the mail
 itself (RFC 2387, RFC 2392), so that nothing is loaded from a server when it is read. An SVG is attached, since few mail
-programs show one. The same mail and picture give the same bytes, so that a mail that is sent twice is the same both
-times.
+programs show one; so is every picture for a reader who wants no HTML. The same mail and picture give the same bytes, so
+that a mail that is sent twice is the same both times.
 """
 
 import binascii
 import hashlib
 import html
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from email import message_from_bytes
 from functools import lru_cache
 
-_END = b"\r\n"
-_PAGE = """\
+from judge.mails.compose import NO_PAGES, PAGE
+from judge.mails.parts import END, heading, joined, nested, part
+
+# Where the pictures belong in a page: on a line of its own.
+PLACE = "<!--pictures-->"
+
+_PLACE = PLACE.encode()
+_PARTED = re.compile(rb'Content-Type: multipart/alternative; boundary="([^"]+)"')
+_PRE_PAGE = """\
 <!DOCTYPE html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
 <body style="margin:8px">
@@ -42,45 +50,86 @@ class Drawn:
 
 
 def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
-    """`raw`, a mail of one text part as `compose` makes it, with the pictures, all of one media type."""
-    head, _, body = raw.partition(_END * 2)
-    lines = head.split(_END)
-    about_text = [line for line in lines if line.lower().startswith((b"content-type:", b"content-transfer-encoding:"))]
-    header = [line for line in lines if line not in about_text]
+    """`raw`, a mail as `compose` makes it, with the pictures, all of one media type."""
+    head, _, body = raw.partition(END * 2)
     mark = hashlib.sha256(raw).hexdigest()[:24]
-    text = _END.join(about_text) + _END * 2 + body
-    if pictures[0].media_type.startswith("image/svg"):
-        kind, parts = "mixed", [text, *(_file(picture, "attachment") for picture in pictures)]
-    else:
-        by_cid = {f"{mark}.{number}@picture": picture for number, picture in enumerate(pictures)}
-        page = _part("text/html; charset=utf-8", "quoted-printable", _page(raw, by_cid))
-        images = [_file(picture, "inline", cid) for cid, picture in by_cid.items()]
-        related = _parts(f"related-{mark}", [page, *images])
-        kind, parts = "alternative", [text, _heading("related", f"related-{mark}") + _END * 2 + related]
-    return _END.join([*header, _heading(kind, f"{kind}-{mark}"), b"", _parts(f"{kind}-{mark}", parts)])
+    lines = head.split(END)
+    about_body = [line for line in lines if line.lower().startswith((b"content-type:", b"content-transfer-encoding:"))]
+    header = [line for line in lines if line not in about_body]
+    whole = END.join(about_body) + END * 2 + body
+    if pictures[0].media_type.startswith("image/svg") or NO_PAGES.encode() in lines:
+        kind, boundary, parts = "mixed", f"mixed-{mark}", [whole, *(_file(one, "attachment") for one in pictures)]
+        return END.join([*header, heading(kind, boundary), b"", joined(boundary, parts)])
+    by_cid = {f"{mark}.{number}@picture": picture for number, picture in enumerate(pictures)}
+    files = [_file(picture, "inline", cid) for cid, picture in by_cid.items()]
+    images = "\n".join(_image(cid, picture) for cid, picture in by_cid.items())
+    if parted := _parted(head, body):
+        between, before, page = parted
+        related = nested("related", f"related-{mark}", [_placed(page, images), *files])
+        return head + END * 2 + before + related + END + b"--" + between + b"--" + END
+    page = part(PAGE, "quoted-printable", _quoted(_pre_page(raw, images)))
+    kind, boundary = "alternative", f"alternative-{mark}"
+    related = nested("related", f"related-{mark}", [page, *files])
+    return END.join([*header, heading(kind, boundary), b"", joined(boundary, [whole, related])])
 
 
 def with_notice(raw: bytes, notice: str) -> bytes:
-    """`raw` with one more paragraph, in ASCII, where its pictures would have been: below the first paragraph."""
-    head, _, body = raw.partition(_END * 2)
+    """`raw` with one more paragraph, in ASCII, where its pictures would have been: below the first paragraph of its
+    text, and in its page.
+    """
+    head, _, body = raw.partition(END * 2)
+    parted = _parted(head, body)
+    if not parted:
+        return head + END * 2 + _with_paragraph(head, body, notice)
+    boundary, before, page = parted
+    opening = b"--" + boundary + END
+    _, text, rest = before.split(opening, 2)
+    about, _, text = text.partition(END * 2)
+    told = _with_paragraph(about, text.removesuffix(END), notice) + END
+    page = _placed(page, f"<p>{html.escape(notice)}</p>")
+    between = about + END * 2 + told + opening + rest + page + END
+    return head + END * 2 + opening + between + b"--" + boundary + b"--" + END
+
+
+def _with_paragraph(about: bytes, body: bytes, notice: str) -> bytes:
+    """The text with the paragraph below its first one; `about`: its header."""
     text = notice.encode("ascii")
-    if b"quoted-printable" in head.lower():
-        text = binascii.b2a_qp(text, istext=True).replace(b"\n", _END)
-    first, gap, rest = body.partition(_END * 2)
-    paragraphs = [first, text, rest] if gap else [first.removesuffix(_END), text + _END]
-    return head + _END * 2 + (_END * 2).join(paragraphs)
+    if b"quoted-printable" in about.lower():
+        text = binascii.b2a_qp(text, istext=True).replace(b"\n", END)
+    first, gap, rest = body.partition(END * 2)
+    paragraphs = [first, text, rest] if gap else [first.removesuffix(END), text + END]
+    return (END * 2).join(paragraphs)
 
 
-def _page(raw: bytes, pictures: Mapping[str, Drawn]) -> bytes:
+def _parted(head: bytes, body: bytes) -> tuple[bytes, bytes, bytes] | None:
+    """Of a mail that has a page: the boundary, what stands before the page, and the page with its header."""
+    found = _PARTED.search(head)
+    if not found:
+        return None
+    opening = b"--" + found[1] + END
+    before, opening, page = body.rpartition(opening)
+    return found[1], before + opening, page.removesuffix(END + b"--" + found[1] + b"--" + END)
+
+
+def _placed(page: bytes, put: str) -> bytes:
+    """A page, as a part, with `put` where the pictures belong."""
+    quoted = b"quoted-printable" in page.partition(END * 2)[0]
+    said = put.encode("ascii", "xmlcharrefreplace").decode()
+    return page.replace(_PLACE, _quoted(said) if quoted else said.replace("\n", "\r\n").encode(), 1)
+
+
+def _quoted(text: str) -> bytes:
+    return binascii.b2a_qp(text.replace("\n", "\r\n").encode(), istext=True)
+
+
+def _pre_page(raw: bytes, images: str) -> str:
     """The text as HTML, with the pictures below its first paragraph: the result in words comes first."""
     message = message_from_bytes(raw)
     decoded = message.get_payload(decode=True)
     assert isinstance(decoded, bytes)
     text = decoded.decode(message.get_content_charset("ascii"), "replace").replace("\r\n", "\n").rstrip("\n")
     first, _, rest = html.escape(text).partition("\n\n")
-    images = "\n".join(_image(cid, picture) for cid, picture in pictures.items())
-    page = _PAGE.format(first=first, rest=rest, images=images, pre=_PRE)
-    return binascii.b2a_qp(page.replace("\n", "\r\n").encode(), istext=True)
+    return _PRE_PAGE.format(first=first, rest=rest, images=images, pre=_PRE)
 
 
 def _image(cid: str, picture: Drawn) -> str:
@@ -92,26 +141,11 @@ def _file(picture: Drawn, disposition: str, cid: str = "") -> bytes:
     about = [f'Content-Disposition: {disposition}; filename="{picture.name}"']
     if cid:
         about.append(f"Content-ID: <{cid}>")
-    return _part(f'{picture.media_type}; name="{picture.name}"', "base64", _base64(picture.data), *about)
+    return part(f'{picture.media_type}; name="{picture.name}"', "base64", _base64(picture.data), *about)
 
 
 @lru_cache(maxsize=16)
 def _base64(data: bytes) -> bytes:
     """In lines of 76 characters (RFC 2045, 6.8); a game's picture goes to all its readers, one after the other."""
     encoded = binascii.b2a_base64(data, newline=False)
-    return b"".join(encoded[start : start + 76] + _END for start in range(0, len(encoded), 76))
-
-
-def _part(media_type: str, encoding: str, body: bytes, *about: str) -> bytes:
-    head = [f"Content-Type: {media_type}", f"Content-Transfer-Encoding: {encoding}", *about]
-    return "\r\n".join(head).encode() + _END * 2 + body
-
-
-def _heading(kind: str, boundary: str) -> bytes:
-    return f'Content-Type: multipart/{kind}; boundary="{boundary}"'.encode()
-
-
-def _parts(boundary: str, parts: list[bytes]) -> bytes:
-    """The parts with the boundaries between them (RFC 2046, 5.1.1)."""
-    opened = b"".join(b"--" + boundary.encode() + _END + part + _END for part in parts)
-    return opened + b"--" + boundary.encode() + b"--" + _END
+    return b"".join(encoded[start : start + 76] + END for start in range(0, len(encoded), 76))

@@ -1,4 +1,6 @@
-"""The keeper's own mail texts: templates in the keeper's folder, each used instead of ours of the same name.
+"""The keeper's own mail texts: templates in the keeper's folder, each used instead of ours of the same name. The
+page of a mail (html/results.html.j2) is a template beside that of its text; a keeper's text has a page only if that is
+the keeper's, too.
 
 Every mail is sent, whatever is in that folder. If a template cannot be used, ours is used until the keeper has
 corrected it. If a template fails while a mail is written, that mail is written with ours. Changed files take effect at
@@ -14,8 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, TemplateSyntaxError, meta, nodes
+from markupsafe import Markup
 
-from judge.mails.templates import environment, make_environment
+from judge.mails.templates import PAGE_SUFFIX, PAGES, environment, make_environment
 from judge.resources import data_dir
 from judge.rules.variant.catalogue import Fault, stamp_of
 
@@ -43,7 +46,22 @@ class Texts:
 
     def render(self, template: str, **context: object) -> str:
         """The text of the template of that name ("results")."""
-        name = f"{template}{SUFFIX}"
+        return self._rendered(f"{template}{SUFFIX}", context)
+
+    def page(self, template: str, **context: object) -> Markup:
+        """The page of the template of that name; "" if there is none for the text that is used."""
+        return Markup(self._rendered(_page_name(template), context)) if self.has_page(template) else Markup()
+
+    def has_page(self, template: str) -> bool:
+        """Whether the text of that template has a page; a keeper's text has none but the keeper's."""
+        name = _page_name(template)
+        if name not in _our_names():
+            return False
+        if self._folder is None or not (self._folder / f"{template}{SUFFIX}").is_file():
+            return True
+        return (self._folder / name).is_file()
+
+    def _rendered(self, name: str, context: dict[str, object]) -> str:
         ours = environment()
         if self._theirs is None:
             return ours.get_template(name).render(context)
@@ -68,7 +86,7 @@ class Texts:
             return
         self._told.add(known)
         broken = Fault(path, line, f"{type(error).__name__}{_quoted(path, line)}")
-        log.error("%s; a mail (%s) was written with the judge's own templates", broken, name.removesuffix(SUFFIX))
+        log.error("%s; a mail (%s) was written with the judge's own templates", broken, _bare(name))
 
 
 def _place(folder: Path, error: Exception) -> tuple[Path, int] | None:
@@ -120,7 +138,7 @@ def template_faults(folder: Path) -> list[Fault]:
     """All faults in the keeper's folder of templates, by file and line."""
     if not folder.is_dir():
         return [Fault(folder, 0, "there is no such folder")]
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob(f"*{SUFFIX}"))
+    names = _names_in(folder)
     named = {name for one in names for _, name in _read(folder / one, one, stamp_of(folder / one)).references}
     found = []
     for name in names:
@@ -201,7 +219,7 @@ def variables_of(name: str) -> frozenset[str]:
     of all of them.
     """
     table = _variables()
-    template = name.removesuffix(SUFFIX)
+    template = _bare(name)
     if template in table:
         return table[template]
     own = set()
@@ -221,8 +239,22 @@ def _variables() -> dict[str, frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _our_names() -> frozenset[str]:
-    ours = data_dir("templates")
-    return frozenset(path.relative_to(ours).as_posix() for path in ours.rglob(f"*{SUFFIX}"))
+    return frozenset(_names_in(data_dir("templates")))
+
+
+def _names_in(folder: Path) -> list[str]:
+    """The names of the templates in a folder: texts and pages."""
+    found = (path for suffix in (SUFFIX, PAGE_SUFFIX) for path in folder.rglob(f"*{suffix}"))
+    return sorted(path.relative_to(folder).as_posix() for path in found)
+
+
+def _page_name(template: str) -> str:
+    return f"{PAGES}{template}{PAGE_SUFFIX}"
+
+
+def _bare(name: str) -> str:
+    """The name of a template as `variables.toml` has it."""
+    return name.removesuffix(SUFFIX).removesuffix(PAGE_SUFFIX)
 
 
 def _meant(word: str, known: Iterable[str]) -> str:

@@ -4,17 +4,19 @@ Nothing is sent here: the mail is written in the same transaction as the event i
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from markupsafe import Markup
 from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.letters import Letter
 from judge.mails.compose import MARK_BYTES, Answered, Composed, Draft, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
+from judge.mails.pages import Written
 from judge.store import outbox
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase
@@ -24,13 +26,15 @@ from judge.store.tables import Game, Phase
 class _Mailing:
     """A mail to be written, with the game and the phase it is about, if any.
 
-    `secret`: generated passwords and tokens in it, masked once the mail was sent. `picture_id`: the picture in the
-    mail.
+    `page`: the body as HTML, if it has one. `plain`: its reader wants no HTML. `secret`: generated passwords and tokens
+    in it, masked once the mail was sent. `picture_id`: the picture in the mail.
     """
 
     to: str
     kind: MailKind
     body: str
+    page: str = ""
+    plain: bool = False
     game: Game | None = None
     phase: Phase | None = None
     secret: str | None = None
@@ -61,16 +65,35 @@ class Post:
     """Writes mails under one letterhead, with the keeper's templates in the folder `templates`, if there are any.
 
     `key`: the judge's secret key. From it and from the letter that a reply answers the reply's Message-ID is made.
+    `html`: whether mails have pages beside their texts.
     """
 
-    def __init__(self, head: Letterhead, templates: Path | None = None, key: bytes = b""):
+    def __init__(self, head: Letterhead, templates: Path | None = None, key: bytes = b"", html: bool = True):
         self._head = head
+        self._html = html
         self._key = key[: hashlib.blake2b.MAX_KEY_SIZE]
         self._texts = Texts(templates)
 
     def render(self, template: str, zone: str, **context: object) -> str:
         """The text of a template, for a reader in `zone`."""
         return self._texts.render(template, judge=self._head, zone=zone, **context).rstrip("\n")
+
+    def has_page(self, template: str) -> bool:
+        """Whether the text of that template has a page."""
+        return self._html and self._texts.has_page(template)
+
+    def page(self, template: str, zone: str, **context: object) -> Markup:
+        """The page of the template of that name, for a reader in `zone`; "" if it has none."""
+        return self._texts.page(template, judge=self._head, zone=zone, **context) if self._html else Markup()
+
+    def written(
+        self, template: str, zone: str, moment: datetime, context: Mapping[str, object], *, html: bool = True
+    ) -> Written:
+        """The text of a template, which is a mail or a part of one, written at that moment, with its page if its reader
+        wants `html`.
+        """
+        text = self.render(template, zone, **context)
+        return Written.of(text, self.page(template, zone, moment=moment, **context) if html else Markup())
 
     def write(self, session: Session, mails: Sequence[Notice | Reply], now: datetime) -> None:
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
@@ -87,6 +110,8 @@ class Post:
             mark=self._mark(session, mail) if isinstance(mail, Reply) else "",
             answered=_answered(mail.letter) if isinstance(mail, Reply) else None,
             unsubscribe=mail.unsubscribe if isinstance(mail, Notice) else "",
+            page="" if mail.plain else mail.page,
+            plain=mail.plain or not self._html,
         )
         entry = outbox.Entry(
             kind=mail.kind,

@@ -1,4 +1,6 @@
-"""The Jinja environment in which every mail is written: plain text, strict about names that do not exist."""
+"""The Jinja environment in which every mail is written: plain text, and pages of HTML in which every text is escaped;
+strict about names that do not exist.
+"""
 
 import re
 import textwrap
@@ -10,10 +12,14 @@ from zoneinfo import ZoneInfo
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
 
+from judge.mails.pages import PAGE_FILTERS
 from judge.mails.views import Block
 from judge.resources import data_dir
 
 COLUMNS = 78
+# Where the templates of pages lie, and how their names end.
+PAGES = "html/"
+PAGE_SUFFIX = ".html.j2"
 
 # Not strftime's %a and %b: those depend on the locale of the machine, but programs read these lines.
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -41,7 +47,7 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
     jinja = Environment(
         loader=loader,
         undefined=StrictUndefined,
-        autoescape=False,
+        autoescape=lambda name: name is not None and name.endswith(PAGE_SUFFIX),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -55,6 +61,7 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
     jinja.filters["hang"] = hang
     jinja.filters["column"] = column
     jinja.filters["own_first"] = own_first
+    jinja.filters.update(PAGE_FILTERS)
     return jinja
 
 

@@ -5,6 +5,7 @@ Statements are made once: SQLAlchemy takes longer to build one than to run it.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, case, func, or_, true, update
 from sqlalchemy import select as select_columns
@@ -15,6 +16,15 @@ from judge.store.answered import first_end
 from judge.store.ids import id_of
 from judge.store.states import MailKind, TokenPurpose
 from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Token, Vote
+
+
+class Reader(NamedTuple):
+    """How a person's mails are: in which time zone, with pages or as text alone, with entries for a calendar."""
+
+    zone: str
+    html: bool
+    calendar: bool
+
 
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
@@ -39,7 +49,12 @@ _PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), 
 _PEOPLE = SQLModel.metadata.tables["person"]
 _SEATS = SQLModel.metadata.tables["seat"]
 _SEATED = (_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None))
-_ZONES_OF = select_columns(_PEOPLE.c.id, _PEOPLE.c.zone).join_from(_PEOPLE, _SEATS).where(*_SEATED).distinct()
+_READERS_OF = (
+    select_columns(_PEOPLE.c.id, _PEOPLE.c.zone, _PEOPLE.c.html, _PEOPLE.c.calendar)
+    .join_from(_PEOPLE, _SEATS)
+    .where(*_SEATED)
+    .distinct()
+)
 _WAITS = select_columns(_SEATS.c.power, _SEATS.c.waits).where(*_SEATED)
 _GAME_AND_PHASE = (
     select(Game, Phase)
@@ -169,11 +184,11 @@ def people_of(session: Session, game: Game) -> dict[int, Person]:
     return {id_of(person): person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
 
 
-def zones_of(session: Session, game: Game) -> dict[int, str]:
-    """{person: their time zone} of the people who hold a seat in `game`."""
+def readers_of(session: Session, game: Game) -> dict[int, Reader]:
+    """{person: how their mails are} of the people who hold a seat in `game`."""
     session.flush()
-    rows = session.connection().execute(_ZONES_OF, {"game": game.id})
-    return {row.id: row.zone for row in rows}
+    rows = session.connection().execute(_READERS_OF, {"game": game.id})
+    return {row.id: Reader(row.zone, row.html, row.calendar) for row in rows}
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:

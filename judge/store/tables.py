@@ -9,7 +9,7 @@ mails are kept for a time (judge.ini), with passwords masked once they are done.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, UniqueConstraint, false, text
+from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, String, UniqueConstraint, false, text, true
 from sqlmodel import AutoString, Field, SQLModel
 
 from judge.store.states import (
@@ -41,12 +41,15 @@ class Person(SQLModel, table=True):
     """A person who writes to the judge; `zone` is the IANA name of the time zone used in their mails.
 
     An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
-    when a seat is open.
+    when a seat is open. `html`: whether their mails have pages beside their texts; `calendar`: whether these bring the
+    deadlines as entries for a calendar.
     """
 
     id: int | None = Field(default=None, primary_key=True)
     name: str
     zone: str
+    html: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    calendar: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     registered_at: datetime | None = None
     standby_since: datetime | None = None
 

@@ -57,7 +57,12 @@ class Posted:
 
     @cached_property
     def text(self) -> str:
-        return str(self.message.get_content()).replace("\r\n", "\n")
+        return text_of(self.message)
+
+    @cached_property
+    def page(self) -> str:
+        part = self.message.get_body(("html",))
+        return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
 
     @property
     def first_line(self) -> str:
@@ -254,6 +259,13 @@ class DeskAtWork:
         self.office = replace(self.office, dice=dice, passwords=passwords)
         self.desk = Desk(self.office)
         self.now, self._letters, self._seen = snapshot.now, snapshot.letters, snapshot.seen
+
+
+def text_of(message: EmailMessage) -> str:
+    """The text part of a mail."""
+    part = message.get_body(("plain",))
+    assert part
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 def posted(row: Mail, picture: tuple[str, dict[str, Any]] | None = None) -> Posted:

@@ -307,5 +307,5 @@ def digests(text: str) -> list[str]:
 def _plainly(raw: bytes) -> str:
     head, _, body = raw.partition(b"\r\n\r\n")
     message = message_from_bytes(raw)
-    text = message.get_payload(decode=True)
+    text = next(part for part in message.walk() if not part.is_multipart()).get_payload(decode=True)
     return f"{head.decode('latin-1')}\n\n{(text if isinstance(text, bytes) else body).decode('utf-8', 'replace')}"

@@ -90,31 +90,30 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
     by_master = reader is not None and reader.role == "master"
     with_points = reader is not None and by_master and sees_bids(session, game, reader)
     settings = settings_of(game)
-    return visit.office.post.render(
-        "entry",
-        visit.zone,
-        game=game,
-        phase=phase,
-        variant=variant,
-        changes=border_words(game, variant_now(session, game)),
-        settings=settings,
-        ends=list_entries.ends_words(variant_of(game), settings),
-        now=state_now(variant, position) if position else [],
-        options=[*option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
-        press=press_words(settings),
-        timing=[(kind, timing_words(settings.timing(letter))) for kind, letter in TIMED],
-        masters=list_entries.masters_shown(seats, people, shown),
-        observers=sum(seat.role == "observer" for seat in seats),
-        needed=forming.missing_players(session, game) if game.state == "forming" else 0,
-        players=(
+    context = {
+        "game": game,
+        "phase": phase,
+        "variant": variant,
+        "changes": border_words(game, variant_now(session, game)),
+        "settings": settings,
+        "ends": list_entries.ends_words(variant_of(game), settings),
+        "now": state_now(variant, position) if position else [],
+        "options": [*option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
+        "press": press_words(settings),
+        "timing": [(kind, timing_words(settings.timing(letter))) for kind, letter in TIMED],
+        "masters": list_entries.masters_shown(seats, people, shown),
+        "observers": sum(seat.role == "observer" for seat in seats),
+        "needed": forming.missing_players(session, game) if game.state == "forming" else 0,
+        "players": (
             list_entries.player_lines(
                 visit.turn, game, phase, position, list_entries.Reader(shown, by_master, with_points)
             )
             if position
             else []
         ),
-        position=position_view(variant, position) if position else None,
-    )
+        "position": position_view(variant, position) if position else None,
+    }
+    return visit.office.post.written("entry", visit.zone, visit.now, context)
 
 
 def _state(game: Game, phase: Phase | None) -> str:
@@ -150,6 +149,7 @@ def _tell_status(visit: Visit, game: Game) -> None:
         phase=phase,
         state=_state(game, phase),
         variant=variant.title,
+        board=variant,
         changes=border_words(game, variant_now(visit.session, game)),
         kind="player" if variant.groups else "power",
         waiting=len(awaited(visit.session, game, book)) if book else 0,

@@ -7,6 +7,7 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core.who_may_see import Shown, shown_to
 from judge.games.telling.pictures import asked_for
+from judge.mails.pages import titled
 from judge.mails.templates import wrap
 from judge.store.archive import seats_ever
 from judge.store.lookups import game_named, open_phase, seats_of
@@ -74,13 +75,13 @@ def shown_in(visit: Visit, game: Game) -> Shown:
 
 def tell(visit: Visit, title: str, template: str, **context: object) -> None:
     """Answer a question with a text made from `template`."""
-    tell_text(visit, title, visit.office.post.render(template, visit.zone, **context))
+    tell_text(visit, title, visit.office.post.written(template, visit.zone, visit.now, context))
 
 
 def tell_text(visit: Visit, title: str, text: str) -> None:
     """Answer with `text`: its title is the verdict, or stands above the text if the verdict is about a sign-on."""
     if visit.game:
-        visit.answer.texts.append(f"{wrap(title)}\n\n{text}".rstrip())
+        visit.answer.texts.append(titled(wrap(title), text))
         return
     visit.title(title)
     if text:

@@ -163,7 +163,7 @@ class Visit:
 
     def say(self, template: str, **context: object) -> None:
         """Add a text to the answer of the block, made from `template`."""
-        self.answer.texts.append(self.office.post.render(template, self.zone, **context))
+        self.answer.texts.append(self.office.post.written(template, self.zone, self.now, context))
 
     @property
     def answer(self) -> Answer:

@@ -9,7 +9,7 @@ from judge.desk.core.answer import MOST_REMARKS, NOT_STORED, STRAY, TOO_LONG, An
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.desk.core.wording import counted, time_left
+from judge.desk.core.wording import counted
 from judge.desk.play import bids, orders_ahead
 from judge.games.core.board import variant_of
 from judge.games.deadlines import schedule
@@ -21,6 +21,7 @@ from judge.games.orders.forms import Form, for_holder, form
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
 from judge.games.telling import pictures
+from judge.mails.spans import time_left
 from judge.rules import Order, OrderError, filled_in, looks_like_order, parse_order, words
 from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace

@@ -41,7 +41,7 @@ def make_office(settings: Settings) -> Office:
     return Office(
         settings=settings,
         passwords=Passwords(key),
-        post=Post(Letterhead(settings.code, settings.address), settings.templates, key),
+        post=Post(Letterhead(settings.code, settings.address), settings.templates, key, settings.html),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from markupsafe import Markup
 from sqlmodel import Session
 
 from judge.games.core import masters
@@ -20,12 +21,14 @@ from judge.games.orders.opening import points_at_hand, told_at_opening
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people.tokens import unsubscribe_word
 from judge.games.telling.concerns import Concern, concern, sentences
+from judge.games.telling.page_parts import Own, shared_pages
 from judge.games.telling.pictures import PictureFor, for_seats, scene
+from judge.mails.pages import Written, page_of
 from judge.mails.post import Notice
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome, Position, Variant
-from judge.store.lookups import left_seat, people_of, registered_address, seats_of, zones_of
+from judge.store.lookups import Reader, left_seat, people_of, readers_of, registered_address, seats_of
 from judge.store.records import played
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
@@ -77,7 +80,9 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
         }
         subject = f"{phase.name} Game Starting"
         announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for)
-        turn.mail(_notice(turn, seat, announcement, _body(turn.office, announcement, people[seat.person_id].zone)))
+        person = people[seat.person_id]
+        reader = Reader(person.zone, person.html, person.calendar)
+        turn.mail(_notice(turn, seat, announcement, reader, _both(turn, announcement, reader)))
 
 
 def _players(
@@ -255,17 +260,21 @@ def tell_all(
 
     `seats`: the seats of the game, if the caller has them.
     """
-    zones = zones_of(turn.session, announcement.game)
+    readers = readers_of(turn.session, announcement.game)
     seats = seats_of(turn.session, announcement.game) if seats is None else seats
     groups = {group.name for group in variant_of(announcement.game).groups}
     bodies: dict[tuple[str, str, tuple[str, ...]], str] = {}
+    about = {**_about(announcement), **announcement.context}
+    variant = variant_of(announcement.game)
+    shared = shared_pages(turn.office.post, about, variant, announcement.template, turn.now)
     told = set(skip)
     mails: list[Notice] = []
     for seat in seats:
         if seat.address in told:
             continue
         told.add(seat.address)
-        zone = zones[seat.person_id]
+        reader = readers[seat.person_id]
+        zone = reader.zone
         own = seat.power if seat.power in groups else ""
         game, own_seats = announcement.game, [other for other in seats if other.address == seat.address]
         concerns = _told_first(announcement, apart, own_seats, zone)
@@ -274,13 +283,16 @@ def tell_all(
             bodies[zone, own, concerns] = _body(turn.office, announcement, zone, own=own, **first)
         mine = [form for other in own_seats for form in _of(turn, game, apart.blank, other)]
         body = bodies[zone, own, concerns]
-        if asked := _asked(apart.next_book, own_seats):
+        asked, end = _asked(apart.next_book, own_seats), apart.ends.get(seat.address, "")
+        if asked:
             body += f"\n\n{turn.office.post.render('_asked', zone, sentences=asked)}"
         if mine:
             body += f"\n\n{turn.office.post.render('_form', zone, forms=mine)}"
-        if seat.address in apart.ends:
-            body += f"\n\n{apart.ends[seat.address]}"
-        mails.append(_notice(turn, seat, announcement, body))
+        if end:
+            body += f"\n\n{end}"
+        own_part = Own(own_seats, concerns, asked, mine, end)
+        page = shared.for_reader(own_part, zone) if shared and reader.html else Markup()
+        mails.append(_notice(turn, seat, announcement, reader, Written.of(body, page)))
     turn.mail_all(mails)
 
 
@@ -312,17 +324,26 @@ def _of(turn: Turn, game: Game, blank: Mapping[str, Form], seat: Seat) -> list[F
 
 def tell_seat(turn: Turn, seat: Seat, announcement: Announcement) -> None:
     """A mail to one seat."""
-    zone = zones_of(turn.session, announcement.game)[seat.person_id]
-    turn.mail(_notice(turn, seat, announcement, _body(turn.office, announcement, zone)))
+    reader = readers_of(turn.session, announcement.game)[seat.person_id]
+    turn.mail(_notice(turn, seat, announcement, reader, _both(turn, announcement, reader)))
 
 
 def _body(office: Office, announcement: Announcement, zone: str, **more: object) -> str:
     """The text for a reader in `zone`."""
-    about = {"game": announcement.game, "phase": announcement.phase, "variant": variant_of(announcement.game)}
-    return office.post.render(announcement.template, zone, **about, **announcement.context, **more)
+    return office.post.render(announcement.template, zone, **_about(announcement), **announcement.context, **more)
 
 
-def _notice(turn: Turn, seat: Seat, announcement: Announcement, body: str) -> Notice:
+def _both(turn: Turn, announcement: Announcement, reader: Reader) -> Written:
+    """The text for a reader, and its page."""
+    context = {**_about(announcement), **announcement.context}
+    return turn.office.post.written(announcement.template, reader.zone, turn.now, context, html=reader.html)
+
+
+def _about(announcement: Announcement) -> dict[str, object]:
+    return {"game": announcement.game, "phase": announcement.phase, "variant": variant_of(announcement.game)}
+
+
+def _notice(turn: Turn, seat: Seat, announcement: Announcement, reader: Reader, body: str) -> Notice:
     """The mail to the seat. Observers can unsubscribe with every mail; a player's mails are part of the game."""
     return Notice(
         to=seat.address,
@@ -330,6 +351,8 @@ def _notice(turn: Turn, seat: Seat, announcement: Announcement, body: str) -> No
         subject=announcement.subject,
         prefix=announcement.prefix,
         body=body,
+        page=page_of(body),
+        plain=not reader.html,
         game=announcement.game,
         phase=announcement.phase,
         picture_id=announcement.picture_for(seat) if announcement.picture_for else None,

@@ -5,7 +5,7 @@ header, no signature, no character set of the writer's mail reaches a reader.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from judge.games.core.board import variant_of
@@ -93,12 +93,16 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
     variant = variant_of(game)
     named = _named(game, addressed, sender, message)
     for seat in readers:
-        zone = people[seat.person_id].zone
+        person = people[seat.person_id]
         told = _name(sender) if not message.grey or seat.role == "master" else ""
-        context = {"sender": told, "grey": message.grey, "to": _shown(variant, named), "text": message.text}
-        body = turn.office.post.render("press", zone, game=game, phase=phase, variant=variant, **context)
+        context = {
+            "game": game, "phase": phase, "variant": variant,
+            "sender": told, "grey": message.grey, "to": _shown(variant, named), "text": message.text,
+        }  # fmt: skip
+        body = turn.office.post.written("press", person.zone, turn.now, context, html=person.html)
         subject = " ".join(filter(None, [phase.name if phase else "", _subject(variant, sender, message.grey, named)]))
-        turn.mail(Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase))
+        notice = Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
+        turn.mail(replace(notice, page=body.page, plain=not person.html))
     turn.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     turn.session.add(
         Press(

@@ -18,7 +18,7 @@ from judge.games.core.passwords import SlowWork
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow, Mail
-from tests.desk.deskatwork import START, DeskAtWork, Received
+from tests.desk.deskatwork import START, DeskAtWork, Received, text_of
 
 # How each command is written; of its settings one.
 EXAMPLES = {
@@ -228,7 +228,7 @@ class House:
 def _text(mail: Mail) -> str:
     message = message_from_bytes(mail.raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
-    return " ".join(message.get_content().split())
+    return " ".join(text_of(message).split())
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,112 @@
+"""The pages of results: what all their readers share is made once, and each reader's own comes first, marked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+from markupsafe import Markup
+
+from judge.games.orders.forms import Form
+from judge.mails.pages import MOST_ROWS
+from judge.mails.post import Post
+from judge.mails.templates import own_first
+from judge.mails.views import ResultView
+from judge.rules import Variant
+from judge.store.states import MailKind
+from judge.store.tables import Seat
+
+# What stands between the powers in the template of their orders, and where each reader's own belongs in the page.
+_NEXT, _ORDERS, _LETTER = "<!--next-->", "<!--orders-->", "<!--letter-->"
+_OWN = Markup('<div class="o" style="background:#fff4cc"><b style="padding:4px">Your orders</b>\n{}</div>\n')
+_BLOCK = Markup('<h2 style="font-size:17px;margin:20px 0 6px">{}</h2>\n')
+
+
+@dataclass(frozen=True)
+class Own:
+    """What is one reader's own in the mail: their `seats`; what the next phase asks of them, their forms for it, and
+    what the mail ends with.
+    """
+
+    seats: Sequence[Seat]
+    asked: Sequence[str]
+    forms: Sequence[Form]
+    end: str
+
+
+@dataclass
+class SharedPages:
+    """The pages of one phase's results at the moment `now`. `below`: what stands below the orders, the same for all."""
+
+    post: Post
+    variant: Variant
+    context: Mapping[str, object]
+    result: ResultView
+    now: datetime
+    below: Markup
+    _pages: dict[str, Sequence[Markup]] = field(default_factory=dict)
+
+    def for_reader(self, own: Own, zone: str) -> Markup:
+        """The page for a reader in that zone."""
+        above, rest, end = self._in_zone(zone)
+        letter = Markup()
+        if own.asked or own.forms or own.end:
+            letter = self.post.page("_own", zone, asked=own.asked, forms=own.forms, end=own.end)
+        # Joined as plain text: Markup would look through all of it again.
+        return Markup("".join([above, *self._orders(own.seats), rest, letter, end]))
+
+    def _in_zone(self, zone: str) -> Sequence[Markup]:
+        """The page in three parts, between which the reader's own belongs."""
+        if zone not in self._pages:
+            page = self.post.page("results", zone, **self.context, below=self.below, moment=self.now)
+            above, _, rest = page.partition(_ORDERS)
+            rest, _, end = rest.partition(_LETTER)
+            self._pages[zone] = above, rest, end
+        return self._pages[zone]
+
+    def _orders(self, seats: Sequence[Seat]) -> list[Markup]:
+        """All orders, those of the reader's group and powers first."""
+        seated = {seat.power for seat in seats if seat.power}
+        own = {power for seat in seated for power in (seat, *self.variant.powers_of(seat))}
+        title = next((block.title for block in self.result.orders if block.title in seated), "")
+        pieces: list[Markup] = []
+        for block in own_first(self.result.orders, title):
+            powers = [power for power, _ in block.entries]
+            pieces += [_BLOCK.format(block.title)] * bool(block.title)
+            pieces += [_OWN.format(self._own_tables[power]) for power in powers if power in own]
+            pieces += [self._tables[power] for power in powers if power not in own]
+        return pieces
+
+    @cached_property
+    def _tables(self) -> dict[str, Markup]:
+        """{power: its orders}: as lines if they are so many that a mail program would cut the page."""
+        return self._made(brief=self._are_many)
+
+    @cached_property
+    def _own_tables(self) -> dict[str, Markup]:
+        return self._made(brief=False) if self._are_many else self._tables
+
+    @property
+    def _are_many(self) -> bool:
+        return sum(len(lines) for _, lines in self._entries) > MOST_ROWS
+
+    @cached_property
+    def _entries(self) -> list[tuple[str, list[str]]]:
+        return [entry for block in self.result.orders for entry in block.entries]
+
+    def _made(self, *, brief: bool) -> dict[str, Markup]:
+        context = {"entries": self._entries, "brief": brief, "variant": self.variant}
+        tables = self.post.page("_orders", "UTC", **context).split(_NEXT)
+        return {power: table for (power, _), table in zip(self._entries, tables, strict=False)}
+
+
+def shared_pages(
+    post: Post, about: Mapping[str, object], variant: Variant, template: MailKind, now: datetime
+) -> SharedPages | None:
+    """What the pages of these mails share; `about`: what the template of their text is given. None if they are no
+    results, or have no pages.
+    """
+    result = about.get("result")
+    if template != "results" or not isinstance(result, ResultView) or not post.has_page("results"):
+        return None
+    return SharedPages(post, variant, about, result, now, post.page("_results", "UTC", result=result, variant=variant))

@@ -1,0 +1,151 @@
+"""What the pages of mails have beside their texts: colours, times to go, marks as signs, links that write a letter.
+
+A page says what its text says. Everything in it is escaped by the template; nothing here makes HTML of a text.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Protocol
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from judge.mails.spans import time_left
+from judge.mails.views import ResultView
+from judge.rules import Variant
+
+# The colour of neutrals, and of whatever has none.
+_GREY = "#8c8c8c"
+# How the lines of results end that are marked: `  (*bounce, dislodged*)`.
+_MARKED = re.compile(r"(?P<order>.*?)(?:\s+\(\*\s?(?P<marks>[^*]+?)\s?\*\))?", re.DOTALL)
+_TITLE = Markup('<h2 style="font-size:17px;margin:20px 0 6px">{}</h2>\n')
+_NO_ORDER = re.compile(r"^No orders: |, No Order Processed\.$")
+# The longest link that mail programs take: some of those that start them cut what is longer than 2,048 characters.
+LONGEST_LINK = 1900
+# More lines of orders than this are no table, except for the reader's own: mail programs cut pages of 102 kB.
+MOST_ROWS = 90
+
+
+class FilledIn(Protocol):
+    """A form as judge/games/orders/forms.py makes it."""
+
+    @property
+    def signon(self) -> str: ...
+    @property
+    def lines(self) -> tuple[str, ...]: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def passwordless(self) -> bool: ...
+
+
+def told(line: str) -> tuple[str, str, bool]:
+    """(the order, what became of it: "bounce, dislodged" or "", whether there was one) of a line of results."""
+    found = _MARKED.fullmatch(line)
+    assert found
+    return arrows(found["order"]), found["marks"] or "", not _NO_ORDER.search(found["order"])
+
+
+def tallies(result: ResultView) -> tuple[dict[str, str], list[str]]:
+    """({power: what stands below its centers: "4 Supply centers, 3 Units: Builds 1 unit."}, the other lines about them)
+    after Fall and Winter.
+    """
+    owners = {power for block in result.owners for power, _ in block.entries}
+    below: dict[str, str] = {}
+    others = []
+    for line in result.adjustments:
+        power, _, rest = line.partition(":")
+        if power in owners and power not in below:
+            below[power] = " ".join(rest.split())
+        else:
+            others.append(" ".join(line.split()))
+    return below, others
+
+
+def arrows(text: str) -> str:
+    """`->` as an arrow."""
+    return text.replace("->", "\N{RIGHTWARDS ARROW}")
+
+
+def colour_of(name: str, variant: Variant) -> str:
+    """The colour of the power or group of that name."""
+    owner = variant.power_named.get(name) or variant.seat_named.get(name)
+    return owner.colour if owner else _GREY
+
+
+def within(moment: datetime, now: datetime) -> str:
+    """`in 2 days 3 hours`; "" if the moment has passed."""
+    return f"in {time_left(now, moment)}" if moment > now else ""
+
+
+def _letter(address: str, subject: str, lines: Iterable[str]) -> str:
+    """A link that writes a letter to `address` with these lines (RFC 6068)."""
+    body = quote("".join(f"{line}\r\n" for line in lines), safe="")
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
+
+
+# The three that no order stands in are the same phase after phase.
+@lru_cache(maxsize=512)
+def letters_beside(address: str, game: str, signon: str) -> tuple[tuple[str, str], ...]:
+    """(link, what it is called) of the letters that a player may send instead of orders."""
+    return (
+        (_letter(address, f"{game} wait", [signon, "SET WAIT", "SIGNOFF"]), "Wait for the deadline"),
+        (_letter(address, f"{game} absence", [signon, "SET ABSENCE <day> TO <day>", "SIGNOFF"]), "Absence"),
+        (_letter(address, f"{game} map", [f"MAP {game}"]), "Map"),
+    )
+
+
+def letters_of(form: FilledIn, address: str) -> list[tuple[str, str]]:
+    """(link, what it is called) of the letters that one tap writes for the reader of a form.
+
+    None holds a password, and none does what cannot be taken back.
+    """
+    game, signon = form.signon[1:], signed_on(form)
+    whole = _letter(address, f"{game} orders", [signon, *form.lines, "SIGNOFF"])
+    if len(whole) > LONGEST_LINK:
+        whole = _letter(address, f"{game} orders", [signon, "", "SIGNOFF"])
+    first = (whole, "Send these orders" if form.complete else "Write orders")
+    return [first, *letters_beside(address, game, signon)]
+
+
+def signed_on(form: FilledIn) -> str:
+    """The first line of a form."""
+    return f"SIGNON {form.signon}{'' if form.passwordless else ' <your password>'}"
+
+
+class Written(str):
+    """A text that a template has made, and its `page`, made of the same; "" if it has none."""
+
+    page: Markup = Markup()
+
+    @classmethod
+    def of(cls, text: str, page: Markup) -> "Written":
+        """The text with its page."""
+        written = cls(text)
+        written.page = page
+        return written
+
+
+def titled(title: str, text: str) -> str:
+    """The text below its title."""
+    whole, page = f"{title}\n\n{text}".rstrip(), page_of(text)
+    return Written.of(whole, _TITLE.format(title) + page) if page else whole
+
+
+def page_of(text: str) -> Markup:
+    """The page of a text, if there is one."""
+    return text.page if isinstance(text, Written) else Markup()
+
+
+PAGE_FILTERS: Mapping[str, Callable[..., object]] = {
+    "told": told,
+    "tallies": tallies,
+    "arrows": arrows,
+    "colour_of": colour_of,
+    "within": within,
+    "letters_of": letters_of,
+    "signed_on": signed_on,
+    "page_of": page_of,
+}

@@ -1,0 +1,27 @@
+"""The parts of a mail (RFC 2046): put together, and found again in the bytes that were put together here."""
+
+from collections.abc import Sequence
+
+END = b"\r\n"
+
+
+def part(media_type: str, encoding: str, body: bytes, *about: str) -> bytes:
+    """One part, with its header; `about`: further lines of that."""
+    head = [f"Content-Type: {media_type}", f"Content-Transfer-Encoding: {encoding}", *about]
+    return "\r\n".join(head).encode() + END * 2 + body
+
+
+def heading(kind: str, boundary: str) -> bytes:
+    """The line of the header that says that `boundary` is between the parts."""
+    return f'Content-Type: multipart/{kind}; boundary="{boundary}"'.encode()
+
+
+def joined(boundary: str, parts: Sequence[bytes]) -> bytes:
+    """The parts with the boundaries between them (RFC 2046, 5.1.1)."""
+    opened = b"".join(b"--" + boundary.encode() + END + one + END for one in parts)
+    return opened + b"--" + boundary.encode() + b"--" + END
+
+
+def nested(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+    """Parts that are one part of another mail or part."""
+    return heading(kind, boundary) + END * 2 + joined(boundary, parts)
