@@ -200,6 +200,9 @@ def _unknown_variables(name: str, tree: nodes.Template) -> Iterator[tuple[int, s
     # To Jinja a variable that is set only in a branch is undeclared; whether it is set is known only when a mail is
     # written.
     unknown = meta.find_undeclared_variables(tree) - {one.name for one in names if one.ctx != "load"}
+    # Nor does it see in a block what the page imports above it.
+    imported = (one for found in tree.find_all(nodes.FromImport) for one in found.names)
+    unknown -= {one if isinstance(one, str) else one[1] for one in imported}
     for one in names:
         if one.name in unknown - given - environment().globals.keys():
             yield one.lineno, f"there is no variable {one.name} here{_meant(one.name, given)}"

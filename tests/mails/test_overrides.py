@@ -189,4 +189,5 @@ def test_a_copy_of_all_of_ours_is_without_faults_and_says_the_same(folder: Path)
 def test_every_template_is_listed_and_no_other() -> None:
     listed = set(tomllib.loads((data_dir("templates") / VARIABLES_FILE).read_text())) - {"always"}
     names = {path.relative_to(data_dir("templates")).as_posix() for path in data_dir("templates").rglob("*.j2")}
-    assert listed == {name.removesuffix(".txt.j2") for name in names if not name.rpartition("/")[2].startswith("_")}
+    bare = {name.removesuffix(".txt.j2").removesuffix(".html.j2") for name in names}
+    assert listed == {name for name in bare if not name.rpartition("/")[2].startswith("_")}

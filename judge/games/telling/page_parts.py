@@ -51,7 +51,7 @@ class SharedPages:
         above, rest, end = self._in_zone(zone)
         letter = Markup()
         if own.asked or own.forms or own.end:
-            letter = self.post.page("_own", zone, asked=own.asked, forms=own.forms, end=own.end)
+            letter = self.post.page("own_part", zone, asked=own.asked, forms=own.forms, end=own.end)
         # Joined as plain text: Markup would look through all of it again.
         return Markup("".join([above, *self._orders(own.seats), rest, letter, end]))
 
@@ -96,7 +96,7 @@ class SharedPages:
 
     def _made(self, *, brief: bool) -> dict[str, Markup]:
         context = {"entries": self._entries, "brief": brief, "variant": self.variant}
-        tables = self.post.page("_orders", "UTC", **context).split(_NEXT)
+        tables = self.post.page("orders_of_all", "UTC", **context).split(_NEXT)
         return {power: table for (power, _), table in zip(self._entries, tables, strict=False)}
 
 
@@ -109,4 +109,4 @@ def shared_pages(
     result = about.get("result")
     if template != "results" or not isinstance(result, ResultView) or not post.has_page("results"):
         return None
-    return SharedPages(post, variant, about, result, now, post.page("_results", "UTC", result=result, variant=variant))
+    return SharedPages(post, variant, about, result, now, post.page("results_of_all", "UTC", result=result, variant=variant))
