@@ -17,18 +17,22 @@ from judge.store.states import MailKind
 from judge.store.tables import Seat
 
 # What stands between the powers in the template of their orders, and where each reader's own belongs in the page.
-_NEXT, _ORDERS, _LETTER = "<!--next-->", "<!--orders-->", "<!--letter-->"
+_NEXT = "<!--next-->"
+_CONCERNS, _ORDERS, _LETTER = "<!--concerns-->", "<!--orders-->", "<!--letter-->"
+# The first words of a page are what phones show of a mail before it is opened.
+_CONCERN = Markup('<p style="font-size:17px;font-weight:bold;margin:4px 0 10px">{}</p>\n')
 _OWN = Markup('<div class="o" style="background:#fff4cc"><b style="padding:4px">Your orders</b>\n{}</div>\n')
 _BLOCK = Markup('<h2 style="font-size:17px;margin:20px 0 6px">{}</h2>\n')
 
 
 @dataclass(frozen=True)
 class Own:
-    """What is one reader's own in the mail: their `seats`; what the next phase asks of them, their forms for it, and
-    what the mail ends with.
+    """What is one reader's own in the mail: their `seats`; what happened to them; what the next phase asks of them,
+    their forms for it, and what the mail ends with.
     """
 
     seats: Sequence[Seat]
+    concerns: Sequence[str]
     asked: Sequence[str]
     forms: Sequence[Form]
     end: str
@@ -48,20 +52,22 @@ class SharedPages:
 
     def for_reader(self, own: Own, zone: str) -> Markup:
         """The page for a reader in that zone."""
-        above, rest, end = self._in_zone(zone)
+        head, above, rest, end = self._in_zone(zone)
+        concerns = [_CONCERN.format(paragraph) for paragraph in own.concerns]
         letter = Markup()
         if own.asked or own.forms or own.end:
             letter = self.post.page("own_part", zone, asked=own.asked, forms=own.forms, end=own.end)
         # Joined as plain text: Markup would look through all of it again.
-        return Markup("".join([above, *self._orders(own.seats), rest, letter, end]))
+        return Markup("".join([head, *concerns, above, *self._orders(own.seats), rest, letter, end]))
 
     def _in_zone(self, zone: str) -> Sequence[Markup]:
-        """The page in three parts, between which the reader's own belongs."""
+        """The page in four parts, between which the reader's own belongs."""
         if zone not in self._pages:
             page = self.post.page("results", zone, **self.context, below=self.below, moment=self.now)
-            above, _, rest = page.partition(_ORDERS)
+            head, _, rest = page.partition(_CONCERNS)
+            above, _, rest = rest.partition(_ORDERS)
             rest, _, end = rest.partition(_LETTER)
-            self._pages[zone] = above, rest, end
+            self._pages[zone] = head, above, rest, end
         return self._pages[zone]
 
     def _orders(self, seats: Sequence[Seat]) -> list[Markup]:
@@ -109,4 +115,5 @@ def shared_pages(
     result = about.get("result")
     if template != "results" or not isinstance(result, ResultView) or not post.has_page("results"):
         return None
-    return SharedPages(post, variant, about, result, now, post.page("results_of_all", "UTC", result=result, variant=variant))
+    below = post.page("results_of_all", "UTC", result=result, variant=variant)
+    return SharedPages(post, variant, about, result, now, below)

@@ -30,6 +30,7 @@ EXAMPLES = {
     "SET PASSWORD <new>": "SET PASSWORD sesame",
     "SET ADDRESS [<address>]": "SET ADDRESS",
     "SET ZONE <zone>": "SET ZONE Europe/Paris",
+    "SET HTML ON | OFF": "SET HTML OFF",
     "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
     "RESIGN <game>": "RESIGN heron",
     "SET PASSWORDLESS [ON]": "SET PASSWORDLESS ON",
