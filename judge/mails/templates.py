@@ -26,12 +26,17 @@ _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # The beginning of a line that is repeated when the line is broken: indentation and quote marks.
 _MARGIN = re.compile(r"[ >]{0,36}")
+# An order stays on one line, however long: programs read so far and no further. A list of units may be broken.
+_ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults)\b(?!.*, (?:Army|Fleet) )")
 # How lines begin or end by which readers and their programs recognise the judge's own words.
 _HEADING = re.compile(
-    r" ?(?:::|(?:Press|Broadcast)(?::| from\b| to\b| \(sent)|\w{1,20} (?:results|orders) (?:for|of|in)\b)"
+    r" ?(?:::|(?:Press|Broadcast)(?::| from\b| to\b| \(sent)|\w{1,20} (?:results|orders) (?:for|of|in)\b"
+    r"|Ownership of supply centers:|The following units were dislodged:|The next phase of\b|You have been selected as\b"
+    r"|Starting position for\b|Status of the\b)"
     r"|.*\(\w{1,20}\.\d{3}\)\s*$",
     re.IGNORECASE,
 )
+_MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 
 @lru_cache
@@ -66,20 +71,25 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
 
 
 def wrap(text: str, columns: int = COLUMNS) -> str:
-    """`text` with longer lines broken at spaces; the new lines keep the margin of the broken line, and no lines are
-    joined.
+    """`text` with longer lines broken at spaces, except orders; the new lines keep the margin of the broken line.
+
+    No lines are joined.
     """
     return "\n".join(_wrap_line(line, columns) for line in text.split("\n"))
 
 
 def as_said(text: str, columns: int = COLUMNS) -> str:
-    """Text from another author, wrapped; lines in it that look like a heading of the judge are indented by two blanks.
+    """Text from another author, wrapped; lines in it that look like a heading of the judge are indented by two blanks,
+    those that look like the header of a mail in a HISTORY so far that no program takes them for one.
     """
-    return "\n".join(f"  {line}" if _looks_like_heading(line) else line for line in wrap(text, columns).split("\n"))
+    return "\n".join(f"{_set_off(line)}{line}" for line in wrap(text, columns).split("\n"))
 
 
-def _looks_like_heading(line: str) -> bool:
-    return _HEADING.match(unicodedata.normalize("NFKC", line)) is not None
+def _set_off(line: str) -> str:
+    plain = unicodedata.normalize("NFKC", line)
+    if _MAIL_HEADER.match(plain):
+        return " " * 10
+    return "  " if _HEADING.match(plain) else ""
 
 
 def column(labels: Iterable[str], least: int) -> int:
@@ -93,8 +103,10 @@ def own_first(blocks: Iterable[Block], own: str) -> list[Block]:
 
 
 def hang(line: str, indent: int, columns: int = COLUMNS) -> str:
-    """One line, broken at spaces if it is too long; the lines after the first are indented by `indent` columns."""
-    if len(line) <= columns:
+    """One line, broken at spaces if it is too long and no order; the lines after the first are indented by `indent`
+    columns.
+    """
+    if len(line) <= columns or _ORDER.match(line):
         return line
     return textwrap.fill(
         line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
@@ -127,7 +139,7 @@ def utc(moment: datetime) -> str:
 
 
 def _wrap_line(line: str, columns: int) -> str:
-    if len(line) <= columns:
+    if len(line) <= columns or _ORDER.match(line):
         return line
     margin = _MARGIN.match(line)
     assert margin is not None

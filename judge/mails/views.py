@@ -1,6 +1,6 @@
 """A board for templates: positions, orders and results in the judge's full words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.mails.events import events
@@ -12,6 +12,7 @@ from judge.rules import (
     Hold,
     Home,
     Move,
+    Need,
     Order,
     OrderResult,
     Outcome,
@@ -25,7 +26,7 @@ from judge.rules import (
 from judge.rules.board.phase import kind, season, year
 from judge.rules.board.position import occupants
 from judge.rules.in_words.half_strength_in_words import half_strength
-from judge.rules.in_words.orders_in_words import describe_place, describe_unit
+from judge.rules.in_words.orders_in_words import describe_place, describe_removal, describe_unit
 from judge.rules.mechanisms.extra_home_centers import claimable
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
@@ -57,10 +58,13 @@ class NeutralBlock:
 
 @dataclass(frozen=True)
 class PositionView:
-    """`units`: per power its units in full words, the neutrals last; `dislodged`: a sentence about each dislodged unit;
-    `owners`: per power the names of its centers.
+    """The board before a phase: its `kind` ("Movement") and `time` ("Spring of 1901"); `units`: per power its units in
+    full words, the neutrals last; `dislodged`: a sentence about each dislodged unit; `owners`: per power the names of
+    its centers.
     """
 
+    kind: str
+    time: str
     units: list[Block]
     dislodged: list[str]
     owners: list[Block]
@@ -71,7 +75,8 @@ class PositionView:
 class ResultView:
     """One phase's results; `owners` and `adjustments` are empty except after Fall and Winter.
 
-    `news`: neutrals that came back, new home centers, and what else came to pass (judge/mails/events.py).
+    `news`: neutrals that came back, new home centers, and what else came to pass (judge/mails/events.py). `width`: of
+    the powers' names with their colons; `column`: where the orders begin.
     """
 
     title: str
@@ -85,11 +90,17 @@ class ResultView:
     winner: str | None
     next_title: str
     width: int
+    column: int
 
 
 def title(phase: str, what: str) -> str:
     """`Movement orders for Fall of 1901`."""
-    return f"{_KINDS[kind(phase)]} {what} for {season(phase)} of {year(phase)}"
+    return f"{_KINDS[kind(phase)]} {what} for {_time(phase)}"
+
+
+def _time(phase: str) -> str:
+    """`Fall of 1901`."""
+    return f"{season(phase)} of {year(phase)}"
 
 
 def position_view(variant: Variant, position: Position) -> PositionView:
@@ -97,6 +108,8 @@ def position_view(variant: Variant, position: Position) -> PositionView:
     beaten = choices(variant.at(position.phase), position) if position.dislodged else {}
     waiting = {power: [(unit, to) for unit, to in units.items() if to] for power, units in beaten.items()}
     return PositionView(
+        kind=_KINDS[kind(position.phase)],
+        time=_time(position.phase),
         units=_units(variant, position),
         dislodged=_dislodged(variant, waiting),
         owners=_owners(variant, position),
@@ -133,12 +146,14 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
                 for power, units in outcome.dislodged.items()
             },
         ),
-        removed=[*_removed(variant, position, outcome), *_unused_builds(variant, position, outcome)],
+        removed=_disbanded(variant, position, outcome),
         owners=_owners(variant, after) if shown else [],
         adjustments=_counts(variant, after, outcome) if shown else [],
         winner=outcome.winner,
         next_title=words(outcome.next_phase),
         width=_width(powers),
+        # Programs know a waived build by two blanks before it.
+        column=_width(powers) + (3 if kind(position.phase) == "A" else 1),
     )
 
 
@@ -194,12 +209,15 @@ def _sponsored(variant: Variant, units: Sequence[Unit]) -> list[tuple[str, list[
 
 def _order_blocks(variant: Variant, position: Position, outcome: Outcome) -> list[Block]:
     entries: dict[str, list[str]] = {}
+    wanted = needs(variant, position) if kind(position.phase) == "A" else {}
     for power in _powers(variant, position):
         if power == NEUTRAL:
             continue
         results = [result for result in outcome.results if result.power == power]
         lines = [_order_line(variant, position, result, outcome) for result in results]
         lines += _unordered(variant, position, outcome, power, results)
+        lines += _defaults(variant, position, outcome, power)
+        lines += _unused_builds(outcome, power, wanted)
         if lines:
             entries[power] = lines
     return _blocks(variant, entries)
@@ -240,20 +258,48 @@ def _neutrals(variant: Variant, position: Position, outcome: Outcome) -> list[Ne
 
 def _order_line(variant: Variant, position: Position, result: OrderResult, outcome: Outcome) -> str:
     marks = [_MARKS.get(word, word) for word in result.results if word != "ok"]
-    half = half_strength(variant, result.order, _carriers(result.order, outcome)) if variant.board.beyond else ""
-    return describe_order(variant, position, result.order) + f"  ({half})" * bool(half) + _marked(marks)
+    if kind(outcome.phase) == "R" and "bounce" in marks:
+        marks.append("destroyed")
+    carriers = _carriers(result.order, outcome)
+    half = half_strength(variant, result.order, carriers) if variant.board.beyond else ""
+    route = _route(variant, position, result, outcome, carriers)
+    return describe_order(variant, position, result.order, route) + f"  ({half})" * bool(half) + _marked(marks)
 
 
-def _carriers(order: Order, outcome: Outcome) -> set[str]:
+def _route(
+    variant: Variant, position: Position, result: OrderResult, outcome: Outcome, carriers: Collection[str]
+) -> Sequence[str]:
+    """The seas over which a move by sea went, or would have gone: of the fleets that carried it if there are enough,
+    else of those that were ordered to, else of any that could have; () for any other order.
+    """
+    order = result.order
+    if not isinstance(order, Move) or order.unit.kind != "A":
+        return ()
+    ordered = [one for one in outcome.results if isinstance(one.order, Convoy) and _carries(one.order, order)]
+    own = any(one.power == result.power and "void" not in one.results for one in ordered)
+    if not (order.via or own or order.target not in variant.board.spots[str(order.unit)].reach):
+        return ()
+    afloat = {unit.province for units in position.units.values() for unit in units if unit.kind == "F"}
+    tried = (carriers, {one.order.slot for one in ordered}, afloat)
+    routes = (variant.board.route(order.slot, order.target, fleets) for fleets in tried)
+    return next((route for route in routes if route), ())
+
+
+def _carriers(order: Order, outcome: Outcome) -> Collection[str]:
     """Where the fleets stand that carried the army of a move."""
     return {
         result.order.slot
         for result in outcome.results
         if isinstance(result.order, Convoy)
         and isinstance(order, Move)
-        and (result.order.army.province, result.order.target) == (order.slot, order.target)
+        and _carries(result.order, order)
         and not {"void", "dislodged"} & set(result.results)
     }
+
+
+def _carries(convoy: Convoy, move: Move) -> bool:
+    """Whether the convoy is for that move."""
+    return (convoy.army.province, convoy.target) == (move.slot, move.target)
 
 
 def _marked(marks: Sequence[str]) -> str:
@@ -305,16 +351,17 @@ def _dislodged(variant: Variant, beaten: Mapping[str, Sequence[tuple[Unit, Seque
                 names = " or ".join(describe_place(variant, place) for place in places)
                 sentences.append(f"The {unit} can retreat to {names}.")
             else:
-                sentences.append(f"The {unit} has nowhere to retreat and is disbanded.")
+                sentences.append(f"The {unit} with no valid retreats was destroyed.")
     return sentences
 
 
-def _removed(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
-    """What was removed without an order; a unit that had nowhere to retreat was told as disbanded before."""
-    gone = "removed" if kind(outcome.phase) == "A" else "disbanded"
+def _disbanded(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
+    """What was disbanded for want of a retreat order; what had nowhere to retreat was told as destroyed before."""
+    if kind(outcome.phase) == "A":
+        return []
     told = _without_choice(variant, position)
     return [
-        f"The {_whose(variant, power, unit)} had no order and is {gone}."
+        f"The {_whose(variant, power, unit)} had no order and is disbanded."
         for power, units in outcome.removed.items()
         if power != NEUTRAL
         for unit in units
@@ -330,21 +377,20 @@ def _without_choice(variant: Variant, position: Position) -> set[Unit]:
     return {unit for units in beaten.values() for unit, places in units.items() if not places}
 
 
-def _unused_builds(variant: Variant, position: Position, outcome: Outcome) -> list[str]:
-    """The builds that a power could have made in a winter but did not order."""
-    if kind(position.phase) != "A":
-        return []
-    sentences = []
-    for power, need in needs(variant, position).items():
-        used = sum(
-            result.power == power and "ok" in result.results and not isinstance(result.order, Home)
-            for result in outcome.results
-        )
-        if need.builds > used:
-            left = need.builds - used
-            name = f"{power}:".ljust(_width(_powers(variant, position)))
-            sentences.append(f"{name} {left} unused {'build' if left == 1 else 'builds'}.")
-    return sentences
+def _defaults(variant: Variant, position: Position, outcome: Outcome, power: str) -> list[str]:
+    """The units of a power that were removed in a winter without an order to do so."""
+    gone = outcome.removed.get(power, ()) if kind(position.phase) == "A" else ()
+    return [f"Defaults, removing {describe_removal(variant, unit)}." for unit in gone]
+
+
+def _unused_builds(outcome: Outcome, power: str, wanted: Mapping[str, Need]) -> list[str]:
+    """The builds that a power could have made in a winter but did not order; `wanted`: what the winter asked for."""
+    used = sum(
+        result.power == power and "ok" in result.results and not isinstance(result.order, Home)
+        for result in outcome.results
+    )
+    left = wanted[power].builds - used if power in wanted else 0
+    return [f"{left} unused {'build' if left == 1 else 'builds'} pending."] if left > 0 else []
 
 
 def _whose(variant: Variant, power: str, unit: Unit) -> str:
@@ -384,15 +430,14 @@ def _counts(variant: Variant, after: Position, outcome: Outcome) -> list[str]:
 
 
 def _count(variant: Variant, after: Position, outcome: Outcome, power: str, width: int) -> str:
-    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; without builds when these are over, or the game is.
-    """
+    """`England:    4 Supply centers,  3 Units:  Builds   1 unit.`; builds none when these are over, or the game is."""
     centers, units = len(after.centers.get(power, ())), len(after.units.get(power, ()))
-    change = outcome.adjust.get(power, 0)
+    over = kind(outcome.phase) == "A" or outcome.winner or outcome.drawn
+    change = 0 if over else outcome.adjust.get(power, 0)
     verb = "Builds " if change >= 0 else "Removes"
     plural = "unit" if abs(change) == 1 else "units"
-    over = kind(outcome.phase) == "A" or outcome.winner or outcome.drawn
-    due = "Units." if over else f"Units:  {verb} {abs(change):2} {plural}."
-    return f"{(power + ':').ljust(width)} {centers:2} Supply centers, {units:2} {due}"
+    due = f"{verb} {abs(change):2} {plural}."
+    return f"{(power + ':').ljust(width)}   {centers:2} Supply centers, {units:2} Units:  {due}"
 
 
 def order_lines(variant: Variant, position: Position, power: str, orders: Sequence[Order]) -> list[str]:

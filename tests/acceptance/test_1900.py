@@ -59,12 +59,12 @@ def test_two_years_of_1900(make_judge: MakeJudge):
     assert "Britain: Fleet Egypt -> Mid-Atlantic Ocean. (half strength, around the Cape" in " ".join(fall.split())
     assert "Britain:         Fleet Gibraltar CONVOY French Army Morocco -> Spain.\n" in fall
     assert "France:          Army Morocco -> Spain.\n" in fall
-    assert "Russia:           4 Supply centers,  4 Units:  Builds   1 unit." in fall
+    assert "Russia:             4 Supply centers,  4 Units:  Builds   1 unit." in fall
     assert "Russia is in an emergency: 1 unit more than centers, builds in Siberia too." in fall
 
     refused = {"B": "Egypt is not one of your home centers.", "F": "Algeria is not one of your home centers."}
     winter = play(heron, "W1900A", WINTER_1900, answers=refused)
-    assert "Russia:          Builds an army in Siberia.\n" in winter
+    assert "Russia:            Builds an army in Siberia.\n" in winter
 
     spring = play(heron, "S1901M", SPRING_1901)
     assert "Fleet Mid-Atlantic Ocean SUPPORT Fleet Gibraltar.  (*cut, dislodged*)" in spring
@@ -74,11 +74,11 @@ def test_two_years_of_1900(make_judge: MakeJudge):
     assert "Britain: Fleet Mid-Atlantic Ocean -> Egypt. (around the Cape of Good Hope)" in " ".join(retreats.split())
 
     fall = play(heron, "F1901M", FALL_1901)
-    assert "Russia:           4 Supply centers,  5 Units:  Removes  1 unit." in fall
+    assert "Russia:             4 Supply centers,  5 Units:  Removes  1 unit." in fall
     assert "The emergency of Russia is over." in fall and "in an emergency" not in fall
 
     winter = play(heron, "W1901A", WINTER_1901)
-    assert "Russia:          Removes the army in Siberia.\n" in winter
+    assert "Russia:            Removes the army in Siberia.\n" in winter
 
     widths = {len(line) for mail in judge.sink.mails for line in mail.text.splitlines()}
     assert max(widths) < 80

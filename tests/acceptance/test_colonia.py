@@ -24,10 +24,10 @@ def test_three_years_of_colonia(make_judge: MakeJudge):
     order(tern, "E", "F TAS - NWZ", "F NTH - SGK")
     order(tern, "S", "F PFP - WPC")
     fall = play(tern, "F1751M")
-    assert "England:         7 Supply centers,  6 Units:  Builds   1 unit." in fall
+    assert "England:           7 Supply centers,  6 Units:  Builds   1 unit." in fall
     order(tern, "E", "BUILD A CUB", unread="Cuba is not one of your home centers.")
     order(tern, "E", "BUILD A AUS")
-    assert "England:        Builds an army in Australia." in play(tern, "W1751A")
+    assert "England:          Builds an army in Australia." in play(tern, "W1751A")
 
     # The master finds that Skagerrak should border on the Baltic: everybody is told, and the border is there.
     order(tern, "E", "F SGK - BAL", unread="Fleet Skagerrak cannot get to Baltic Sea.")
@@ -50,12 +50,12 @@ def test_three_years_of_colonia(make_judge: MakeJudge):
     order(tern, "S", "F SPC - PRU")
     assert "Spain:          Fleet South Pacific -> Peru." in play(tern, "S1753M")
     order(tern, "S", "F PRU H")
-    assert "Spain:           7 Supply centers,  6 Units:  Builds   1 unit." in play(tern, "F1753M")
+    assert "Spain:             7 Supply centers,  6 Units:  Builds   1 unit." in play(tern, "F1753M")
     order(tern, "S", "BUILD F MNL")
-    assert "Spain:          Builds a fleet in Manila." in play(tern, "W1753A")
+    assert "Spain:            Builds a fleet in Manila." in play(tern, "W1753A")
 
     al.writes("GET RULES colonia", "HISTORY tern FROM S1751M TO W1753A")
-    al.expects(containing=["What differs from the standard game", "Spain:          Builds a fleet in Manila."])
+    al.expects(containing=["What differs from the standard game", "Spain:            Builds a fleet in Manila."])
     for mail in judge.sink.mails:
         assert max(map(len, mail.text.splitlines())) <= 78, mail.subject
     assert judge.process.terminate() == 0

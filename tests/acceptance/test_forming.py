@@ -38,14 +38,14 @@ def test_a_game_forms_and_begins(judge: JudgeAtWork):
     starts = {
         name: person.expects(subject="TEST:finch - S1901M Game Starting") for name, person in people.items()
     }
-    assert {name: mail.text.splitlines()[0] for name, mail in starts.items()} == {
-        name: f"You play {power} in game finch." for name, power in DEALT.items()
+    assert {name: mail.text.splitlines()[3] for name, mail in starts.items()} == {
+        name: f"You have been selected as {power} in game 'finch'." for name, power in DEALT.items()
     }
     for name, mail in starts.items():
         is_complete_start(mail, name)
     master, observer = (person.expects(subject="Game Starting") for person in (kim, otto))
-    assert master.text.startswith("Game finch begins; you are its master.")
-    assert observer.text.startswith("Game finch begins; you are its observer.")
+    assert "You have been selected as master in game 'finch'." in master.text
+    assert "You have been selected as observer in game 'finch'." in observer.text
     assert "Fox <fox@example.org>" in master.text and "Fox" in observer.text and "@example.org>" not in observer.text
     assert {deadline_in(mail) for mail in (*starts.values(), master, observer)} == {deadline_in(master)}
     assert re.fullmatch(r"(Mon|Tue|Wed|Thu|Fri) .* 23:30:00 \+0000", deadline_in(master))

@@ -58,7 +58,7 @@ def test_1648(make_judge: MakeJudge):
     swan["E"].signs_on("BUILD A CAL")
     swan["E"].person.expects(containing="is not a supply center")
     winter = play(swan, "W1650A", {"E": ("BUILD F SCO",)})
-    assert "England:          Builds a fleet in Scotland." in winter.text
+    assert "England:            Builds a fleet in Scotland." in winter.text
 
     swan.master.signs_on("EJECT Turkey", "SET DISORDER Turkey")
     swan.master.person.expects(containing="Turkey is in civil disorder; everybody is")
@@ -112,12 +112,12 @@ def test_ambition_and_empire(make_judge: MakeJudge):
     home.expects(containing="Your new home center can be Breslau or Hesse-Westphalia, not Mecklenburg.")
     winter = play(swan, "W1763A", {"X": ("HOME BRL",), "P": ("REMOVE A KON",)})
     assert "Breslau is a home center of Poland & Saxony from now on." in winter.text
-    assert "Poland & Saxony:   Builds an army in Dresden." in winter.text
+    assert "Poland & Saxony:     Builds an army in Dresden." in winter.text
 
     play(swan, "S1764M", {"X": ("A BRL - POS", "A HEW H")})
     play(swan, "F1764M", {"X": ("A POS - KON", "A HEW H")})
     winter = play(swan, "W1764A", {"X": ("BUILD A BRL",)})
-    assert "Poland & Saxony:   Builds an army in Breslau." in winter.text
+    assert "Poland & Saxony:     Builds an army in Breslau." in winter.text
 
     swan.master.signs_on("EJECT D", "SET DISORDER D")
     neutral = "Copenhagen is a neutral power with an army."

@@ -76,14 +76,15 @@ def test_a_game_to_a_solo(make_judge: MakeJudge, begin: Begin):
     orders(heron, WINTER_1901)
     heron.results("W1901A")
     spring_with_an_absence(heron)
-    play(heron, "F1902M", *FALL_1902, told="France:  12 Supply centers,  6 Units:  Builds   3 units.")
-    play(heron, "W1902A", *WINTER_1902, told="The German Army in Tyrolia had no order and is removed.")
+    play(heron, "F1902M", *FALL_1902, told="France:    12 Supply centers,  6 Units:  Builds   3 units.")
+    play(heron, "W1902A", *WINTER_1902, told="Germany:   Defaults, removing the army in Tyrolia.")
     play(heron, "S1903M", *SPRING_1903)
     fall_that_is_played_twice(heron)
     play(heron, "W1903A")
     play(heron, "S1904M")
-    last = play(heron, "F1904M", *FALL_1904, told="France:  18 Supply centers,  9 Units.  (* VICTORY!! *)")
-    assert last.text.startswith("France has won game heron.")
+    won = "France:    18 Supply centers,  9 Units:  Builds   0 units.  (* VICTORY!! *)"
+    last = play(heron, "F1904M", *FALL_1904, told=won)
+    assert "\n\nFrance has won game heron.\n\n" in last.text
     assert "(* VICTORY!! *)" in last.text and "Orders are due" not in last.text
 
     the_end(judge, heron, turk, zoe)
@@ -112,8 +113,8 @@ def fall_with_late_players(heron: Game, zoe: Seat) -> None:
     heron["F"].person.expects(subject="New Player Signon: T", containing="Turkey has a new player")
     text = heron.results("F1901M").text
     assert "Turkey:  Army Bulgaria HOLD." in text and "Italy:   Army Apulia HOLD." in text
-    assert "France:   6 Supply centers,  3 Units:  Builds   3 units." in text
-    assert "Italy:    2 Supply centers,  3 Units:  Removes  1 unit." in text
+    assert "France:     6 Supply centers,  3 Units:  Builds   3 units." in text
+    assert "Italy:      2 Supply centers,  3 Units:  Removes  1 unit." in text
 
 
 def spring_with_an_absence(heron: Game) -> None:
@@ -134,13 +135,13 @@ def spring_with_an_absence(heron: Game) -> None:
 
 def fall_that_is_played_twice(heron: Game) -> None:
     """France forgets Holland; the master takes the phase back, and only what is changed has to be sent again."""
-    before = play(heron, "F1903M", *FALL_1903, told="France:  16 Supply centers,  9 Units:")
+    before = play(heron, "F1903M", *FALL_1903, told="France:    16 Supply centers,  9 Units:")
     assert "France:  Army Ruhr HOLD." in before.text
     heron.master.signs_on("ROLLBACK F1903M")
     heron.master.person.expects(containing="Game heron has gone back to before F1903M; everybody is told")
     for seat in heron.seats.values():
         seat.person.expects(subject="Rollback to F1903M", containing="is undone")
-    after = play(heron, "F1903M", "A RUH - HOL", told="France:  17 Supply centers,  9 Units:")
+    after = play(heron, "F1903M", "A RUH - HOL", told="France:    17 Supply centers,  9 Units:")
     assert "France:  Army Munich -> Berlin." in after.text
 
 

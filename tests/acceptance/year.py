@@ -13,10 +13,10 @@ from tests.servers.smtpsink import times_sent
 GAME = script.GAME
 POWERS = {"A": "Austria", "E": "England", "F": "France", "G": "Germany", "I": "Italy", "R": "Russia", "T": "Turkey"}
 WINTER = (
-    "Austria: Removes the fleet in Albania.", "England: Builds a fleet in Edinburgh.", "France:  Build waived.",
-    "Germany: Builds an army in Munich.", "Italy:   Builds a fleet in Naples.",
-    "Russia:  Builds a fleet in St. Petersburg (north coast).", "Turkey:  Builds an army in Smyrna.",
-    "Italy:    5 Supply centers,  5 Units.",
+    "Austria:   Removes the fleet in Albania.", "England:   Builds a fleet in Edinburgh.", "France:    Build waived.",
+    "Germany:   Builds an army in Munich.", "Italy:     Builds a fleet in Naples.",
+    "Russia:    Builds a fleet in St. Petersburg (north coast).", "Turkey:    Builds an army in Smyrna.",
+    "Italy:      5 Supply centers,  5 Units:  Builds   0 units.",
 )
 
 
@@ -46,13 +46,13 @@ class Year:
         for person in self.people:
             person.expects(containing=["You are registered", f"You are in game {GAME}"])
         for person in self.people:
-            start = person.expects(subject="S1901M Game Starting", containing="You play ").text
+            start = person.expects(subject="S1901M Game Starting", containing="You have been selected as ").text
             letter = searched(rf"SIGNON (\w){GAME} <your password>", start)[1]
-            assert f"You play {POWERS[letter]} in game {GAME}." in start
+            assert f"You have been selected as {POWERS[letter]} in game '{GAME}'." in start
             self.players[letter] = person
         assert set(self.players) == set(POWERS)
-        self.master.expects(subject="Game Starting", containing="you are its master")
-        self.observer.expects(subject="Game Starting", containing="you are its observer")
+        self.master.expects(subject="Game Starting", containing="selected as master")
+        self.observer.expects(subject="Game Starting", containing="selected as observer")
 
     def order(self, orders: script.Orders, answering: dict[str, ReceivedMail] | None = None) -> None:
         """All who have orders send them, maybe as an answer to the mail with the last results."""
@@ -125,8 +125,8 @@ def check_year(judge: JudgeAtWork) -> None:
     year.order(script.RETREATS, answering=fall)
     text = year.results("F1901R")[script.MASTER.address].text
     assert "Italy:   Army Trieste -> Budapest." in text
-    assert "France:   5 Supply centers,  3 Units:  Builds   2 units." in text
-    assert "Austria:  2 Supply centers,  3 Units:  Removes  1 unit." in text
+    assert "France:     5 Supply centers,  3 Units:  Builds   2 units." in text
+    assert "Austria:    2 Supply centers,  3 Units:  Removes  1 unit." in text
 
     year.order({**script.WINTER, "T": ("B A SMY",)})
     winter = year.results("W1901A")

@@ -113,7 +113,7 @@ def test_in_an_emergency_there_is_one_unit_more_also_in_siberia(heron: DeskAtWor
     assert reply.first_line == "Orders complete."
     assert "Builds an army in Siberia." in reply.text
     results = heron.ring(heron.now + timedelta(days=8))[0].text
-    assert "Russia:  2 Supply centers,  3 Units" in results and "Builds   0" not in results
+    assert "Russia:    2 Supply centers,  3 Units:  Builds   0 units." in results
     assert "Russia is in an emergency: 1 unit more than centers, builds in Siberia too." in results
 
 

@@ -173,7 +173,7 @@ def test_a_unit_that_was_told_as_disbanded_does_not_reappear_in_the_retreats(her
         heron.writes(f"{who}@example.org", lines)
     mails = heron.ring(heron.now + timedelta(days=9))
     first = results(mails, "kim")
-    assert "Austrian Fleet in Albania has nowhere to retreat and is disbanded." in flat(first), first
+    assert "Austrian Fleet in Albania with no valid retreats was destroyed." in flat(first), first
     assert "German Army in Paris" in flat(first) and "can retreat" in flat(first)
     listed = flat(heron.replies("al@example.org", "LIST heron").text)
     assert "Austrian Fleet in Albania" not in listed and "German Army in Paris" in listed

@@ -45,8 +45,8 @@ def test_the_start_mail_and_the_results_bring_each_player_their_own_form(desk: D
     for name in ("ann", "bob", "cat", "dan", "eve", "fox", "gus"):
         mails = desk.writes(f"{name}@example.org", f"REGISTER\nName: {name}\nEND\nSIGNON ?heron pw{name}")
     start = {mail.to: mail for mail in mails if "Game Starting" in mail.subject}
-    [fay] = [address for address, mail in start.items() if "You play France" in mail.text]
-    [rex] = [address for address, mail in start.items() if "You play Russia" in mail.text]
+    [fay] = [address for address, mail in start.items() if "selected as France" in mail.text]
+    [rex] = [address for address, mail in start.items() if "selected as Russia" in mail.text]
     assert BLANK in start[fay].text
     results = {mail.to: mail for mail in desk.ring(desk.now + timedelta(days=9)) if "Results" in mail.subject}
     assert results[fay].text.rstrip().endswith(BLANK)

@@ -81,7 +81,7 @@ def test_the_start_mail_tells_who_holds_what_and_the_seed_that_anybody_can_check
     for group in BOARD.grouped(holders).groups:
         assert f"{group.name}: ".ljust(13) + ", ".join(group.powers) + "." in start.text
         assert len(group.powers) == 4
-    assert flat(start.text).startswith("You play Violet in game globe: ")
+    assert "You have been selected as Violet in game 'globe': " in flat(start.text)
     assert {"Japan", "Liberia", "United States"} < set(re.findall(r"    // (.*)", start.text))
     again = flat(start.text).replace("\\ ", "")
     assert f"judge variants draw intercontinental --seed {seed} " in again
@@ -205,7 +205,7 @@ def test_players_wish_for_colours_by_name(desk: DeskAtWork):
         desk.replies("p0@example.org", "SIGNON ?globe secret\nSET PREFERENCE Violt, Blue").text
     )
     says(desk, "kim", "FORCE BEGIN")
-    dealt = [searched(r"You play (\w+)", mail_to(desk, f"p{number}", "Starting").text)[1] for number in range(3)]
+    dealt = [searched(r"selected as (\w+)", mail_to(desk, f"p{number}", "Starting").text)[1] for number in range(3)]
     assert dealt[:2] == ["Yellow", "Violet"] and dealt[2] in ("Olive", "Red")
 
 

@@ -73,7 +73,7 @@ def test_without_a_word_it_is_the_first_by_abbreviation_and_the_results_say_so(w
     results = winter.ring(winter.now + timedelta(days=10))[-1]
     told = " ".join(results.text.split())
     assert "Morocco is a home center of Spain from now on, the first by abbreviation, since none was named." in told
-    assert "Spain: 1 unused build." in told
+    assert "Spain: 1 unused build pending." in told
 
 
 def test_it_is_a_build_site_from_then_on(winter):

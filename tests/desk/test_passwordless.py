@@ -198,7 +198,7 @@ def test_a_newcomer_can_choose_it_in_the_letter_that_joins_and_then_live_by_repl
     joined = verified(desk, "jo@example.org", "REGISTER\nName: Jo\nEND\nSIGNON ?heron\nSET PASSWORDLESS ON")
     assert "once the game has begun, so is a reply" in " ".join(joined.text.split())
     (start,) = [mail for mail in desk.all_mails() if mail.to == "jo@example.org" and "Starting" in mail.subject]
-    power = searched(r"You play (\w+) in", start.text)[1]
+    power = searched(r"selected as (\w+) in", start.text)[1]
     assert re.search(r"SIGNON \wheron\n", start.text) and "<your password>" not in start.text
     assert "You can also reply to this mail: then write only the orders." in start.text
     form = searched(r"    ([AF] \w\w\w).* \.\.\.\n", start.text)[1]

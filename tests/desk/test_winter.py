@@ -70,7 +70,7 @@ def test_a_power_with_nothing_to_do_is_told_so(winter: DeskAtWork):
 def test_what_nobody_ordered_is_waived_and_removed_and_the_results_say_so(winter: DeskAtWork):
     winter.replies(FRANCE, SIGNON + "BUILD A PAR")
     results = winter.ring(winter.now + timedelta(days=10))[0]
-    assert "France:  Builds an army in Paris." in results.text
-    assert "France:  2 unused builds." in results.text
-    assert results.text.count("had no order and is removed.") == 2
-    assert "Germany:  3 Supply centers,  3 Units.\n" in results.text
+    assert "France:    Builds an army in Paris." in results.text
+    assert "France:    2 unused builds pending." in results.text
+    assert results.text.count("\nGermany:   Defaults, removing the ") == 2
+    assert "Germany:    3 Supply centers,  3 Units:  Builds   0 units.\n" in results.text

@@ -37,7 +37,7 @@ def list_games(visit: Visit, call: Call, game: str | None, full: bool) -> None:
     elif game or visit.game:
         asked = asked_game(visit, game, "LIST")
         phase = asked_phase(visit, asked)
-        tell_text(visit, f"Game {asked.name}: {_state(asked, phase)}.", _entry(visit, asked, phase))
+        tell_text(visit, f"Game {asked.name}: {_state(asked, phase)}.", _entry(visit, asked, phase), headed=True)
     else:
         _brief(visit)
 

@@ -106,7 +106,7 @@ def history(visit: Visit, call: Call, asked: Asked) -> None:
         else:
             more = f"{again.format(first)} LINES {min(9999, 2 * most)}"
         heading += f" No more fit into {room}. {more} brings more."
-    tell_text(visit, heading, "\n\n".join(pages))
+    tell_text(visit, heading, "\n\n".join(pages), headed=not asked.bids)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,8 @@ def _entries(visit: Visit, game: Game, broad: bool) -> list[_Entry]:
 def _result(visit: Visit, game: Game, phase: Phase) -> str:
     position, outcome = outcome_of(game, phase)
     result = result_view(variant_of(game), position, outcome)
-    return visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
+    context = {"game": game, "turn": phase.number, "result": result, "over": outcome.over, "told": phase}
+    return visit.office.post.render("history", visit.zone, **context)
 
 
 def _refuse_bids(visit: Visit, game: Game) -> None:

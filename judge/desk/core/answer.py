@@ -43,7 +43,8 @@ class Answer:
     `foremost`: sentences that always stand before the verdict: what was taken back or left out. `copy_to`: the address
     of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back unchanged;
     it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be meant;
-    `shows_orders`: the picture is that of the orders, which gives way to one that was asked for.
+    `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the reply
+    begins with the two lines about the game, which programs look for, and the verdict stands below them.
     """
 
     verdict: str = ""
@@ -57,6 +58,7 @@ class Answer:
     foremost: list[str] = field(default_factory=list)
     picture_id: int | None = None
     shows_orders: bool = False
+    headed: bool = False
     doubted: bool = False
     settled: bool = False
     idle: bool = False

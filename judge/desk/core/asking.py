@@ -78,12 +78,16 @@ def tell(visit: Visit, title: str, template: str, **context: object) -> None:
     tell_text(visit, title, visit.office.post.written(template, visit.zone, visit.now, context))
 
 
-def tell_text(visit: Visit, title: str, text: str) -> None:
-    """Answer with `text`: its title is the verdict, or stands above the text if the verdict is about a sign-on."""
+def tell_text(visit: Visit, title: str, text: str, headed: bool = False) -> None:
+    """Answer with `text`: its title is the verdict, or stands above the text if the verdict is about a sign-on.
+
+    `headed`: programs read this text; its heading stands above the verdict.
+    """
     if visit.game:
         visit.answer.texts.append(titled(wrap(title), text))
         return
     visit.title(title)
+    visit.answer.headed = headed
     if text:
         visit.answer.texts.append(text)
 

@@ -109,3 +109,20 @@ class Board:
             beyond = {sea for fleet in front for sea in lanes[fleet]}
             front = frozenset(beyond.intersection(fleets) - seen)
         return False
+
+    def route(self, start: str, goal: str, fleets: Collection[str]) -> tuple[str, ...]:
+        """The shortest such chain, () if there is none; of equal ones the first by abbreviations."""
+        ends = self.lanes[goal].intersection(fleets)
+        chains = [(sea,) for sea in sorted(self.lanes[start].intersection(fleets))] if ends else []
+        seen = {chain[-1] for chain in chains}
+        while chains:
+            for chain in chains:
+                if chain[-1] in ends:
+                    return chain
+            longer: list[tuple[str, ...]] = []
+            for chain in chains:
+                beyond = sorted(self.lanes[chain[-1]].intersection(fleets) - seen)
+                seen.update(beyond)
+                longer += [(*chain, sea) for sea in beyond]
+            chains = longer
+        return ()

@@ -1,5 +1,7 @@
 """Orders in the full words of a judge's mails: "Fleet English Channel CONVOY Army London -> Belgium."."""
 
+from collections.abc import Sequence
+
 from judge.rules.board.orders import (
     Build,
     Convoy,
@@ -17,6 +19,8 @@ from judge.rules.board.position import Position, occupants
 from judge.rules.board.province import COASTS
 from judge.rules.variant.variant import Variant
 
+_KINDS = {"A": "army", "F": "fleet"}
+
 
 def describe_place(variant: Variant, place: str) -> str:
     """ "St. Petersburg (north coast)"."""
@@ -31,9 +35,10 @@ def describe_unit(variant: Variant, unit: Unit) -> str:
     return kind + describe_place(variant, unit.place)
 
 
-def describe_order(variant: Variant, position: Position, order: Order) -> str:
+def describe_order(variant: Variant, position: Position, order: Order, route: Sequence[str] = ()) -> str:
     """One sentence, without the name of the power that gives the order. A unit of another power has that power's
-    adjective before it.
+    adjective before it. `route`: the seas over which an army is convoyed, if they are known: "Army Yorkshire -> North
+    Sea -> Norway."
     """
 
     def other(helped: Unit) -> str:
@@ -51,8 +56,9 @@ def describe_order(variant: Variant, position: Position, order: Order) -> str:
         case Hold():
             return f"{unit} HOLD."
         case Move() | Retreat():
-            via = " via convoy" if isinstance(order, Move) and order.via else ""
-            return f"{unit} -> {describe_place(variant, order.to)}{via}."
+            over = "".join(f" -> {describe_place(variant, sea)}" for sea in route)
+            via = " via convoy" if isinstance(order, Move) and order.via and not route else ""
+            return f"{unit}{over} -> {describe_place(variant, order.to)}{via}."
         case Support():
             to = f" -> {describe_place(variant, order.to)}" if order.to else ""
             return f"{unit} SUPPORT {other(order.helped)}{to}."
@@ -66,9 +72,13 @@ def describe_order(variant: Variant, position: Position, order: Order) -> str:
 
 
 def _adjustment(variant: Variant, order: Build | Remove) -> str:
-    kind = {"A": "army", "F": "fleet"}.get(order.unit.kind, "unit")
-    place = describe_place(variant, order.unit.place)
-    if isinstance(order, Build):
-        return f"Builds {'an' if kind == 'army' else 'a'} {kind} in {place}."
-    the = "the " if variant.provinces[order.unit.province].kind == "sea" else ""
-    return f"Removes the {kind} in {the}{place}."
+    if isinstance(order, Remove):
+        return f"Removes {describe_removal(variant, order.unit)}."
+    kind = _KINDS.get(order.unit.kind, "unit")
+    return f"Builds {'an' if kind == 'army' else 'a'} {kind} in {describe_place(variant, order.unit.place)}."
+
+
+def describe_removal(variant: Variant, unit: Unit) -> str:
+    """ "the fleet in the North Sea"."""
+    the = "the " if variant.provinces[unit.province].kind == "sea" else ""
+    return f"the {_KINDS.get(unit.kind, 'unit')} in {the}{describe_place(variant, unit.place)}"
