@@ -26,8 +26,9 @@ _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # The beginning of a line that is repeated when the line is broken: indentation and quote marks.
 _MARGIN = re.compile(r"[ >]{0,36}")
-# An order stays on one line, however long: programs read so far and no further. A list of units may be broken.
-_ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults)\b(?!.*, (?:Army|Fleet) )")
+# An order stays on one line, however long, and so do a power's numbers: programs read so far and no further. A list of
+# units may be broken.
+_ORDER = re.compile(r"[^\s:>][^:]{0,40}: +(?:Army|Fleet|Builds|Removes|Defaults|\d+ Supply)\b(?!.*, (?:Army|Fleet) )")
 # How lines begin or end by which readers and their programs recognise the judge's own words.
 _HEADING = re.compile(
     r" ?(?:::|(?:Press|Broadcast)(?::| from\b| to\b| \(sent)|\w{1,20} (?:results|orders) (?:for|of|in)\b"

@@ -1,10 +1,12 @@
 """What came to pass is told in the results: eliminations, emergencies, canals, ties, the end; and once, in one mail."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from judge.mails.templates import hang
 from judge.mails.views import result_view
 from judge.rules import adjudicate, load_variant, position_from_json, read_order
 from judge.store.engine import transaction
@@ -81,13 +83,14 @@ def test_equals_with_fewer_centers_are_no_news():
 
 
 @pytest.mark.parametrize("name", ["1900", "1648", "ambition_empire", "intercontinental"])
-def test_the_victory_stands_on_one_line_without_builds(name):
+def test_the_victory_stands_on_one_line_with_three_numbers_and_nothing_to_build(name):
     variant = load_variant(name)
     centers = [one.abbr for one in variant.provinces.values() if one.center][: variant.victory]
     power = "Great Britain" if variant.groups else max((power.name for power in variant.powers), key=len)
     _, counts = told(name, "F1901M", units={power: [f"A {centers[0]}"]}, centers={power: centers})
     (line,) = [line for line in counts.splitlines() if "VICTORY" in line]
-    assert line.endswith("(* VICTORY!! *)") and len(line) <= 78 and "Builds" not in counts
+    assert line.endswith("(* VICTORY!! *)") and hang(line, 11) == line
+    assert set(re.findall(r"Units:  (.*?)\.", counts)) == {"Builds   0 units"}
 
 
 # --- eliminations, canals, neutrals -----------------------------------------------------------------------------------
