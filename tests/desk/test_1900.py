@@ -77,7 +77,7 @@ def test_suez_3_a_move_around_the_cape_is_confirmed_and_told_with_its_half_stren
         (["A MOR", "F MID"], ["A MOR - EGY", "F MID C A MOR - EGY"],
          "Army Morocco -> Mid-Atlantic Ocean -> Egypt. (half strength, around the Cape of Good Hope)"),
         (["A TUN", "F ION", "F EAS"], ["A TUN - EGY", "F ION C A TUN - EGY", "F EAS C A TUN - EGY"],
-         "Army Tunisia -> Ionian Sea -> Eastern Mediterranean Sea -> Egypt. France"),
+         "Army Tunisia -> Ionian Sea -> Eastern Mediterranean Sea -> Egypt. Britain"),
     ],
 )  # fmt: skip
 def test_suez_7_a_landing_tells_whether_it_was_around_the_cape(heron: DeskAtWork, units, orders, told):
