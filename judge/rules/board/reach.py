@@ -113,7 +113,8 @@ class Board:
     def route(self, start: str, goal: str, fleets: Collection[str]) -> tuple[str, ...]:
         """The shortest such chain, () if there is none; of equal ones the first by abbreviations."""
         ends = self.lanes[goal].intersection(fleets)
-        chains = [(sea,) for sea in sorted(self.lanes[start].intersection(fleets))] if ends else []
+        first = sorted(self.lanes[start].intersection(fleets)) if ends else []
+        chains: list[tuple[str, ...]] = [(sea,) for sea in first]
         seen = {chain[-1] for chain in chains}
         while chains:
             for chain in chains:
