@@ -88,6 +88,7 @@ class ResultView:
     owners: list[Block]
     adjustments: list[str]
     winner: str | None
+    over: bool
     next_title: str
     width: int
     column: int
@@ -150,6 +151,7 @@ def result_view(variant: Variant, position: Position, outcome: Outcome) -> Resul
         owners=_owners(variant, after) if shown else [],
         adjustments=_counts(variant, after, outcome) if shown else [],
         winner=outcome.winner,
+        over=outcome.over,
         next_title=words(outcome.next_phase),
         width=_width(powers),
         # Programs know a waived build by two blanks before it.

@@ -133,8 +133,7 @@ def _entries(visit: Visit, game: Game, broad: bool) -> list[_Entry]:
 def _result(visit: Visit, game: Game, phase: Phase) -> str:
     position, outcome = outcome_of(game, phase)
     result = result_view(variant_of(game), position, outcome)
-    context = {"game": game, "turn": phase.number, "result": result, "over": outcome.over, "told": phase}
-    return visit.office.post.render("history", visit.zone, **context)
+    return visit.office.post.render("history", visit.zone, game=game, turn=phase.number, result=result, told=phase)
 
 
 def _refuse_bids(visit: Visit, game: Game) -> None:
