@@ -315,6 +315,14 @@ def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ)
     return here / own if own else None, here / home / EDITIONS
 
 
+def secret_files(path: Path) -> list[Path]:
+    """The files with passwords in them: those that `path` names (`password_file`), and itself if it has one."""
+    parser = _read_file(path)
+    own = [parser.get(section, "password", fallback="").strip() for section in KEYS]
+    others = [parser.get(section, "password_file", fallback="").strip() for section in KEYS]
+    return [*([path] if any(own) else []), *(path.resolve().parent / name for name in others if name)]
+
+
 def _read_file(path: Path) -> configparser.ConfigParser:
     parser = configparser.ConfigParser(interpolation=None)
     try:

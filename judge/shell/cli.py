@@ -63,7 +63,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     at_a_time = "how many are drawn at a time (one for each core)"
     painter.add_argument("--at-a-time", type=_number, metavar="N", default=os.cpu_count() or 1, help=at_a_time)
-    _keeper_command(commands, "status", _status, "what the keeper should know; exit status 1 if something needs care")
+    what = "what the keeper should know; exit status 1 if something needs care"
+    status = _keeper_command(commands, "status", _status, what)
+    status.add_argument("--json", action="store_true", help="as one JSON object, for programs")
+    doctor = _keeper_command(commands, "doctor", _doctor, "try all that the settings name; what to do where it fails")
+    doctor.description = (
+        "Before the first start, and whenever something is wrong: mailbox, mail server, clock, names, permissions, "
+        "disk, templates, variants, database. Sends the judge a mail, and removes it where it arrives."
+    )
+    doctor.add_argument("--no-mail", action="store_true", help="send no mail")
+    doctor.add_argument("--no-dns", action="store_true", help="do not ask the DNS about the judge's domain")
+    within = "how long the mail may take to come back (60)"
+    doctor.add_argument("--seconds", type=_number, metavar="N", default=60, help=within)
+    doctor.add_argument("--json", action="store_true", help="as one JSON object, for programs")
     replay = _keeper_command(commands, "replay", _replay, "try a letter that was put aside again")
     replay.add_argument("letter", type=int, help="the number of the letter, as in the log and in judge status")
     recover = _keeper_command(commands, "recover", _recover, "read letters again that came after a backup")
@@ -275,7 +287,19 @@ def _status(options: argparse.Namespace) -> int:
     from judge.shell.status import report
 
     settings = _settings(options.config)
-    return 2 if settings is None else report(settings)
+    return 2 if settings is None else report(settings, json=options.json)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from judge.shell.doctor import Trial, examine
+    from judge.shell.names import Names
+
+    settings = _settings(options.config)
+    if settings is None:
+        return 2
+    seconds = None if options.no_mail else options.seconds
+    names = None if options.no_dns else Names()
+    return examine(Trial(settings, options.config, seconds, names), as_object=options.json)
 
 
 def _replay(options: argparse.Namespace) -> int:

@@ -4,21 +4,25 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from json import dumps
 from pathlib import Path
 
 from sqlalchemy import Engine
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from judge import __version__
 from judge.letters.mailbox import Mailbox, MailboxError
 from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when
 from judge.rules import open_catalogue
 from judge.service.keeper_folders import faults
 from judge.settings import Settings
-from judge.store import inbox, outages, outbox
+from judge.shell.looks import Look, all_well, as_json, lines
+from judge.store import census, inbox, outages, outbox
 from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
 from judge.store.hands import Hand, roll
 from judge.store.lock import holder
@@ -34,24 +38,48 @@ MEGABYTE = 1_000_000
 # How many bytes are written to test whether writing works.
 TRIAL = 65_536
 
-# A line of the report, and whether all is well (the keeper need not do anything).
-Look = tuple[str, bool]
+def report(settings: Settings, *, json: bool = False) -> int:
+    """Print the state of the judge, and for each problem what to do; returns 0 if the keeper need not do anything.
 
-
-def report(settings: Settings) -> int:
-    """Print the state of the judge, and for each problem what to do; returns 0 if the keeper need not do anything."""
+    `json`: as one JSON object, with the numbers of judge/store/census.py.
+    """
     open_catalogue(settings.variants, settings.editions)
     looks = [
         *who_is_at_work(settings),
         _mailbox(settings),
         _mail_server(settings),
-        *[_disk(folder, settings.least_space) for folder in _folders(settings)],
+        *disks(settings),
         *_look_into_store(settings),
-        *[(f"mend        {fault}", False) for fault in faults(settings)],
+        *[Look("mend", fault, False) for fault in faults(settings)],
     ]
-    print(f"judge       {settings.code} <{settings.address}>")
-    print("\n".join(line for line, _ in looks))
-    return 0 if all(well for _, well in looks) else 1
+    if json:
+        print(dumps(_as_object(settings, looks), indent=1))
+    else:
+        print(lines([Look("judge", f"{settings.code} <{settings.address}>"), *looks]))
+    return 0 if all_well(looks) else 1
+
+
+def _as_object(settings: Settings, looks: Sequence[Look]) -> dict[str, object]:
+    return {
+        "judge": settings.code,
+        "address": settings.address,
+        "version": __version__,
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "well": all_well(looks),
+        "looks": as_json(looks),
+        "census": _census(settings),
+    }
+
+
+def _census(settings: Settings) -> dict[str, object] | None:
+    """None if the database cannot be read: a look says why."""
+    if is_not_made_yet(settings):
+        return None
+    try:
+        with reading(open_engine(settings.store_url)) as session:
+            return census.take(session).as_json()
+    except (StoreError, DBAPIError):
+        return None
 
 
 def replay(settings: Settings, letter_id: int) -> int:
@@ -81,28 +109,30 @@ def _explained(row: LetterRow, zone: str) -> str:
 
 def _look_into_store(settings: Settings) -> list[Look]:
     """Report what the database says."""
-    if _not_made_yet(settings):
-        return [("database    not made yet: judge run makes it", False)]
+    if is_not_made_yet(settings):
+        return [Look("database", "not made yet: judge run makes it", False)]
     try:
         engine = open_engine(settings.store_url)
         migrate(engine)
         return _store(engine, settings)
     except (StoreError, OperationalError) as error:
-        return [(f"database    NOT usable: {error}", False)]
+        return [Look("database", f"NOT usable: {error}", False)]
 
 
 def who_is_at_work(settings: Settings) -> list[Look]:
     """The daemon, and the processes beside it that decide nothing."""
     process = holder(settings.home / "judge.store.lock")
-    hands = [] if _not_made_yet(settings) else _roll(settings)
+    hands = [] if is_not_made_yet(settings) else _roll(settings)
     daemon = next((hand.where for hand in hands if hand.role == "daemon"), f"process {process}" if process else "")
-    looks = [(f"daemon      {f'running ({daemon})' if daemon else 'NOT running: judge run starts it'}", bool(daemon))]
-    looks += [(f"{hand.role:<11} {hand.where}", True) for hand in hands if hand.role != "daemon"]
+    said = f"running ({daemon})" if daemon else "NOT running: judge run starts it"
+    looks = [Look("daemon", said, bool(daemon))]
+    looks += [Look(hand.role, hand.where) for hand in hands if hand.role != "daemon"]
     roles = {hand.role for hand in hands}
     if "courier" not in roles and not settings.smtp.courier:
-        looks.append(("courier     NONE, and [smtp] courier = no: mails wait; judge courier sends them", False))
+        looks.append(Look("courier", "NONE, and [smtp] courier = no: mails wait; judge courier sends them", False))
     if "painter" not in roles and not settings.painters:
-        looks.append(("painter     NONE, and [maps] painters = 0: mails go without maps; judge painter draws", False))
+        none = "NONE, and [maps] painters = 0: mails go without maps; judge painter draws"
+        looks.append(Look("painter", none, False))
     return looks
 
 
@@ -113,7 +143,7 @@ def _roll(settings: Settings) -> list[Hand]:
         return []  # what is wrong with the database is told below
 
 
-def _not_made_yet(settings: Settings) -> bool:
+def is_not_made_yet(settings: Settings) -> bool:
     """Whether the database is SQLite, and without a file: then none must be made."""
     address = make_url(settings.store_url)
     return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
@@ -125,8 +155,8 @@ def _mailbox(settings: Settings) -> Look:
         with Mailbox(box) as mailbox:
             count = mailbox.count()
     except MailboxError as error:
-        return f"mailbox     NOT reachable: {error}; [mailbox] in judge.ini says where it is", False
-    return f"mailbox     reachable ({box.user} at {box.host}:{box.port}), {count} letters not yet fetched", True
+        return Look("mailbox", f"NOT reachable: {error}; [mailbox] in judge.ini says where it is", False)
+    return Look("mailbox", f"reachable ({box.user} at {box.host}:{box.port}), {count} letters not yet fetched")
 
 
 def _mail_server(settings: Settings) -> Look:
@@ -134,9 +164,15 @@ def _mail_server(settings: Settings) -> Look:
     smtp = settings.smtp
     try:
         with closing(open_server(smtp, settings.address)):
-            return f"mail server reachable ({smtp.host}:{smtp.port})", True
+            return Look("mail server", f"reachable ({smtp.host}:{smtp.port})")
     except Unavailable as error:
-        return f"mail server NOT usable: {error}; mails wait. If [smtp] is wrong, fix it and restart judge run", False
+        wait = "mails wait. If [smtp] is wrong, fix it and restart judge run"
+        return Look("mail server", f"NOT usable: {error}; {wait}", False)
+
+
+def disks(settings: Settings) -> list[Look]:
+    """Whether there is room where the judge writes."""
+    return [_disk(folder, settings.least_space) for folder in _folders(settings)]
 
 
 def _folders(settings: Settings) -> list[Path]:
@@ -158,10 +194,10 @@ def _disk(folder: Path, least: float) -> Look:
             os.fsync(file.fileno())
     except OSError as error:
         why = f"nothing can be written ({error.strerror}); make room, or give the judge's user the folder"
-        return f"disk        NOT usable: in {folder} {why}", False
+        return Look("disk", f"NOT usable: in {folder} {why}", False)
     if free < least:
-        return f"disk        NEARLY FULL: {free:.0f} MB free in {folder}, less than {least:.0f}; make room", False
-    return f"disk        {free:.0f} MB free in {folder}", True
+        return Look("disk", f"NEARLY FULL: {free:.0f} MB free in {folder}, less than {least:.0f}; make room", False)
+    return Look("disk", f"{free:.0f} MB free in {folder}")
 
 
 def _store(engine: Engine, settings: Settings) -> list[Look]:
@@ -171,45 +207,48 @@ def _store(engine: Engine, settings: Settings) -> list[Look]:
         backlog, swept_at = outbox.backlog(session), outages.last_sweep(session)
         deadlines, held = games_by_deadline(session, NEXT_DEADLINES), held_phases(session)
     looks = [_sweep(settings, swept_at, now)]
-    looks.append((f"letters     {waiting} waiting, {len(aside)} put aside", True))
+    looks.append(Look("letters", f"{waiting} waiting, {len(aside)} put aside"))
     if latest:
         sender = latest.sender or "a letter not yet read"
-        looks.append((f"last letter {when(latest.received_at, zone)} from {sender}", True))
+        looks.append(Look("last letter", f"{when(latest.received_at, zone)} from {sender}"))
     looks += _outbox(backlog, zone, now)
     for name, phase in deadlines:
         late = "  OVERDUE" if phase.due_at and phase.due_at < now else ""
-        looks.append((f"deadline    {name} {phase.name}: {when(phase.deadline_at, zone)}{late}", True))
-    looks += [(_held(name, phase, zone), False) for name, phase in held]
+        looks.append(Look("deadline", f"{name} {phase.name}: {when(phase.deadline_at, zone)}{late}"))
+    looks += [_held(name, phase, zone) for name, phase in held]
     for row in aside:
         again = f"judge replay {row.id} tries it again"
-        looks.append((f"put aside   letter {row.id} from {row.sender or '?'}: {again}", False))
+        looks.append(Look("put aside", f"letter {row.id} from {row.sender or '?'}: {again}", False))
     return looks
 
 
 def _sweep(settings: Settings, swept_at: datetime | None, now: datetime) -> Look:
     """Only this shows that a daemon is stuck or cannot write its results."""
     if swept_at is None:
-        return "last sweep  none yet", True
+        return Look("last sweep", "none yet")
     usual = timedelta(seconds=min(settings.mailbox.poll, settings.sweep)) + outages.PRECISION
-    line = f"last sweep  {when(swept_at, settings.zone)}"
+    at = when(swept_at, settings.zone)
     if now - swept_at <= 2 * usual + STUCK:
-        return line, True
-    return f"{line}, TOO LONG AGO: the log says what the daemon waits for; restart judge run if it says nothing", False
+        return Look("last sweep", at)
+    stuck = f"{at}, TOO LONG AGO: the log says what the daemon waits for; restart judge run if it says nothing"
+    return Look("last sweep", stuck, False)
 
 
 def _outbox(backlog: outbox.Backlog, zone: str, now: datetime) -> list[Look]:
     since = f", the oldest since {when(backlog.oldest_at, zone)}" if backlog.oldest_at else ""
     counts = f"{backlog.waiting} waiting{since}, {backlog.deferred} tried before, {backlog.failed} given up"
-    looks = [(f"outbox      {counts}", True)]
+    looks = [Look("outbox", counts)]
     if backlog.next_try_at and now - backlog.next_try_at > STALLED:
         since = when(backlog.next_try_at, zone)
-        looks.append((f"outbox      STANDS STILL: a mail should have gone {since}; the log says why it has not", False))
+        stands = f"STANDS STILL: a mail should have gone {since}; the log says why it has not"
+        looks.append(Look("outbox", stands, False))
     if backlog.failed:
         hint = "judge mails list shows them; then judge mails retry or dismiss"
-        looks.append((f"given up    {backlog.failed}: {hint}", False))
+        looks.append(Look("given up", f"{backlog.failed}: {hint}", False))
     return looks
 
 
-def _held(name: str, phase: Phase, zone: str) -> str:
+def _held(name: str, phase: Phase, zone: str) -> Look:
     since = when(phase.held_since, zone) if phase.held_since else ""
-    return f"HELD        {name} {phase.name} since {since}: the log has the traceback; judge games show {name}"
+    told = f"{name} {phase.name} since {since}: the log has the traceback; judge games show {name}"
+    return Look("HELD", told, False)

@@ -1,15 +1,22 @@
 """Who is at work for a judge, as `judge status` says it, on both databases."""
 
+import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
 from judge.settings import Settings, read_settings
+from judge.shell import status
+from judge.shell.looks import Look
 from judge.shell.status import who_is_at_work
+from judge.store.engine import transaction
 from judge.store.guard import guard_of
 from judge.store.hands import Role, at_work
 from judge.store.lock import hold_lock
+from judge.store.tables import Game, Watch
+from tests.servers.plainuser import free_port
 from tests.store.conftest import engine, url  # noqa: F401
 
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
@@ -22,7 +29,7 @@ def settings(url: str, home: Path, **values: str) -> Settings:  # noqa: F811
 
 def test_the_daemon_and_the_processes_beside_it_are_named(engine: Engine, url: str, tmp_path: Path):  # noqa: F811
     ours = settings(url, tmp_path)
-    assert who_is_at_work(ours) == [("daemon      NOT running: judge run starts it", False)]
+    assert who_is_at_work(ours) == [Look("daemon", "NOT running: judge run starts it", False)]
     guard = guard_of(engine)
     guard.take()
     with (
@@ -31,8 +38,8 @@ def test_the_daemon_and_the_processes_beside_it_are_named(engine: Engine, url: s
         at_work(engine, "painter"),
     ):
         looks = who_is_at_work(ours)
-        assert all(well for _, well in looks)
-        assert [line.partition("process")[0] for line, _ in looks] == [
+        assert all(look.well for look in looks)
+        assert [look.line.partition("process")[0] for look in looks] == [
             "daemon      running (", "courier     ", "painter     ",
         ]  # fmt: skip
     guard.release()
@@ -50,4 +57,20 @@ def test_work_that_nobody_does_needs_the_keeper(
 ):
     alone = settings(url, tmp_path, smtp_courier="no", maps_painters="0")
     with at_work(engine, there):
-        assert [line for line, well in who_is_at_work(alone) if not well and "daemon" not in line] == [lacks]
+        looks = [look for look in who_is_at_work(alone) if not look.well and look.what != "daemon"]
+        assert [look.line for look in looks] == [lacks]
+
+
+def test_numbers_for_programs(engine: Engine, url: str, tmp_path: Path, capsys):  # noqa: F811
+    nobody = {"host": "127.0.0.1", "port": str(free_port())}
+    closed = {f"{section}_{key}": value for section in ("mailbox", "smtp") for key, value in nobody.items()}
+    with transaction(engine) as session:
+        now = datetime.now(UTC)
+        session.add(Game(name="heron", variant="standard", state="active", zone="UTC", created_at=now))
+        session.add(Watch(swept_at=datetime(2026, 11, 20, 4, tzinfo=UTC)))
+    assert status.report(settings(url, tmp_path, **closed), json=True) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert (said["judge"], said["well"]) == ("JUDG", False)
+    assert {"what": "daemon", "says": "NOT running: judge run starts it", "well": False, "to_do": ""} in said["looks"]
+    assert said["census"]["games"] == {"forming": 0, "active": 1, "paused": 0}
+    assert said["census"]["last_sweep_at"] == "2026-11-20T04:00:00+00:00"
