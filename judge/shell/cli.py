@@ -85,6 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     when = "when the backup was made, or earlier: 2026-11-20, 20261120T040000Z"
     recover.add_argument("--since", required=True, metavar="DATE", help=when)
+    copied = _keeper_command(commands, "copy", _copy, "copy the database into another, as from SQLite to PostgreSQL")
+    copied.add_argument("--to", required=True, metavar="URL", help="an empty one: postgresql+psycopg://user@host/name")
     _games_command(commands)
     _mails_command(commands)
 
@@ -314,6 +316,13 @@ def _recover(options: argparse.Namespace) -> int:
 
     settings = _settings(options.config)
     return 2 if settings is None else recover(settings, options.since)
+
+
+def _copy(options: argparse.Namespace) -> int:
+    from judge.shell.copying import copy
+
+    settings = _settings(options.config)
+    return 2 if settings is None else copy(settings, options.to)
 
 
 def _games(options: argparse.Namespace) -> int:
