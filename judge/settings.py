@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -90,6 +91,16 @@ def _zone(value: str) -> str:
     return value
 
 
+Network = IPv4Network | IPv6Network
+
+
+def _networks(value: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ip_network(word) for word in value.replace(",", " ").split())
+    except ValueError:
+        raise ValueError("must be addresses or networks like 127.0.0.1 or 10.0.0.0/24") from None
+
+
 _SECURITY = _choice("tls", "starttls", "plain")
 _REQUIRED = None
 
@@ -121,6 +132,16 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "max_size": (_at_least(10_000, "bytes"), "1000000"),
         "max_lines": (_at_least(100, "lines"), "5000"),
         "authserv_id": (_text, ""),
+    },
+    "intake": {
+        "protocol": (_choice("none", "lmtp", "smtp"), "none"),
+        "host": (_text, "127.0.0.1"),
+        "port": (_port, "2424"),
+        "clients": (_networks, "127.0.0.0/8 ::1"),
+        "security": (_SECURITY, "plain"),
+        "cert_file": (_text, ""),
+        "key_file": (_text, ""),
+        "catch_up": (_at_least(0, "seconds"), "600"),
     },
     "smtp": {
         "host": (_text, _REQUIRED),
@@ -167,7 +188,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
 
 @dataclass(frozen=True)
 class MailboxSettings:
-    """Where letters come from; times in seconds.
+    """Where letters come from; times in seconds. `host`: "" if there is no mailbox, only `[intake]`.
 
     `security`: tls, starttls or plain. `processed`: the folder for letters that are done, "" = they are only marked.
     `timeout`: how long to wait for any answer. `max_size`: in bytes; only the beginning of a bigger letter is fetched.
@@ -186,6 +207,23 @@ class MailboxSettings:
     max_size: int
     max_lines: int
     authserv_id: str
+
+
+@dataclass(frozen=True)
+class IntakeSettings:
+    """Where a mail server hands letters in directly. `protocol`: none, lmtp or smtp; `clients`: who may do so.
+
+    `catch_up`: for how many seconds after a time without intake deadlines wait for what the server has kept meanwhile.
+    """
+
+    protocol: str
+    host: str
+    port: int
+    clients: tuple[Network, ...]
+    security: str
+    cert_file: Path
+    key_file: Path
+    catch_up: float
 
 
 @dataclass(frozen=True)
@@ -259,6 +297,7 @@ class Settings:
     keep: KeepSettings
     limits: LimitSettings
     mailbox: MailboxSettings
+    intake: IntakeSettings
     smtp: SmtpSettings
 
     @property
@@ -285,11 +324,14 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     here = path.resolve().parent
     for section in ("mailbox", "smtp"):
         _read_password(values[section], section, here, problems)
+    problems += _missing_for_intake(values["intake"])
     if problems:
         raise SettingsError(f"{path}: " + "; ".join(problems))
     home = here / values["judge"].pop("home")
     for folder in ("templates", "variants"):
         values["judge"][folder] = here / values["judge"][folder] if values["judge"][folder] else None
+    for file in ("cert_file", "key_file"):
+        values["intake"][file] = here / values["intake"][file]
     return Settings(
         **values["judge"],
         **_whole(values["games"], "open_games"),
@@ -299,6 +341,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         keep=KeepSettings(**values["keep"]),
         limits=LimitSettings(**_whole(values["limits"], *values["limits"])),
         mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),
+        intake=IntakeSettings(**values["intake"]),
         smtp=SmtpSettings(**_whole(values["smtp"], "connections")),
     )
 
@@ -344,12 +387,17 @@ def _read_values(
         for key in parser[section]:
             if key not in KEYS[section]:
                 problems.append(f"[{section}] {key} is not a key; there are: {', '.join(KEYS[section])}")
+    # Where a mail server hands letters in, there need be no mailbox.
+    ways = [_written(parser, environment, *way) for way in (("intake", "protocol"), ("mailbox", "host"))]
+    mailbox_needed = ways[0] == "none" or bool(ways[1])
     values: dict[str, dict[str, Any]] = {}
     for section, keys in KEYS.items():
         values[section] = {}
         for key, (read, default) in keys.items():
             text = _written(parser, environment, section, key)
-            if text is None or (text == "" and default is _REQUIRED):
+            if section == "mailbox" and not mailbox_needed:
+                text = text or default or ""
+            elif text is None or (text == "" and default is _REQUIRED):
                 problems.append(f"[{section}] {key} is missing")
                 continue
             try:
@@ -384,6 +432,12 @@ def _almost(name: str, known: Sequence[str]) -> str:
     """What was meant, as the end of a sentence."""
     near = difflib.get_close_matches(name, known, n=1, cutoff=LIKE)
     return f"; did you mean {near[0]}?" if near else "; a setting is JUDGE_<SECTION>_<KEY>, like JUDGE_MAILBOX_HOST"
+
+
+def _missing_for_intake(intake: dict[str, Any]) -> list[str]:
+    """Which files are missing that encryption needs."""
+    needed = () if intake.get("security") == "plain" else ("cert_file", "key_file")
+    return [f"[intake] {key} is missing" for key in needed if not intake.get(key)]
 
 
 def _read_password(values: dict[str, Any], section: str, here: Path, problems: list[str]) -> None:

@@ -4,6 +4,7 @@
     postoffice    a running `PostOffice`, the embedded mail system, without any mail
     mail_server   either of the two in turn: `host`, `imap_port`, `password` of the user "judge", `deliver(raw, to)`
     smtp_sink     a running `SmtpSink` that has taken nothing and behaves well
+    postfix       a running Postfix, which hands letters to nobody yet
     postgres_url  a new database on a running PostgreSQL
     store         what `[store] url` says: once "", which is SQLite, and again a new database on PostgreSQL
     certificates  a throw-away authority and a certificate for localhost
@@ -23,9 +24,11 @@ from judge.mails.overrides import Texts, variables_of
 from tests import quickened
 from tests.servers import dovecot as dovecot_server
 from tests.servers import plainuser
+from tests.servers import postfix as postfix_server
 from tests.servers import postgres as postgres_server
 from tests.servers.certificates import Certificates, make_certificates
 from tests.servers.dovecot import Dovecot
+from tests.servers.postfix import Postfix
 from tests.servers.postgres import Postgres
 from tests.servers.smtpsink import SmtpSink
 
@@ -52,6 +55,7 @@ Texts.render = _render_what_is_listed  # type: ignore[assignment, method-assign]
 MISSING = {
     name: f"{name} is not installed ({how})"
     for name, installed, how in [("Dovecot", dovecot_server.PROGRAM, dovecot_server.INSTALL),
+                                 ("Postfix", postfix_server.INSTALLED, postfix_server.INSTALL),
                                  ("PostgreSQL", postgres_server.INSTALLED, postgres_server.INSTALL)]
     if not installed
 }
@@ -119,6 +123,17 @@ def mail_server(request: pytest.FixtureRequest) -> Dovecot | PostOffice:
 def smtp_sink() -> Iterator[SmtpSink]:
     with SmtpSink() as sink:
         yield sink
+
+
+@pytest.fixture(scope="module")
+def postfix() -> Iterator[Postfix]:
+    if "Postfix" in MISSING:
+        pytest.skip(MISSING["Postfix"])
+    server = Postfix()
+    try:
+        yield server.start()
+    finally:
+        server.remove()
 
 
 @pytest.fixture(scope="session")

@@ -237,6 +237,21 @@ class Mailbox:
                 client.shutdown()
 
 
+class NoMailbox(Mailbox):
+    """In the place of a mailbox where letters only come through the letterbox: there is never anything in it."""
+
+    def connect(self) -> None:
+        """There is nothing to connect to."""
+
+    def new_letters(self) -> Iterator[list[Fetched]]:
+        """None."""
+        yield from ()
+
+    def wait(self, seconds: float, wake: socket.socket | int) -> None:
+        """Wait until `wake` is readable, or `seconds` are over."""
+        select([wake], [], [], max(0.0, seconds))
+
+
 class FiledLetters(Mailbox):
     """The letters that were filed away, wherever that is; they are read and left as they are."""
 

@@ -28,7 +28,8 @@ from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
 from judge.games.people import allowance
 from judge.games.telling import undelivered
-from judge.letters.mailbox import Mailbox, MailboxError
+from judge.letters.letterbox import Letterbox, LetterboxError
+from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.alarm_clock import SETTLE, Clock
 from judge.service.bell import Bell
 from judge.service.courier import Courier
@@ -57,6 +58,8 @@ MOST_TOGETHER = 16
 # there is much to do.
 LONGEST_TOGETHER = 0.5
 LOOK_EVERY = 1.0
+# Seconds between two attempts to open the letterbox.
+LISTEN_EVERY = 60.0
 # Seconds of the clock that the letter or deadline in hand still has when the daemon is asked to stop.
 GRACE = 3.0
 # Why a letter is put aside, for the keeper.
@@ -89,11 +92,16 @@ class Daemon:
         self._clock = Clock(self._bell.ring, settings.sweep)
         self._suspects = Suspects(settings.home)
         self._intake = Intake(self._engine, self._suspects, self._desk.take, self._put_aside_unread, self._gives_up)
+        self._letterbox: Letterbox | None = None
+        if settings.intake.protocol != "none":
+            self._letterbox = Letterbox(
+                settings.intake, settings.address, settings.mailbox.max_size, self._bell.ring, now
+            )
         self._courier = Courier(self._engine, settings, now)
         self._janitor = Janitor(self._engine, settings, now, self._guard)
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
-        self._looked_at = -math.inf
+        self._looked_at = self._listens_at = -math.inf
         self._together = MOST_TOGETHER
         self._letters_first = True
         self._patient: int | None = None
@@ -110,6 +118,8 @@ class Daemon:
         try:
             self._attend()
         finally:
+            if self._letterbox:
+                self._letterbox.close()
             self._clock.stop()
             self._janitor.stop()
             self._courier.stop()
@@ -130,12 +140,14 @@ class Daemon:
 
     def _attend(self) -> None:
         """Read letters and process what is due, even if the mailbox cannot be reached for a time."""
+        box = self._settings.mailbox
         while not self._stopping.is_set():
             try:
                 self._intake.examine()
                 self._work()
-                with Mailbox(self._settings.mailbox) as mailbox:
-                    log.info("mailbox %s is open", self._settings.mailbox.host)
+                with Mailbox(box) if box.host else NoMailbox(box) as mailbox:
+                    if box.host:
+                        log.info("mailbox %s is open", box.host)
                     self._attend_mailbox(mailbox)
             except GivenUp:
                 log.info("what is in hand takes long; it is given up until the next start")
@@ -159,15 +171,55 @@ class Daemon:
                 mailbox.wait(self._settings.mailbox.poll, self._bell.ear)
 
     def _rest(self, seconds: float) -> None:
-        """Wait between two attempts to reach the mailbox; only a stop ends the wait early."""
+        """Wait between two attempts to reach the mailbox; only a stop ends the wait early. Letters that are handed in
+        meanwhile are answered.
+        """
         until = time.monotonic() + seconds
         while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
             self._bell.silence()
+            self._listen()
+            if self._letterbox and self._letterbox.has_letters:
+                self._answer_meanwhile()
             self._bell.wait(left)
+
+    def _answer_meanwhile(self) -> None:
+        try:
+            self._take_out()
+            self._work()
+        except OperationalError as error:
+            log.error("database: %s", in_words(error))
+        except GivenUp:
+            log.info("what is in hand takes long; it is given up until the next start")
+        except AlreadyRunning:
+            raise
+        except Exception:
+            log.exception("something that should not happen")
+
+    def _listen(self) -> None:
+        """Open the letterbox; if that fails, try again later."""
+        box, now = self._letterbox, time.monotonic()
+        if box is None or box.is_open or now < self._listens_at:
+            return
+        try:
+            box.open()
+        except LetterboxError as error:
+            self._listens_at = now + LISTEN_EVERY
+            log.error("letterbox: %s; next try in %.0f s", error, LISTEN_EVERY)
+
+    def _take_out(self) -> None:
+        """Store what was handed in; then the mail server is told that it is."""
+        if self._letterbox is None:
+            return
+        with self._letterbox.handed_in() as letters:
+            if letters:
+                new = self._intake.keep(letters, self._now())
+                log.info("letters handed in=%d new=%d", len(letters), len(new))
 
     def _collect(self, mailbox: Mailbox) -> None:
         """Store what has arrived, then file it away: after a crash in between it is found again and recognised."""
         began = self._now()
+        self._listen()
+        self._take_out()
         for batch in mailbox.new_letters():
             if self._stopping.is_set():
                 return
@@ -287,7 +339,8 @@ class Daemon:
         row, phase = batch.letters[0] if batch.letters else None, next_due(session, now)
         rings_at = phase.rings_at if phase else None
         is_earlier = rings_at is not None and (row is None or row.received_at > rings_at)
-        if row and is_earlier and batch.letters_first and self._patient != row.id:
+        is_held = rings_at is not None and not self._swept_since(rings_at)
+        if row and is_earlier and (batch.letters_first or is_held) and self._patient != row.id:
             return self._overtake(session, batch, row, now)
         if phase and rings_at and is_earlier:
             return self._ring_due(session, batch, phase, rings_at)
@@ -348,8 +401,11 @@ class Daemon:
     def _swept_since(self, moment: datetime) -> bool:
         """Whether the mailbox was looked through after every letter of that second had arrived.
 
-        A look in the future was before the system's clock was set back, and says nothing.
+        A look in the future was before the system's clock was set back, and says nothing. What was handed in while the
+        judge was down comes a while after it is up again.
         """
+        if self._letterbox and not self._letterbox.has_caught_up:
+            return False
         return self._swept_at is not None and moment + SETTLE <= self._swept_at <= self._now()
 
     def _ring(self, session: Session, phase: Phase) -> str:

@@ -29,6 +29,8 @@ def recover(settings: Settings, since: str) -> int:
     """Store the letters that came since then (in the judge's zone, unless it names its own) and that the database
     lacks; returns 0, or 2 if that cannot be done.
     """
+    if not settings.mailbox.host:
+        return _refused("there is no [mailbox] in judge.ini, where letters would have been filed away")
     try:
         moment = datetime.fromisoformat(since)
     except ValueError:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from judge.mails.smtp import Unavailable, open_server
 from judge.mails.templates import when
 from judge.rules import open_catalogue
 from judge.service.keeper_folders import faults
-from judge.settings import Settings
+from judge.settings import IntakeSettings, Settings
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.store import census, inbox, outages, outbox
 from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
@@ -46,7 +47,7 @@ def report(settings: Settings, *, json: bool = False) -> int:
     open_catalogue(settings.variants, settings.editions)
     looks = [
         *who_is_at_work(settings),
-        _mailbox(settings),
+        *_ways_in(settings),
         _mail_server(settings),
         *disks(settings),
         *_look_into_store(settings),
@@ -147,6 +148,24 @@ def is_not_made_yet(settings: Settings) -> bool:
     """Whether the database is SQLite, and without a file: then none must be made."""
     address = make_url(settings.store_url)
     return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
+
+
+def _ways_in(settings: Settings) -> list[Look]:
+    """The mailbox, and where a mail server hands letters in; there is one of them at least."""
+    looks = [_mailbox(settings)] if settings.mailbox.host else []
+    return [*looks, letterbox(settings.intake)] if settings.intake.protocol != "none" else looks
+
+
+def letterbox(intake: IntakeSettings) -> Look:
+    """Whether the judge listens for letters that are handed in."""
+    where = f"{intake.protocol}://{intake.host}:{intake.port}"
+    try:
+        with socket.create_connection((intake.host, intake.port), timeout=5):
+            return Look("letterbox", f"open at {where}", True)
+    except OSError as error:
+        why = error.strerror or error
+        said = f"NOT open at {where}: {why}; judge run opens it, and its log says why if it cannot"
+        return Look("letterbox", said, False)
 
 
 def _mailbox(settings: Settings) -> Look:

@@ -1,0 +1,74 @@
+"""Deadlines and letters that are handed in."""
+
+import smtplib
+import threading
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.letters.mailbox import NoMailbox
+from judge.service.daemon import Daemon
+from judge.store.engine import reading
+from judge.store.lookups import all_games, phases_of
+from judge.store.tables import Phase
+from tests.desk.deskatwork import DeskAtWork
+from tests.servers import plainuser
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+LETTER = """Received: by mx.test; {at:%d %b %Y %H:%M:%S} +0000\r
+From: france@example.org\r
+To: judge@example.org\r
+Message-ID: <1@example.org>\r
+\r
+SIGNON Fheron pwfrance\r
+A PAR - PIC\r
+"""
+
+
+@pytest.fixture
+def daemon(tmp_path):
+    environment = {"JUDGE_INTAKE_PROTOCOL": "lmtp", "JUDGE_INTAKE_PORT": str(plainuser.free_port())}
+    desk = DeskAtWork(tmp_path, "", environment)
+    desk.now = NOW - timedelta(days=30)
+    desk.seat_seven()
+    daemon = Daemon(desk.settings)
+    daemon._office.passwords._argon2 = desk.office.passwords._argon2
+    yield daemon
+    daemon._letterbox.close()
+    daemon._engine.dispose()
+
+
+def hand_in(port: int, raw: bytes) -> None:
+    with smtplib.LMTP("127.0.0.1", port, timeout=30) as post:
+        post.sendmail("fay@example.org", ["judge@example.org"], raw)
+
+
+def first_phase(daemon: Daemon) -> Phase:
+    with reading(daemon._engine) as session:
+        return next(iter(phases_of(session, all_games(session)[0])))
+
+
+def test_deadlines_wait_for_what_a_mail_server_has_kept_and_it_counts_from_when_it_came(daemon):
+    """The judge was down when the order came, and when its deadline fell."""
+    mailbox = NoMailbox(daemon._settings.mailbox)
+    due_at = first_phase(daemon).due_at
+    daemon._now = daemon._letterbox._clock = lambda: due_at + timedelta(minutes=5)
+    daemon._collect(mailbox)
+    daemon._work(mailbox)
+    assert first_phase(daemon).processed_at is None
+
+    raw = LETTER.format(at=due_at - timedelta(minutes=1)).encode()
+    sending = threading.Thread(target=hand_in, args=(daemon._settings.intake.port, raw))
+    sending.start()
+    while sending.is_alive():
+        daemon._bell.wait(0.1)
+        daemon._collect(mailbox)
+    daemon._work(mailbox)
+    assert first_phase(daemon).processed_at is None
+
+    daemon._letterbox._last_refused -= daemon._settings.intake.catch_up
+    daemon._collect(mailbox)
+    daemon._work(mailbox)
+    phase = first_phase(daemon)
+    assert phase.processed_at is not None
+    assert "PIC" in str(phase.outcome)
