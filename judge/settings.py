@@ -102,6 +102,7 @@ def _networks(value: str) -> tuple[Network, ...]:
 
 
 _SECURITY = _choice("tls", "starttls", "plain")
+_AUTH = _choice("password", "oauth")
 _REQUIRED = None
 
 KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
@@ -123,10 +124,12 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "security": (_SECURITY, "tls"),
         "ca_file": (_text, ""),
         "user": (_text, _REQUIRED),
+        "auth": (_AUTH, "password"),
         "password": (_text, ""),
         "password_file": (_text, ""),
         "folder": (_text, "INBOX"),
         "processed": (_text, "Processed"),
+        "junk": (_text, "auto"),
         "poll": (_at_least(1, "seconds"), "300"),
         "timeout": (_at_least(1, "seconds"), "30"),
         "max_size": (_at_least(10_000, "bytes"), "1000000"),
@@ -149,11 +152,25 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "security": (_SECURITY, "starttls"),
         "ca_file": (_text, ""),
         "user": (_text, ""),
+        "auth": (_AUTH, "password"),
         "password": (_text, ""),
         "password_file": (_text, ""),
         "timeout": (_at_least(1, "seconds"), "30"),
         "connections": (_at_least(1, "connections"), "4"),
+        "per_hour": (_at_least(0, "mails"), "0"),
+        "per_day": (_at_least(0, "mails"), "0"),
+        "plus_addresses": (_switch, "no"),
         "courier": (_switch, "yes"),
+    },
+    "oauth": {
+        "client_id": (_text, ""),
+        "client_secret": (_text, ""),
+        "client_secret_file": (_text, ""),
+        "device_endpoint": (_text, ""),
+        "token_endpoint": (_text, ""),
+        "scope": (_text, ""),
+        "token_file": (_text, "oauth.json"),
+        "ca_file": (_text, ""),
     },
     "maps": {
         "painters": (_at_least(0, "painters"), "2"),
@@ -182,15 +199,31 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "press_of_observers": (_at_least(0, "messages"), "10"),
         "press_of_players": (_at_least(1, "messages"), "100"),
         "press_size": (_at_least(1000, "bytes"), "50000"),
+        "bounces": (_at_least(0, "mails"), "3"),
     },
 }
 
 
 @dataclass(frozen=True)
+class OAuthSettings:
+    """How the judge gets tokens to log in with (judge/oauth.py). `token_file`: where they are kept."""
+
+    client_id: str
+    client_secret: str = field(repr=False)
+    device_endpoint: str
+    token_endpoint: str
+    scope: str
+    token_file: Path
+    ca_file: str
+
+
+@dataclass(frozen=True)
 class MailboxSettings:
-    """Where letters come from; times in seconds. `host`: "" if there is no mailbox, only `[intake]`.
+    """Where letters come from; times in seconds. `host`: "" if there is no mailbox, only `[intake]`. `oauth`: how
+    to log in without a password.
 
     `security`: tls, starttls or plain. `processed`: the folder for letters that are done, "" = they are only marked.
+    `junk`: folders in which letters of known people are looked for too: auto, no, or their names between commas.
     `timeout`: how long to wait for any answer. `max_size`: in bytes; only the beginning of a bigger letter is fetched.
     """
 
@@ -207,6 +240,8 @@ class MailboxSettings:
     max_size: int
     max_lines: int
     authserv_id: str
+    junk: str = "no"
+    oauth: OAuthSettings | None = None
 
 
 @dataclass(frozen=True)
@@ -229,7 +264,8 @@ class IntakeSettings:
 @dataclass(frozen=True)
 class SmtpSettings:
     """Where mails go out; `timeout` in seconds, `connections`: the most at a time; `courier`: whether the daemon itself
-    sends.
+    sends. `per_hour`, `per_day`: the most mails in any hour and any day, 0 = any number. `plus_addresses`: whether each
+    mail is sent from an address of its own (judge/mails/return_path.py). `oauth`: how to log in without a password.
     """
 
     host: str
@@ -241,6 +277,10 @@ class SmtpSettings:
     timeout: float
     connections: int = 1
     courier: bool = True
+    per_hour: int = 0
+    per_day: int = 0
+    plus_addresses: bool = False
+    oauth: OAuthSettings | None = None
 
 
 @dataclass(frozen=True)
@@ -256,7 +296,7 @@ class KeepSettings:
 class LimitSettings:
     """How much may be mailed within an hour. `strangers`, `registered`: answers to one mailbox, for letters that do not
     sign on; `domain`: such answers to all strangers of a domain. `press_of_observers`, `press_of_players`: messages
-    from one seat; `press_size`: the bytes of one message.
+    from one seat; `press_size`: the bytes of one message. `bounces`: so many mails that come back make an address dead.
     """
 
     strangers: int
@@ -265,6 +305,7 @@ class LimitSettings:
     press_of_observers: int
     press_of_players: int
     press_size: int
+    bounces: int
 
 
 @dataclass(frozen=True)
@@ -299,6 +340,7 @@ class Settings:
     mailbox: MailboxSettings
     intake: IntakeSettings
     smtp: SmtpSettings
+    oauth: OAuthSettings
 
     @property
     def editions(self) -> Path:
@@ -324,7 +366,9 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
     here = path.resolve().parent
     for section in ("mailbox", "smtp"):
         _read_password(values[section], section, here, problems)
+    _read_password(values["oauth"], "oauth", here, problems, "client_secret")
     problems += _missing_for_intake(values["intake"])
+    problems += _missing_for_oauth(values)
     if problems:
         raise SettingsError(f"{path}: " + "; ".join(problems))
     home = here / values["judge"].pop("home")
@@ -332,6 +376,10 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         values["judge"][folder] = here / values["judge"][folder] if values["judge"][folder] else None
     for file in ("cert_file", "key_file"):
         values["intake"][file] = here / values["intake"][file]
+    values["oauth"]["token_file"] = home / values["oauth"]["token_file"]
+    oauth = OAuthSettings(**values["oauth"])
+    for section in ("mailbox", "smtp"):
+        values[section]["oauth"] = oauth if values[section].pop("auth") == "oauth" else None
     return Settings(
         **values["judge"],
         **_whole(values["games"], "open_games"),
@@ -342,7 +390,8 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         limits=LimitSettings(**_whole(values["limits"], *values["limits"])),
         mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),
         intake=IntakeSettings(**values["intake"]),
-        smtp=SmtpSettings(**_whole(values["smtp"], "connections")),
+        smtp=SmtpSettings(**_whole(values["smtp"], "connections", "per_hour", "per_day")),
+        oauth=oauth,
     )
 
 
@@ -403,7 +452,7 @@ def _read_values(
             try:
                 values[section][key] = read(text.strip())
             except ValueError as error:
-                shown = "the value" if "password" in key else repr(text)
+                shown = "the value" if "password" in key or "secret" in key else repr(text)
                 problems.append(f"[{section}] {key}: {shown} {error}")
     return values
 
@@ -440,14 +489,23 @@ def _missing_for_intake(intake: dict[str, Any]) -> list[str]:
     return [f"[intake] {key} is missing" for key in needed if not intake.get(key)]
 
 
-def _read_password(values: dict[str, Any], section: str, here: Path, problems: list[str]) -> None:
-    file = values.pop("password_file", "")
+def _missing_for_oauth(values: dict[str, dict[str, Any]]) -> list[str]:
+    """What is missing for a login by OAuth 2."""
+    if "oauth" not in (values["mailbox"].get("auth"), values["smtp"].get("auth")):
+        return []
+    return [f"[oauth] {key} is missing" for key in ("client_id", "token_endpoint") if not values["oauth"].get(key)]
+
+
+def _read_password(
+    values: dict[str, Any], section: str, here: Path, problems: list[str], key: str = "password"
+) -> None:
+    file = values.pop(f"{key}_file", "")
     if not file:
         return
     try:
-        values["password"] = (here / file).read_text(encoding="utf-8").strip()
+        values[key] = (here / file).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
-        problems.append(f"[{section}] password_file: cannot read {file!r}")
+        problems.append(f"[{section}] {key}_file: cannot read {file!r}")
 
 
 def _whole(values: dict[str, Any], *keys: str) -> dict[str, Any]:

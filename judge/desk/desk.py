@@ -30,7 +30,7 @@ from judge.desk.play.obstacles import obstacles, units_fit
 from judge.games.core.board import variant_of
 from judge.games.core.office import Office
 from judge.games.core.turn import Turn
-from judge.games.people import allowance, tokens, wrong_passwords
+from judge.games.people import allowance, bounces, tokens, wrong_passwords
 from judge.letters import Letter, Line, attached_texts, open_letter, without_passwords
 from judge.mails.compose import deliverable
 from judge.mails.pages import page_of
@@ -81,7 +81,9 @@ class Desk:
         letter = in_hand.letter
         silent = letter.silent or _unreachable(letter)
         held, verdict = False, f"ignored: {silent}"
-        if not silent:
+        if silent:
+            verdict = bounces.take(Turn(session, self._office, now), in_hand.opened.root, letter) or verdict
+        else:
             visitor = self._answer(session, row, in_hand, now)
             held = bool(visitor.deferred)
             verdict = _verdict(visitor) or "no command found"
@@ -107,6 +109,8 @@ class Desk:
         blocks, all_read = _within_measure(self._blocks(session, in_hand, now))
         if not all_read:
             letter = replace(letter, notes=(*letter.notes, f"only the first {MOST_COMMANDS} commands were read"))
+        if letter.verified is not False and (note := bounces.revive(Turn(session, self._office, now), letter.sender)):
+            letter = replace(letter, notes=(*letter.notes, note))
         letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
         visitor.registered = _is_registered(person)

@@ -1,8 +1,8 @@
 """The letterbox: a mail server hands letters in directly, by LMTP (RFC 2033) or SMTP, instead of into a mailbox.
 
-Each letter waits here until the one thread that stores letters takes it out; only when it is stored the mail server
-gets its 250, and until then the letter is the mail server's to keep. So a letter is never lost, whenever the judge ends;
-if the 250 is lost, it comes a second time and is recognised by its fingerprint.
+Each letter waits here until the one thread that stores letters takes it out. Only when it is stored the mail server
+gets its 250, and until then the letter is that server's to keep: it is never lost, whenever the judge ends. If the 250
+is lost, the letter comes a second time and is recognised by its fingerprint.
 
 A letter came when our mail server got it, which the server's own Received field on top of it says: a letter that waited
 there while the judge was down is as early as it is in a mailbox.
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -146,16 +146,22 @@ class Letterbox:
 
     def admits(self, peer: str) -> str:
         """The answer to a client that may not hand in anything; "" if it may."""
-        with suppress(ValueError):
-            client = ip_address(peer)
-            if not any(client in network for network in self._settings.clients):
-                log.warning("letterbox: %s is turned away; [intake] clients says who may hand in letters", peer)
-                return "554 5.7.1 This server takes mail from its own mail server only"
+        if not self._is_ours(peer):
+            log.warning("letterbox: %s is turned away; [intake] clients says who may hand in letters", peer)
+            return "554 5.7.1 This server takes mail from its own mail server only"
         if self.connections >= MOST_CONNECTIONS:
             return "421 4.7.0 Too many connections, please try again later"
         if self._tls:
             self._tls.renew()
         return ""
+
+    def _is_ours(self, peer: str) -> bool:
+        try:
+            client = ip_address(peer)
+        except ValueError:
+            return False
+        mapped = client.ipv4_mapped if isinstance(client, IPv6Address) else None
+        return any((mapped or client) in network for network in self._settings.clients)
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -184,7 +190,7 @@ class Letterbox:
         stored: Future[bool] = Future()
         raw = _as_delivered(envelope)
         with self._lock:  # so that whoever takes letters out has all that came before
-            letter = Fetched(0, 0, arrival(envelope.content or b"", self._clock()), raw)
+            letter = Fetched(0, 0, arrival(envelope.original_content or b"", self._clock()), raw)
             entry = letter, stored
             self._waiting.append(entry)
         self._ring()

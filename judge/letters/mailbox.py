@@ -20,7 +20,9 @@ from imapclient.exceptions import CapabilityError, IMAPClientAbortError, IMAPCli
 from judge.letters.fetching import Fetched, Fetcher, batches, sizes_of
 from judge.letters.filing import Filing, choose_filing
 from judge.letters.imap import IdleClient
-from judge.settings import MailboxSettings
+from judge.letters.junk import Junk, Known
+from judge.oauth import OAuthError, access_token
+from judge.settings import MailboxSettings, OAuthSettings
 
 LONGEST_IDLE = 540.0  # seconds: many routers drop a silent connection after ten minutes
 LONGEST_PAUSE = 60.0  # seconds between two looks at a server without IDLE
@@ -36,14 +38,27 @@ class MailboxError(Exception):
 class Mailbox:
     """One folder of one account. A context manager: it is connected inside the block."""
 
-    def __init__(self, box: MailboxSettings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
-        """clock: gives the time of a letter if the server gives none."""
+    def __init__(
+        self,
+        box: MailboxSettings,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        known: Known | None = None,
+    ):
+        """clock: gives the time of a letter if the server gives none. known: which of some addresses are known
+        people's; their letters are also found in folders for junk.
+        """
         self._box = box
         self._clock = clock
         self._client: IdleClient | None = None
+        self._junk = Junk(box.junk, known) if known else None
+        self._folder = box.folder
 
     def connect(self) -> None:
         """Log in and open the folder; a connection that is still open is closed first."""
+        self._folder = self._box.folder
+        self._connect()
+
+    def _connect(self) -> None:
         self.close()
         with self._plain_words():
             context = None if self._box.security == "plain" else self._tls()
@@ -51,7 +66,10 @@ class Mailbox:
             client = self._client = IdleClient(self._box.host, self._box.port, direct, self._box.timeout)
             if self._box.security == "starttls":
                 client.starttls(context)
-            self._log_in(client)
+            if self._box.oauth:
+                self._log_in_by_token(client, self._box.oauth)
+            else:
+                self._log_in(client)
             self._open(client)
 
     def close(self) -> None:
@@ -73,9 +91,31 @@ class Mailbox:
         """Every letter that is not filed away, in the order of UIDs, at most 50 at a time.
 
         All letters that reached the server before the first batch is asked for are found; a letter that comes later
-        ends the next `wait` at once.
+        ends the next `wait` at once. After them those of known people that lie in folders for junk.
         """
         yield from self._found(lambda filing: filing.unfiled)
+        if self._junk:
+            yield from self._found_in_junk(self._junk)
+
+    def _found_in_junk(self, junk: Junk) -> Iterator[list[Fetched]]:
+        """The letters of known people that have come into folders for junk; then our own folder is open again."""
+        with self._plain_words():
+            news = junk.news(self._connected())
+        for folder, state in news.items():
+            self._folder = folder
+            with self._plain_words():
+                client = self._connected()
+                self._open(client)
+                uids = junk.of_known_people(client, folder, self._fetcher.uidvalidity, self._filing.unfiled)
+                sizes = sizes_of(client, uids)
+            for letters in self._in_batches(sizes):
+                log.info("letters of known people in %s: %d", folder, len(letters))
+                yield letters
+            junk.note(folder, state)
+        if news:
+            self._folder = self._box.folder
+            with self._plain_words():
+                self._open(self._connected())
 
     def _found(self, criteria: Callable[[Filing], Sequence[str | date]]) -> Iterator[list[Fetched]]:
         """The letters that a SEARCH finds, a batch at a time."""
@@ -84,6 +124,9 @@ class Mailbox:
             client.noop()  # a SEARCH alone may leave out mail that was not announced yet
             client.forget_announcements()
             sizes = sizes_of(client, client.search(criteria(self._filing)))
+        yield from self._in_batches(sizes)
+
+    def _in_batches(self, sizes: Mapping[int, int]) -> Iterator[list[Fetched]]:
         for batch in batches(sizes):
             with self._plain_words():
                 letters = self._fetch(batch)
@@ -153,8 +196,26 @@ class Mailbox:
             answer = answer.replace(self._box.password or "****", "****")
             raise self._error(f'refuses the login of "{self._box.user}": {answer}') from None
 
+    def _log_in_by_token(self, client: IdleClient, oauth: OAuthSettings) -> None:
+        """With a new token if the server refuses the one that we have."""
+        refused = ""
+        for _ in range(2):
+            try:
+                token = access_token(oauth, refused)
+            except OAuthError as trouble:
+                raise self._error(f'gets no login of "{self._box.user}": {trouble}') from None
+            try:
+                if client.has_capability("AUTH=OAUTHBEARER"):
+                    client.oauthbearer_login(self._box.user, token)
+                else:
+                    client.oauth2_login(self._box.user, token)
+                return
+            except LoginError as refusal:
+                answer, refused = str(refusal).replace(token, "****"), token
+        raise self._error(f'refuses the login of "{self._box.user}" by OAuth 2: {answer}')
+
     def _open(self, client: IdleClient) -> None:
-        selected = client.select_folder(self._box.folder)
+        selected = client.select_folder(self._folder)
         self._flags = selected.get(b"PERMANENTFLAGS", selected.get(b"FLAGS", ()))
         self._choose_filing(client)
         self._fetch_from(selected)
@@ -166,7 +227,7 @@ class Mailbox:
     def _choose_filing(self, client: IdleClient) -> None:
         filing = choose_filing(client, self._box.processed, self._flags)
         if filing is None:
-            raise self._error(f'lets letters in "{self._box.folder}" be neither moved nor marked')
+            raise self._error(f'lets letters in "{self._folder}" be neither moved nor marked')
         self._filing = filing
 
     def _fetch(self, sizes: Mapping[int, int]) -> list[Fetched]:
@@ -201,7 +262,7 @@ class Mailbox:
     def _reconnected(self) -> IdleClient:
         if self._client is None:
             before = self._fetcher.uidvalidity
-            self.connect()
+            self._connect()
             if self._fetcher.uidvalidity != before:
                 raise self._error("has numbered its letters anew")
         return self._connected()

@@ -17,10 +17,10 @@ import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -28,11 +28,12 @@ from sqlalchemy import Engine
 
 from judge.mails.gallery import Gallery
 from judge.mails.lines import Lines, Outcome, Outgoing
-from judge.mails.smtp import Deferred, Refused, Unavailable
+from judge.mails.smtp import Deferred, NoSuchAddress, Refused, Unavailable
 from judge.settings import SmtpSettings
-from judge.store import outbox, pictures
+from judge.store import bounces, outbox, pictures
 from judge.store.claims import claims_of
 from judge.store.engine import reading
+from judge.store.hands import roll
 from judge.store.ids import id_of
 from judge.store.tables import Mail, Phase, Picture
 
@@ -48,6 +49,10 @@ LONGEST_UNNOTED = 2.0
 LONGEST_DEAF = 0.5
 # The pause after the first, second, … time in a row that the server could not be used.
 RESTS = tuple(timedelta(seconds=seconds) for seconds in (5, 15, 60, 300))
+
+# What goes first; and if not everything can go.
+_RANKS: tuple[outbox.Rank, ...] = ("answers", "all")
+_SHORT_RANKS: tuple[outbox.Rank, ...] = ("answers", "but press", "all")
 
 # How long an answer waits for its picture. It is sent when the courier looks the next time: after five seconds at most.
 ANSWERS_WAIT = timedelta(seconds=4)
@@ -74,6 +79,7 @@ class _Held:
 
     number: int
     sequence: tuple[object, ...]
+    is_press: bool
     picture: Picture | None = None
     since: datetime = datetime.min
     until: datetime = datetime.min
@@ -87,14 +93,24 @@ class Pump:
     """
 
     def __init__(
-        self, engine: Engine, settings: SmtpSettings, sender: str, gallery: Gallery | None = None
+        self,
+        engine: Engine,
+        settings: SmtpSettings,
+        sender: str,
+        gallery: Gallery | None = None,
+        bounces: int = 0,
     ) -> None:
         """`sender`: the judge's address, to which the mail server sends what it cannot deliver. `gallery`: gives the
-        pictures; without it mails are sent without pictures.
+        pictures; without it mails are sent without pictures. `bounces`: so many mails that are refused because there
+        is no such address stop others to it; 0 = none do.
         """
         self.trouble = ""
         self._engine = engine
+        self._settings = settings
         self._gallery = gallery
+        self._bounces = bounces
+        self._dead: frozenset[str] = frozenset()
+        self._is_short = False
         self._claims = claims_of(engine, "mails", outbox.UNTRIED)
         self._lines = Lines(settings, sender)
         self._stopping = threading.Event()
@@ -132,7 +148,7 @@ class Pump:
         self._put_down(now)
         if not self._resting(now):
             try:
-                mails = self._ready(now)
+                mails = self._within_limits(now)
                 for outcome in self._send_all(mails, now, lambda: time.monotonic() > deaf_until and called()):
                     tally[outcome] += 1
                     self._rests, self.trouble = 0, ""
@@ -142,7 +158,27 @@ class Pump:
         self._lines.close_idle()
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
-    def _ready(self, now: datetime) -> Iterator[Outgoing]:
+    def _within_limits(self, now: datetime) -> Iterator[Outgoing]:
+        """What is ready and may be sent by the provider's limits: if that is not all, press comes last. The keeper is
+        told by a mail for which there is always room.
+        """
+        settings, tried = self._settings, set[int]()
+        if not settings.per_hour and not settings.per_day:
+            return self._ready(now, tried, _RANKS)
+        with reading(self._engine) as session:
+            allowed = outbox.allowed(session, now, settings.per_hour, settings.per_day) or 0
+            # Several couriers share what is left.
+            others = sum(hand.role == "courier" for hand in roll(self._engine))
+            allowed //= max(1, others + settings.courier)
+            is_short = outbox.has_more_due(session, now, allowed)
+        if is_short and not self._is_short:
+            log.warning("outbox waits: the limits of the mail server leave %d mails now", allowed)
+        self._is_short = is_short
+        told = self._ready(now, tried, ("limit",)) if is_short else iter(())
+        ready = self._ready(now, tried, _SHORT_RANKS if is_short else _RANKS)
+        return chain(islice(told, 1), islice(ready, allowed))
+
+    def _ready(self, now: datetime, tried: set[int], ranks: Sequence[outbox.Rank]) -> Iterator[Outgoing]:
         """The due mails that need not wait and that no other process has in hand, each once, answers to letters first:
         we have them now.
 
@@ -150,23 +186,26 @@ class Pump:
         first. So what waits for its picture, or is in other hands, holds up what comes after it. An answer to a letter
         waits for no other mail.
         """
-        tried: set[int] = set()
+        with reading(self._engine) as session:
+            self._dead = bounces.dead(session)
         behind: set[tuple[object, ...]] = set()
-        for answers in (True, False):
-            released = self._released(now, behind, answers=answers)
+        for rank in ranks:
+            released = self._released(now, behind, tried, rank) if rank != "limit" else iter(())
             while numbers := list(islice(released, BATCH)):
                 yield from self._illustrated(self._those(numbers), now, tried, behind)
-            while mails_due := self._due(now, tried, answers=answers):
+            while mails_due := self._due(now, tried, rank):
                 yield from self._illustrated(mails_due, now, tried, behind)
 
-    def _released(self, now: datetime, behind: set[tuple[object, ...]], *, answers: bool) -> Iterator[int]:
+    def _released(
+        self, now: datetime, behind: set[tuple[object, ...]], tried: set[int], rank: outbox.Rank
+    ) -> Iterator[int]:
         """Those of the mails held back that need not wait any longer, as far as is known without reading them; the
         others are noted in `behind`.
         """
         waits: dict[tuple[str, datetime], bool] = {}  # many mails wait for one picture
         for held in list(self._held.values()):
             is_answer = held.sequence[0] in outbox.ANSWERS
-            if is_answer is not answers:
+            if is_answer is not (rank == "answers") or held.number in tried or (held.is_press and rank == "but press"):
                 continue
             what = (held.picture.digest if held.picture else "", held.until)
             if what not in waits:
@@ -190,10 +229,10 @@ class Pump:
             until = min(max(until, now + NOTICES_WAIT - idle), held.at_most)
         return (until - now).total_seconds()
 
-    def _due(self, now: datetime, tried: set[int], *, answers: bool) -> list[Mail]:
+    def _due(self, now: datetime, tried: set[int], rank: outbox.Rank) -> list[Mail]:
         """Mails that are due and neither held back nor tried in this pulse."""
         with reading(self._engine) as session:
-            return outbox.due(session, now, BATCH, beside=self._held.keys() | tried, answers=answers)
+            return outbox.due(session, now, BATCH, beside=self._held.keys() | tried, rank=rank)
 
     def _those(self, numbers: list[int]) -> list[Mail]:
         """The mails of these numbers that wait; those that do not are no longer held back."""
@@ -209,15 +248,19 @@ class Pump:
         """Those that can go, with their pictures; the others are held back."""
         for mail in mails:
             number, sequence = id_of(mail), _sequence(mail)
+            if mail.recipient in self._dead:
+                tried.add(number)
+                self._withhold(mail, now)
+                continue
             raw = self._with_picture(mail, now)
             if sequence in behind:
-                self._held.setdefault(number, _Held(number, sequence))
+                self._held.setdefault(number, _Held(number, sequence, mail.kind == "press"))
                 continue
             if raw is not None:
                 tried.add(number)
                 # Until its outcome is there: if the pulse is broken off before it is sent, it is still before those
                 # that were held back behind it.
-                self._held.setdefault(number, _Held(number, sequence))
+                self._held.setdefault(number, _Held(number, sequence, mail.kind == "press"))
                 if self._claims.take(number, attempts=mail.attempts):
                     yield Outgoing(mail, raw, sequence)
                     continue
@@ -263,7 +306,7 @@ class Pump:
             case Deferred() as error:
                 return self._defer(mail, now, str(error))
             case Refused() as error:
-                return self._fail(mail, now, str(error))
+                return self._fail(mail, now, str(error), is_unknown=isinstance(error, NoSuchAddress))
         if not self._unnoted:
             self._unnoted_since = time.monotonic()
         self._unnoted.append(mail)
@@ -290,7 +333,7 @@ class Pump:
         if ends_at:
             at_most = min(at_most, OF_THE_PHASE * (ends_at - now))
         until = now + min(at_most, NOTICES_WAIT)
-        held = _Held(id_of(mail), _sequence(mail), picture, now, until, now + at_most)
+        held = _Held(id_of(mail), _sequence(mail), mail.kind == "press", picture, now, until, now + at_most)
         self._held[held.number] = held
         return held
 
@@ -344,9 +387,22 @@ class Pump:
         )  # fmt: skip
         return "deferred"
 
-    def _fail(self, mail: Mail, now: datetime, answer: str) -> str:
+    def _withhold(self, mail: Mail, now: datetime) -> None:
+        """Mails to its reader come back: it waits until they write."""
+        number = id_of(mail)
+        if not self._claims.take(number, attempts=mail.attempts):
+            return
+        with self._claims.noting([number]) as sessions:
+            outbox.withheld(sessions[number], mail, now=now)
+        self._held.pop(number, None)
+        log.info("mail withheld mail=%d kind=%r to=%s: mails to it come back", number, mail.kind, mail.recipient)
+
+    def _fail(self, mail: Mail, now: datetime, answer: str, *, is_unknown: bool) -> str:
         with self._claims.noting([id_of(mail)]) as sessions:
-            outbox.failed(sessions[id_of(mail)], mail, now=now, error=answer)
+            session = sessions[id_of(mail)]
+            outbox.failed(session, mail, now=now, error=answer)
+            if is_unknown:
+                bounces.note(session, mail, answer, now, self._bounces)
         log.error("mail refused mail=%d kind=%r to=%s answer=%r", mail.id, mail.kind, mail.recipient, answer)
         return "failed"
 

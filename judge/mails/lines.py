@@ -11,8 +11,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from queue import SimpleQueue
 
+from judge.mails.return_path import return_path
 from judge.mails.smtp import Deferred, Refused, Server, Unavailable, open_server
 from judge.settings import SmtpSettings
+from judge.store.ids import id_of
 from judge.store.tables import Mail
 
 # A connection that had nothing to send for so many seconds is closed; servers close them after some minutes.
@@ -155,7 +157,9 @@ class _Line:
     def _sends(self, outgoing: Outgoing) -> None:
         if self._server is None:
             self._server = open_server(self._settings, self._sender)
-        self._server.deliver(outgoing.mail.recipient, outgoing.raw)
+        mail = outgoing.mail
+        sender = return_path(self._sender, id_of(mail), mail.message_id) if self._settings.plus_addresses else ""
+        self._server.deliver(mail.recipient, outgoing.raw, sender)
 
     def _is_ready(self) -> bool:
         """Whether the connection can be used for another mail; if not, it is closed."""

@@ -4,15 +4,19 @@
 `Refused` are about one mail: not now, or never.
 """
 
+import re
 import smtplib
 import ssl
 from contextlib import suppress
 
-from judge.settings import SmtpSettings
+from judge.oauth import OAuthError, access_token
+from judge.settings import OAuthSettings, SmtpSettings
 
 # Answers to MAIL FROM that refuse only this mail: too large, or a parameter that only this mail needs (RFC 5321,
 # 4.2.3).
 _ABOUT_THE_MAIL = {552, 555}
+# Status codes about the address alone (RFC 3463, 3.2).
+_NO_SUCH_ADDRESS = re.compile(r"5\d\d 5\.1\.\d")
 
 
 class Unavailable(Exception):
@@ -25,6 +29,10 @@ class Deferred(Exception):
 
 class Refused(Exception):
     """This mail will never be accepted; the message is the server's answer."""
+
+
+class NoSuchAddress(Refused):
+    """The server knows that there is no such address."""
 
 
 class _Data(smtplib.SMTP):
@@ -53,19 +61,22 @@ class Server:
         """Whether the last mail may have been taken: its bytes were sent, at least in part."""
         return self._connection.has_begun
 
-    def deliver(self, recipient: str, raw: bytes) -> None:
-        """Returns when the server has accepted the mail; else raises Deferred, Refused or Unavailable."""
+    def deliver(self, recipient: str, raw: bytes, sender: str = "") -> None:
+        """Returns when the server has accepted the mail; else raises Deferred, Refused or Unavailable. `sender`: where
+        reports go, if not to the judge's own address.
+        """
         self._connection.has_begun = False
         options = [] if recipient.isascii() else ["SMTPUTF8"]
         try:
-            self._connection.sendmail(self._sender, [recipient], raw, options)
+            self._connection.sendmail(sender or self._sender, [recipient], raw, options)
         except smtplib.SMTPSenderRefused as error:
             answer = _answer(error.smtp_code, error.smtp_error)
             if error.smtp_code in _ABOUT_THE_MAIL:
                 raise Refused(answer) from error
             raise Unavailable(f"the mail server refuses the sender {self._sender}: {answer}") from error
         except smtplib.SMTPRecipientsRefused as error:
-            raise _verdict(*error.recipients[recipient]) from error
+            verdict = _verdict(*error.recipients[recipient])
+            raise NoSuchAddress(*verdict.args) if _NO_SUCH_ADDRESS.match(str(verdict)) else verdict from error
         except smtplib.SMTPResponseException as error:
             raise _verdict(error.smtp_code, error.smtp_error) from error
         except smtplib.SMTPNotSupportedError as error:
@@ -92,7 +103,7 @@ def open_server(settings: SmtpSettings, sender: str) -> Server:
     """A connection on which `sender` (the judge's address) can send; raises Unavailable if it cannot be made."""
     try:
         return Server(_greet(settings, sender.rpartition("@")[2]), sender)
-    except OSError as error:
+    except (OSError, OAuthError) as error:
         where = f"{settings.host}:{settings.port}"
         raise Unavailable(f"the mail server {where} cannot be used: {_words(error)}") from error
 
@@ -106,7 +117,9 @@ def _greet(settings: SmtpSettings, our_name: str) -> _Data:
     try:
         if settings.security == "starttls":
             connection.starttls(context=_trust(settings))
-        if settings.user:
+        if settings.user and settings.oauth:
+            _log_in_by_token(connection, settings.user, settings.oauth)
+        elif settings.user:
             _log_in(connection, settings)
     except BaseException:
         connection.close()
@@ -132,13 +145,36 @@ def _log_in(connection: smtplib.SMTP, settings: SmtpSettings) -> None:
     connection.login(settings.user, settings.password)
 
 
+def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) -> None:
+    """With a new token if the server refuses the one that we have."""
+    connection.ehlo_or_helo_if_needed()
+    token = access_token(oauth)
+    try:
+        _present(connection, user, token)
+    except smtplib.SMTPAuthenticationError:
+        _present(connection, user, access_token(oauth, refused=token))
+
+
+def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
+    """By OAUTHBEARER (RFC 7628), or XOAUTH2, which is older and what most providers know."""
+    bearer = "OAUTHBEARER" in connection.esmtp_features.get("auth", "").upper().split()
+    name = user.replace("=", "=3D").replace(",", "=2C")
+    words = f"n,a={name},\1auth=Bearer {token}\1\1" if bearer else f"user={user}\1auth=Bearer {token}\1\1"
+
+    def answer(challenge: bytes | None = None) -> str:
+        # To a refusal the client has to say something, before the server ends the exchange.
+        return words if challenge is None else "\1" if bearer else ""
+
+    connection.auth("OAUTHBEARER" if bearer else "XOAUTH2", answer)
+
+
 def _verdict(code: int, answer: bytes | str) -> Deferred | Refused:
     """5xx is final; after any other answer, or an invalid one, the next attempt may succeed."""
     kind = Refused if 500 <= code <= 599 else Deferred
     return kind(_answer(code, answer))
 
 
-def _words(error: OSError) -> str:
+def _words(error: OSError | OAuthError) -> str:
     if isinstance(error, smtplib.SMTPResponseException):
         return _answer(error.smtp_code, error.smtp_error)
     return str(error)

@@ -41,7 +41,7 @@ class Courier:
         self._stopping = threading.Event()
         drawers = min(settings.painters, os.cpu_count() or 1)
         gallery = Gallery(settings.drawn, self.hurry, drawers=drawers, loans=Loans(engine, now))
-        self._pump = Pump(engine, settings.smtp, settings.address, gallery)
+        self._pump = Pump(engine, settings.smtp, settings.address, gallery, settings.limits.bounces)
         self._thread = threading.Thread(target=self._run, name="courier", daemon=True)
 
     def start(self) -> None:

@@ -12,7 +12,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -26,8 +26,8 @@ from judge.games.core.office import make_office
 from judge.games.core.passwords import SlowWork
 from judge.games.core.turn import Turn
 from judge.games.life import forming_news, phases
-from judge.games.people import allowance
-from judge.games.telling import undelivered
+from judge.games.people import allowance, bounces
+from judge.games.telling import sending_limit, undelivered
 from judge.letters.letterbox import Letterbox, LetterboxError
 from judge.letters.mailbox import Mailbox, MailboxError, NoMailbox
 from judge.service.alarm_clock import SETTLE, Clock
@@ -43,7 +43,7 @@ from judge.store import answered, inbox, outages, pictures
 from judge.store.engine import empty_log, in_words, migrate, open_engine, others_wait, reading, transaction
 from judge.store.guard import Guard, guard_of
 from judge.store.lock import AlreadyRunning
-from judge.store.lookups import alarms, game_of, next_due, next_waiting
+from judge.store.lookups import alarms, game_of, known_addresses, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Pause, Phase
 from judge.store.turns import take_turn
 from judge.time_limit import GivenUp, TakesTooLong, time_limit
@@ -145,7 +145,7 @@ class Daemon:
             try:
                 self._intake.examine()
                 self._work()
-                with Mailbox(box) if box.host else NoMailbox(box) as mailbox:
+                with Mailbox(box, known=self._known) if box.host else NoMailbox(box) as mailbox:
                     if box.host:
                         log.info("mailbox %s is open", box.host)
                     self._attend_mailbox(mailbox)
@@ -161,6 +161,10 @@ class Daemon:
                 log.exception("something that should not happen; next try in %.0f s", self._pause)
             self._rest(self._pause)
             self._pause = min(self._pause * 2, LONGEST_PAUSE)
+
+    def _known(self, addresses: Collection[str]) -> Collection[str]:
+        with reading(self._engine) as session:
+            return known_addresses(session, addresses)
 
     def _attend_mailbox(self, mailbox: Mailbox) -> None:
         while not self._stopping.is_set():
@@ -266,18 +270,21 @@ class Daemon:
         return worked
 
     def _tell_keeper(self) -> None:
-        """Tell the keeper of mails that were given up, now and then; games do not wait for that."""
+        """Tell the keeper of mails that were given up, that come back, or that wait for the provider's limit; games do
+        not wait for that.
+        """
         now = self._now()
-        try:
-            with reading(self._engine) as session:
-                if not undelivered.is_to_tell(Turn(session, self._office, now)):
-                    return
-            with transaction(self._engine) as session:
-                undelivered.tell(Turn(session, self._office, now))
-        except OperationalError:
-            raise
-        except Exception:
-            log.exception("the keeper cannot be told of mails that were given up")
+        for what in (undelivered, bounces, sending_limit):
+            try:
+                with reading(self._engine) as session:
+                    if not what.is_to_tell(Turn(session, self._office, now)):
+                        continue
+                with transaction(self._engine) as session:
+                    what.tell(Turn(session, self._office, now))
+            except OperationalError:
+                raise
+            except Exception:
+                log.exception("the keeper cannot be told of mails that are not delivered")
 
     def _next(self) -> bool:
         """The earliest letters and deadlines, in one transaction; False when there are none, or they have to wait.

@@ -89,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     copied.add_argument("--to", required=True, metavar="URL", help="an empty one: postgresql+psycopg://user@host/name")
     _games_command(commands)
     _mails_command(commands)
+    _oauth_command(commands)
 
     adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
     adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
@@ -132,6 +133,14 @@ def _own_variants_count(command: argparse.ArgumentParser, default: object = None
         default=default,
         help="the settings that name your own variants (judge.ini, if there is one)",
     )
+
+
+def _oauth_command(commands: Commands) -> None:
+    oauth = _keeper_command(commands, "oauth", _oauth, "consent that the judge logs in without a password")
+    actions = oauth.add_subparsers(dest="action", required=True, metavar="ACTION")
+    login = actions.add_parser("login", help="consent at the provider that [oauth] in judge.ini names")
+    instead = "read a refresh token from standard input, where the provider gives no device codes"
+    login.add_argument("--refresh-token", action="store_true", help=instead)
 
 
 def _games_command(commands: Commands) -> None:
@@ -339,6 +348,13 @@ def _games(options: argparse.Namespace) -> int:
         case "appoint":
             return games.appoint(settings, options.game, options.address)
     return games.list_games(settings)
+
+
+def _oauth(options: argparse.Namespace) -> int:
+    from judge.shell import oauth
+
+    settings = _settings(options.config)
+    return 2 if settings is None else oauth.login(settings, by_refresh_token=options.refresh_token)
 
 
 def _mails(options: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 Statements are made once: SQLAlchemy takes longer to build one than to run it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -102,6 +102,8 @@ _MAIL_ABOUT = (
     .join(Address, col(Mail.recipient) == Address.address, isouter=True)
     .where(Mail.message_id == bindparam("message_id"))
 )
+# A statement of SQLite can name some thousands.
+_ADDRESSES_AT_ONCE = 500
 _PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id"))
 _PHASES = SQLModel.metadata.tables["phase"]
 _CLAIM = (
@@ -116,6 +118,15 @@ _FUTURE_LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")
 def person_at(session: Session, address: str) -> Person | None:
     """The person who writes from `address` (in its one form)."""
     return session.exec(_PERSON_AT, params={"address": address}).first()
+
+
+def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
+    """Those of the addresses that are somebody's who has written to the judge before."""
+    asked, found = sorted(addresses), list[str]()
+    for start in range(0, len(asked), _ADDRESSES_AT_ONCE):
+        some = asked[start : start + _ADDRESSES_AT_ONCE]
+        found += session.exec(select(Address.address).where(col(Address.address).in_(some)))
+    return found
 
 
 def game_named(session: Session, name: str) -> Game | None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from sqlalchemy import BindParameter, and_, bindparam, func, insert, or_, update
 from sqlalchemy import select as sql_select
@@ -59,7 +59,16 @@ _DUE = (
     .order_by(*_BY_TIME)
     .limit(bindparam("most"))
 )
-_DUE_ANSWERS = _DUE.where(col(Mail.kind).in_(ANSWERS))
+# By what goes first; press only where not everything can go.
+Rank = Literal["answers", "but press", "all", "limit"]
+_DUE_IN = {
+    "answers": _DUE.where(col(Mail.kind).in_(ANSWERS)),
+    "but press": _DUE.where(col(Mail.kind) != "press"),
+    "all": _DUE,
+    "limit": _DUE.where(Mail.kind == "limit"),
+}
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_SENT_SINCE = select(func.count()).select_from(Mail).where(col(Mail.sent_at) > bindparam("moment"))
 _NEXT_DUE = select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)
 
 
@@ -147,18 +156,34 @@ def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind)
 
 
 def due(
-    session: Session, now: datetime, limit: int, *, beside: Collection[int] = (), answers: bool = False
+    session: Session, now: datetime, limit: int, *, beside: Collection[int] = (), rank: Rank = "all"
 ) -> list[Mail]:
     """Up to `limit` mails to try now, the longest due first; of mails due at the same time the one that was written
     first.
 
-    `beside`: the ids of mails that are not meant. `answers`: only answers to letters.
+    `beside`: the ids of mails that are not meant. `rank`: only answers to letters, or all but press, or only the
+    notice that there is a limit.
 
     A mail that was written in the future, and was due then, is due: the system's clock was set back since.
     """
     asked = {"now": now, "most": limit + len(beside)}
-    due = session.connection().execute(_DUE_ANSWERS if answers else _DUE, asked).scalars()
+    due = session.connection().execute(_DUE_IN[rank], asked).scalars()
     return those(session, list(islice((number for number in due if number not in beside), limit)))
+
+
+def allowed(session: Session, now: datetime, per_hour: int, per_day: int) -> int | None:
+    """How many mails may be sent now by limits for any hour and any day (0: no such limit); None if there is no limit.
+
+    One of each is left for the mail that tells the keeper.
+    """
+    limits = [(most, span) for most, span in ((per_hour, _HOUR), (per_day, _DAY)) if most]
+    left = [most - 1 - session.exec(_SENT_SINCE, params={"moment": now - span}).one() for most, span in limits]
+    return max(0, min(left)) if left else None
+
+
+def has_more_due(session: Session, now: datetime, than: int) -> bool:
+    """Whether more mails than so many are due."""
+    return len(session.connection().execute(_DUE, {"now": now, "most": than + 1}).all()) > than
 
 
 def those(session: Session, numbers: Collection[int]) -> list[Mail]:
@@ -207,6 +232,16 @@ def failed(session: Session, mail: Mail, *, now: datetime, error: str) -> None:
             text=f"{mail.kind} mail {mail.id} to {mail.recipient}: {error}",
         )
     )
+
+
+def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
+    """It is not sent, because mails to its reader come back; nobody is to be told of each."""
+    values: dict[str, Any] = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), now)
+    values["error"] = "not sent: mails to this address come back"
+    if mail.secret:
+        _settle(session, mail, **values)
+    else:
+        _change(session, mail, **values)
 
 
 def backlog(session: Session) -> Backlog:

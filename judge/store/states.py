@@ -100,6 +100,9 @@ MailKind = Literal[
     "given up",  # mails that could not be delivered
     "held",  # a phase that the judge could not process
     "keeper",  # a letter is put aside
+    "limit",  # the provider's limit is reached
+    # to masters, or the keeper
+    "dead",  # mails to somebody in the game come back
 ]
 
 # What the log of events tells.

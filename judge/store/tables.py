@@ -456,8 +456,9 @@ class Mail(SQLModel, table=True):
     is meant for that phase. `secret` holds the generated passwords and tokens that the mail hands out: they are masked
     in `raw` and `subject` once the mail has gone (`masked`). The picture is added to `raw` when the mail is sent.
     `failed_at`: when it was given up; `told_at`: when the keeper was told of that; `dismissed_at`: when the keeper
-    dismissed it. Of an old mail about a game that is still played `raw` is empty and there is no picture: the row stays
-    for letters that answer it.
+    dismissed it. `bounced_at`: when a report said that it did not arrive; `withheld_at`: since when it is not sent,
+    because mails to its reader come back (it is given up, too, until the reader writes). Of an old mail about a game
+    that is still played `raw` is empty and there is no picture: the row stays for letters that answer it.
     """
 
     __table_args__ = (
@@ -476,6 +477,7 @@ class Mail(SQLModel, table=True):
             postgresql_where=text("failed_at IS NOT NULL AND dismissed_at IS NULL"),
         ),
         _index_where("mail_written", "created_at", where=WRITTEN),
+        _index_where("mail_sent", "sent_at", where="sent_at IS NOT NULL"),
         _index_where("mail_with_picture", "picture_id", where="picture_id IS NOT NULL"),
     )
 
@@ -498,7 +500,27 @@ class Mail(SQLModel, table=True):
     failed_at: datetime | None = None
     told_at: datetime | None = None
     dismissed_at: datetime | None = None
+    bounced_at: datetime | None = None
+    withheld_at: datetime | None = None
     error: str = ""
+
+
+class BouncedAddress(SQLModel, table=True):
+    """An address from which `bounces` mails came back since its owner last wrote, the last for `reason`.
+
+    `dead_since`: since when mails to it are held; `told_at`: when the masters of its games were told that.
+    """
+
+    __tablename__ = "bounced_address"
+    __table_args__ = (_index_where("bounced_dead", "dead_since", where="dead_since IS NOT NULL"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    address: str = Field(unique=True)
+    bounces: int
+    last_at: datetime
+    reason: str = ""
+    dead_since: datetime | None = None
+    told_at: datetime | None = None
 
 
 class Event(SQLModel, table=True):

@@ -4,6 +4,7 @@ import smtplib
 import ssl
 import threading
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -181,7 +182,7 @@ def test_a_port_that_is_taken_is_named():
 
 def test_deadlines_wait_until_a_mail_server_has_tried_again(monkeypatch):
     seconds = [1000.0]
-    monkeypatch.setattr(module.time, "monotonic", lambda: seconds[0])
+    monkeypatch.setattr("judge.letters.letterbox.time.monotonic", lambda: seconds[0])
     box = Letterbox(settings(catch_up=600), "judge@judge.test", 10_000, lambda: None)
     assert not box.has_caught_up
     box.open()
@@ -190,7 +191,7 @@ def test_deadlines_wait_until_a_mail_server_has_tried_again(monkeypatch):
         assert not box.has_caught_up
         seconds[0] += 1
         assert box.has_caught_up
-        box._waiting.append((Fetched(0, 0, NOW, b""), module.Future()))
+        box._waiting.append((Fetched(0, 0, NOW, b""), Future()))
         with pytest.raises(OSError), box.handed_in():
             raise OSError
         assert not box.has_caught_up

@@ -34,6 +34,7 @@ def daemon(tmp_path):
     daemon = Daemon(desk.settings)
     daemon._office.passwords._argon2 = desk.office.passwords._argon2
     yield daemon
+    assert daemon._letterbox
     daemon._letterbox.close()
     daemon._engine.dispose()
 
@@ -52,6 +53,7 @@ def test_deadlines_wait_for_what_a_mail_server_has_kept_and_it_counts_from_when_
     """The judge was down when the order came, and when its deadline fell."""
     mailbox = NoMailbox(daemon._settings.mailbox)
     due_at = first_phase(daemon).due_at
+    assert due_at and daemon._letterbox
     daemon._now = daemon._letterbox._clock = lambda: due_at + timedelta(minutes=5)
     daemon._collect(mailbox)
     daemon._work(mailbox)

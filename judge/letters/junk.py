@@ -1,0 +1,93 @@
+"""Folders for junk mail: which ones an account has, which of them have news, and whose letters lie there.
+
+Providers put letters of players there now and then. Those of people whom the judge knows are read like others; what is
+from anybody else stays where it is, and is not looked at again.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from imapclient import IMAPClient
+
+from judge.letters.letter import read_letter
+from judge.letters.opened import open_letter
+
+# The names of such folders at providers that do not mark them (RFC 6154), in lower case.
+NAMES = {"junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk", "bulk mail"}
+# Letters that lay there for longer when the judge first looks are left alone.
+LOOKS_BACK = timedelta(days=7)
+# Seconds after which it is asked again which folders there are: many appear with the first junk.
+ASK_AGAIN = timedelta(minutes=5)
+_SENDERS_AT_ONCE = 500
+_FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
+
+log = logging.getLogger(__name__)
+
+# Which of these addresses are known.
+Known = Callable[[Collection[str]], Collection[str]]
+
+
+class Junk:
+    """The junk folders of one account. `wish`: auto, no, or their names between commas."""
+
+    def __init__(self, wish: str, known: Known, clock: Callable[[], datetime] = lambda: datetime.now(UTC)):
+        self._wish = [name.strip() for name in wish.split(",") if name.strip()]
+        self._known = known
+        self._clock = clock
+        self._folders: Sequence[str] = ()
+        self._asked_at: datetime | None = None
+        # By folder: its UIDVALIDITY, and the first UID that was not looked at.
+        self._seen: dict[str, tuple[int, int]] = {}
+
+    def news(self, client: IMAPClient) -> dict[str, tuple[int, int]]:
+        """The folders in which letters have arrived since `note` was called for them, and what is to be noted when
+        they were looked through.
+        """
+        found = {}
+        for folder in self._existing(client):
+            status = client.folder_status(folder, ["UIDVALIDITY", "UIDNEXT"])
+            state = int(status.get(b"UIDVALIDITY", 0)), int(status.get(b"UIDNEXT", 0))
+            if state != self._seen.get(folder):
+                found[folder] = state
+        return found
+
+    def note(self, folder: str, state: tuple[int, int]) -> None:
+        """The folder was looked through, as far as it had letters then."""
+        self._seen[folder] = state
+
+    def of_known_people(self, client: IMAPClient, folder: str, uidvalidity: int, unfiled: Sequence[str]) -> list[int]:
+        """The UIDs of letters from known people in the folder, which is selected, that were not looked at yet."""
+        validity, first = self._seen.get(folder, (0, 1))
+        first = first if validity == uidvalidity else 1
+        since = (self._clock() - LOOKS_BACK).date()
+        found = client.search([*unfiled, "SINCE", since, "UID", f"{first}:*"])
+        uids = [uid for uid in found if uid >= first]  # "*" is the last letter, whatever its UID
+        senders: dict[int, str] = {}
+        for start in range(0, len(uids), _SENDERS_AT_ONCE):
+            for uid, data in client.fetch(uids[start : start + _SENDERS_AT_ONCE], [_FROM]).items():
+                senders[uid] = _sender(data)
+        known = set(self._known({*senders.values()} - {""})) if senders else set()
+        return sorted(uid for uid, sender in senders.items() if sender in known)
+
+    def _existing(self, client: IMAPClient) -> Sequence[str]:
+        if self._wish == ["no"] or not self._wish:
+            return ()
+        now = self._clock()
+        if self._asked_at is None or not self._asked_at <= now < self._asked_at + ASK_AGAIN:
+            listed = [(flags, name) for flags, _, name in client.list_folders() if rb"\Noselect" not in flags]
+            self._folders = [name for flags, name in listed if self._is_meant(flags, name)]
+            self._asked_at = now
+        return self._folders
+
+    def _is_meant(self, flags: Collection[bytes], name: str) -> bool:
+        if self._wish == ["auto"]:
+            last = name.replace(".", "/").rpartition("/")[2].lower()
+            return rb"\Junk" in flags or last in NAMES
+        return name in self._wish
+
+
+def _sender(data: dict[bytes, Any]) -> str:
+    header = next((value for key, value in data.items() if key.startswith(b"BODY[HEADER")), b"") or b""
+    return read_letter(open_letter(header.rstrip() + b"\r\n\r\n").root).sender

@@ -1,0 +1,223 @@
+"""OAuth 2: the token with which the judge logs in where a provider takes no password (RFC 6749, RFC 8628).
+
+The keeper consents once, with `judge oauth login`. The tokens are in a file that only the judge's user can read. One
+that has expired is refreshed by whichever process needs it first, under a lock; what the provider gives instead is
+written at once and at one stroke, since the old refresh token may be worth nothing any more.
+"""
+
+import fcntl
+import json
+import os
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
+
+from oauthlib.oauth2 import DeviceClient, OAuth2Error, WebApplicationClient
+from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
+
+from judge.settings import OAuthSettings
+
+# A token that expires within so many seconds is refreshed before it is used.
+MARGIN = 120.0
+TIMEOUT = 30.0
+_MOST_BYTES = 100_000
+# What RFC 8628, 3.5 says of polling.
+_INTERVAL, _SLOWER = 5.0, 5.0
+# Answers after which only a new consent helps.
+_ENDED = ("invalid_grant", "interaction_required", "consent_required", "login_required", "unauthorized_client")
+
+
+class OAuthError(Exception):
+    """There is no token just now; the message is one sentence for the keeper, without secrets."""
+
+
+class ConsentEnded(OAuthError):
+    """There will be none until the keeper consents again."""
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """What the keeper does to consent: open `page` within `seconds` and enter `code`."""
+
+    page: str
+    code: str
+    seconds: float
+
+
+def access_token(settings: OAuthSettings, refused: str = "") -> str:
+    """A token to log in with, refreshed if it has expired, or if it is the one that the mail server has `refused`.
+    Raises OAuthError.
+    """
+    with _lock(settings):
+        tokens = _read(settings)
+        fresh = float(tokens.get("expires_at") or 0) > time.time() + MARGIN
+        if not fresh or tokens.get("access_token") == refused:
+            tokens = _refreshed(settings, tokens)
+        return str(tokens["access_token"])
+
+
+def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep: Callable[[float], None]) -> None:
+    """Ask for the keeper's consent by a device code, wait for it, and keep the tokens. `invite` tells the keeper what
+    to do. Raises OAuthError.
+    """
+    if not settings.device_endpoint:
+        raise OAuthError("[oauth] device_endpoint is missing")
+    client = DeviceClient(settings.client_id, scope=settings.scope or None)
+    asked = {"client_id": settings.client_id, "scope": settings.scope}
+    answer = _json(_post(settings, settings.device_endpoint, urlencode(asked)))
+    if "device_code" not in answer:
+        raise OAuthError(f"{settings.device_endpoint} gives no code: {_said(answer)}")
+    left = float(answer.get("expires_in", 900))
+    page = answer.get("verification_uri") or answer.get("verification_url", "")
+    invite(Invitation(str(page), str(answer.get("user_code", "")), left))
+    interval = float(answer.get("interval", _INTERVAL))
+    body = client.prepare_request_body(str(answer["device_code"]), include_client_id=True, **_secret(settings))
+    while left > 0:
+        sleep(interval)
+        left -= interval
+        try:
+            tokens = client.parse_request_body_response(_post(settings, settings.token_endpoint, body))
+        except CustomOAuth2Error as error:
+            if error.error not in ("authorization_pending", "slow_down"):
+                raise OAuthError(f"there is no consent: {_reason(error)}") from None
+            interval += _SLOWER if error.error == "slow_down" else 0
+        except OAuth2Error as error:
+            raise OAuthError(f"there is no consent: {_reason(error)}") from None
+        else:
+            return _keep_first(settings, tokens)
+    raise OAuthError("there was no consent in time; run judge oauth login again")
+
+
+def take_refresh_token(settings: OAuthSettings, refresh_token: str) -> None:
+    """Keep a refresh token that the keeper has got by another way, when it was tried. Raises OAuthError."""
+    with _lock(settings):
+        _refreshed(settings, {"refresh_token": refresh_token})
+
+
+def _keep_first(settings: OAuthSettings, tokens: dict[str, Any]) -> None:
+    if not tokens.get("refresh_token"):
+        raise OAuthError("the provider gave no refresh token; its [oauth] scope may have to name offline_access")
+    with _lock(settings):
+        _write(settings.token_file, tokens)
+
+
+def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any]:
+    client = WebApplicationClient(settings.client_id)
+    body = client.prepare_refresh_body(
+        refresh_token=tokens.get("refresh_token"), client_id=settings.client_id, **_secret(settings)
+    )
+    try:
+        new = client.parse_request_body_response(_post(settings, settings.token_endpoint, body))
+    except OAuth2Error as error:
+        if error.error in _ENDED:
+            raise ConsentEnded(
+                f"the consent at {settings.token_endpoint} has ended ({_reason(error)}): run judge oauth login"
+            ) from None
+        raise OAuthError(f"{settings.token_endpoint} gives no token: {_reason(error)}") from None
+    kept = {**new, "refresh_token": new.get("refresh_token") or tokens.get("refresh_token")}
+    _write(settings.token_file, kept)
+    return kept
+
+
+def _secret(settings: OAuthSettings) -> dict[str, str]:
+    return {"client_secret": settings.client_secret} if settings.client_secret else {}
+
+
+class _Stay(HTTPRedirectHandler):
+    """Secrets go where the settings say, and nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _post(settings: OAuthSettings, url: str, body: str) -> str:
+    """What the provider answers, also if it refuses."""
+    if not url.startswith("https://"):
+        raise OAuthError(f"{url} must begin with https://")
+    request = Request(
+        url, body.encode(), {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+    )
+    try:
+        trust = ssl.create_default_context(cafile=settings.ca_file or None)
+        with build_opener(HTTPSHandler(context=trust), _Stay).open(request, timeout=TIMEOUT) as answer:
+            return str(answer.read(_MOST_BYTES).decode("utf-8", "replace"))
+    except HTTPError as refusal:
+        text = refusal.read(_MOST_BYTES).decode("utf-8", "replace")
+        if not _json(text).get("error"):
+            raise OAuthError(f"{url} answers {refusal.code} {refusal.reason}") from None
+        return text
+    except (URLError, OSError, HTTPException) as error:
+        raise OAuthError(f"{url} cannot be reached: {getattr(error, 'reason', None) or error}") from None
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _said(answer: dict[str, Any]) -> str:
+    return str(answer.get("error_description") or answer.get("error") or "no reason")[:300]
+
+
+def _reason(error: OAuth2Error) -> str:
+    """Its code, and the first line of what it means."""
+    meaning = str(error.description or "").partition("\n")[0].strip()
+    return ": ".join(filter(None, (error.error, meaning)))[:300]
+
+
+def _read(settings: OAuthSettings) -> dict[str, Any]:
+    try:
+        tokens = _json(settings.token_file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ConsentEnded("there is no consent yet: run judge oauth login") from None
+    except OSError as error:
+        raise OAuthError(f"{settings.token_file} cannot be read: {error.strerror}") from None
+    if not tokens.get("refresh_token"):
+        raise ConsentEnded(f"{settings.token_file} holds no token: run judge oauth login")
+    return tokens
+
+
+def _write(path: Path, tokens: dict[str, Any]) -> None:
+    """Whole or not at all, and on the disk."""
+    new = path.with_name(f"{path.name}.new")
+    try:
+        new.unlink(missing_ok=True)
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            json.dump(dict(tokens), file)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise OAuthError(f"{path} cannot be written: {error.strerror}") from None
+
+
+@contextmanager
+def _lock(settings: OAuthSettings) -> Iterator[None]:
+    """One process at a time: a refresh token may be good for one use only."""
+    path = settings.token_file.with_name(f"{settings.token_file.name}.lock")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise OAuthError(f"{path} cannot be opened: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(file)
