@@ -157,10 +157,10 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "password_file": (_text, ""),
         "timeout": (_at_least(1, "seconds"), "30"),
         "connections": (_at_least(1, "connections"), "4"),
+        "courier": (_switch, "yes"),
         "per_hour": (_at_least(0, "mails"), "0"),
         "per_day": (_at_least(0, "mails"), "0"),
         "plus_addresses": (_switch, "no"),
-        "courier": (_switch, "yes"),
     },
     "oauth": {
         "client_id": (_text, ""),
