@@ -19,13 +19,23 @@ from judge.desk.master import (
     phase_lengths,
     run,
 )
-from judge.desk.people import own_seat, passwordless, register, signon, signon_in_words, standby, tokens
+from judge.desk.people import (
+    openings,
+    own_seat,
+    passwordless,
+    register,
+    signon,
+    signon_in_words,
+    standby,
+    tokens,
+)
 from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, revealing, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
     register,
     signon,
     signon_in_words,
+    openings,
     own_seat,
     passwordless,
     standby,

@@ -21,7 +21,7 @@ from judge.desk.core.reading import MOST_COMMANDS, Block, Reader
 from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRefused
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
-from judge.desk.people import passwordless, signon
+from judge.desk.people import own_seat, passwordless, signon
 from judge.desk.people.by_reply import block_of_reply, tell_doubtful
 from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
@@ -264,6 +264,7 @@ def play(visit: Visit, block: Block) -> None:
     tell_ejected(visit)
     tell_changes(visit)
     signon.begin_game(visit)
+    own_seat.leave_at_end(visit)
     orders.conclude(visit)
     for answer in visit.answers:
         answer.put_first()

@@ -63,6 +63,8 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
     open_words = rf"(?:observe|sign{gap}on|log(?:{gap})?in|monitor|take(?:{gap})?over)"
     next_words = r"(?:create|join|hello|watch|resign|withdraw)"
     password = r"(?:password|passwd|pw)"
+    # In sign-ons of other judges these stand in capitals, or before a game with ? or @, and in sentences they do not.
+    others = rf"(?:(?-i:HELLO|JOIN|RESIGN|WITHDRAW)|(?:hello|join|resign|withdraw)(?={gap}[^\s?@]*[?@]))"
     follows = rf"(?:signon{gap}|(?:set{gap})?{password}(?:{gap}|[:=]))"
     slip = rf"(?:sign-?[io]n[:,.]?|(?!(?:{_WORDS})\b)(?:{_SLIPS})|(?-i:SINON|SIGNOR|SIGNO))"
     return re.compile(
@@ -75,6 +77,7 @@ def _password_lines(gap: str, word: str) -> re.Pattern[str]:
         rf"|(?<![^\W_])(?:"
         rf"(?:set{gap}(?:{password}|p)|{password}){closing}(?:(?:{gap})?[:=](?:{gap})?|{gap})(?P<new_all>{word})"
         rf"|{open_words}{closing}{gap}{word}{gap}(?P<begin_all>{word})"
+        rf"|{others}{closing}{gap}(?!{follows})(?:\?{gap})?{word}{gap}(?!{follows})(?P<begin_other_all>{word})"
         rf"|{next_words}{closing}{gap}(?!{follows}){word}{gap}(?!{follows})(?P<begin_one>{word})"
         rf"|{slip}{closing}{gap}{word}{gap}(?P<begin_slip_all>{word})"
         rf"|(?<!\?)signon_*(?:[^\W_]++|\?)+_*{gap}(?P<begin_glued_all>{word})"

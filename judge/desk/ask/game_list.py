@@ -9,7 +9,7 @@ from judge.games.core.board import border_words, variant_of
 from judge.games.core.masters import sees_bids
 from judge.games.core.outcomes import standing, variant_now
 from judge.games.core.settings import settings_of
-from judge.games.core.settings_in_words import TIMED, option_words, press_words, timing_words
+from judge.games.core.settings_in_words import TIMED, late_words, option_words, press_words, timing_words
 from judge.games.core.who_may_see import disorder_shown, shown_to
 from judge.games.deadlines.lateness import awaited
 from judge.games.life import forming
@@ -64,6 +64,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     parts = [
         variant.title,
         *option_words(settings, disorder_shown(game, shown_to(None, game))),
+        *["NMR"] * settings.nmr,
         *[f"master {name}" for name in mastered_by],
         *list_entries.mastery_words(seats),
         press_words(settings),
@@ -100,6 +101,7 @@ def _entry(visit: Visit, game: Game, phase: Phase | None) -> str:
         "now": state_now(variant, position) if position else [],
         "options": [*option_words(settings, disorder_shown(game, shown)), *list_entries.mastery_words(seats)],
         "press": press_words(settings),
+        "late": late_words(settings),
         "timing": [(kind, timing_words(settings.timing(letter))) for kind, letter in TIMED],
         "masters": list_entries.masters_shown(seats, people, shown),
         "observers": sum(seat.role == "observer" for seat in seats),

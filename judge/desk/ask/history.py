@@ -201,22 +201,28 @@ def _newest_phase(visit: Visit, game: Game) -> Phase:
 def _span(visit: Visit, asked: Asked) -> Span:
     if asked.skip_from:
         return Span(_phase(asked.skip_from), _phase(asked.skip_to) if asked.skip_to else None, outside=True)
-    end = _bound(visit, asked.until, time(23, 59, 59)) if asked.until else None
-    if asked.since:
-        return Span(_bound(visit, asked.since, time(0)), end)
+    since = _bound(visit, asked.since, time(0)) if asked.since else None
+    end = _bound(visit, asked.until, time(23, 59, 59), after=since) if asked.until else None
+    if since:
+        return Span(since, end)
     if isinstance(end, str) or asked.bids:
         return Span(None, end)
     return Span((end or visit.now) - USUAL_SPAN, end)
 
 
-def _bound(visit: Visit, text: str, clock: time) -> datetime | str:
-    """The phase or the moment that `text` names; a weekday means the last such day, and a date the whole day."""
+def _bound(visit: Visit, text: str, clock: time, after: datetime | str | None = None) -> datetime | str:
+    """The phase or the moment that `text` names; a weekday means the last such day, a day without its year the last
+    such day too, or the first one behind the moment `after`; and a date the whole day.
+    """
     try:
         return read_phase(text)
     except PhaseError:
         pass
     try:
-        return read_date(text, visit.now - USUAL_SPAN, visit.zone, clock)
+        moment = read_date(text, visit.now, visit.zone, clock, past=True)
+        if isinstance(after, datetime) and moment < after:
+            return read_date(text, after, visit.zone, clock)
+        return moment
     except DateError as wrong:
         raise CommandError(f"{str(wrong)[:1].upper()}{str(wrong)[1:]}. A phase does too: FROM S1901M.") from None
 

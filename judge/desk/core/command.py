@@ -73,14 +73,13 @@ class When(Enum):
 
 class Body(Enum):
     """What follows a command on lines of its own: `Key: value` up to END; lines of any kind up to END; a message up to
-    ENDPRESS; everything up to ENDIF; the rest up to SIGNOFF.
+    ENDPRESS; everything up to ENDIF.
     """
 
     FORM = auto()
     LINES = auto()
     PRESS = auto()
     CONDITION = auto()
-    REST = auto()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +88,9 @@ class Slip:
 
     `names`: first the preferred word, then its synonyms. `pattern`: the form that the arguments must have for a line to
     match, so that prose is not taken for it. `handler`: gets the visit, the call, and each group of the pattern as the
-    parameter of that name, converted to the parameter's type (judge/desk/core/arguments.py).
+    parameter of that name, converted to the parameter's type (judge/desk/core/arguments.py). `prose`: those of its
+    names that people also write to each other; below a sign-on they are no commands. `loose`: in the text of a message
+    with its end word below it, it is part of the message.
     """
 
     names: tuple[str, ...]
@@ -97,6 +98,8 @@ class Slip:
     handler: Callable[..., None] | None = None
     pattern: str = ""
     body: Body | None = None
+    prose: tuple[str, ...] = ()
+    loose: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,8 +107,7 @@ class Command(Slip):
     """A command; `arguments` and `summary`: its texts in HELP; `topics`: the topics of HELP that show it.
 
     `is_order`: it has no handler, and is filed with the orders around it. `together`: what it changes is told with what
-    the next lines like it change, in one mail. `prose`: those of its names that people also
-    write to each other; below a sign-on they are no commands. `lasting`: what it does cannot be undone, or changes the
+    the next lines like it change, in one mail. `lasting`: what it does cannot be undone, or changes the
     holder of a seat, or needs only the sender's address; so it is refused in a letter that our mail server found
     forged, even if a right password stands in it. `of_phase`: it is about the open phase, so a letter that was sent
     before that phase opened meant another phase. `of_seat`: it is about the seat of its sender, so the keeper, who has
@@ -119,7 +121,6 @@ class Command(Slip):
     when: When = When.ANY
     is_order: bool = False
     together: bool = False
-    prose: tuple[str, ...] = ()
     lasting: bool = False
     of_phase: bool = False
     of_seat: bool = False

@@ -116,8 +116,6 @@ class Reader:
                 call = replace(call, body=text.lines, left_out=text.left_out, ended=ended)
             elif call.command.body is Body.CONDITION:
                 position = ends.condition(position)
-            elif call.command.body is Body.REST:
-                position = ends.rest(position)
             elif call.command.body:
                 take = self._lines if call.command.body is Body.LINES else _form
                 body, position = take(lines, position)
@@ -184,6 +182,15 @@ class Reader:
         call, _ = self._meant(one_line(line), (Place.OPENING,))
         return call is not None and "SIGNON" in call.command.names
 
+    def opens(self, line: str) -> Slip | None:
+        """The sign-on that the line is, as it was written, below another sign-on."""
+        call = self.command(line, _IN_GAME)
+        return call.command if call and call.command.place is Place.OPENING else None
+
+    def _ends_text(self, line: str) -> bool:
+        call = self.command(line, _IN_GAME)
+        return call is not None and call.command.place in (Place.OPENING, Place.END)
+
     def begins_press(self, line: Line) -> bool:
         """Whether a message begins below the line."""
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
@@ -236,7 +243,7 @@ class Reader:
             if text.upper() == "END":
                 position += 1
                 break
-            if line.kind in ("signature", "history") or self.command(text, (Place.OPENING,)):
+            if line.kind in ("signature", "history") or self._ends_text(text):
                 break
             if line.kind == "text" and text:
                 taken.append(text)
@@ -250,7 +257,7 @@ class _Form:
     def __init__(self, name: str, command: Slip):
         self.name, self.command = name, command
         self.pattern = _compile(name, command.pattern)
-        self._is_prose = isinstance(command, Command) and name in command.prose
+        self._is_prose = name in command.prose
 
     @property
     def rank(self) -> tuple[int, bool]:
@@ -299,15 +306,20 @@ class _Ends:
             word = _word(line)
             if word in (*_END_PRESS, "ENDIF") and line.kind == "text":
                 found.append((number, word))
-            elif word == "SIGNOFF" or line.kind == "signature" or self._is_opening(line):
+            elif word == "SIGNOFF" or line.kind == "signature":
                 found.append((number, ""))
+            elif opening := self._opening(line):
+                if opening.loose:
+                    decorated.append(number)
+                else:
+                    found.append((number, ""))
             elif line.kind == "text" and self._reader.is_decorated_opening(line.text):
                 decorated.append(number)
         return self._with_decorated(found, decorated) if decorated else found
 
     def _with_decorated(self, ends: list[tuple[int, str]], decorated: list[int]) -> list[tuple[int, str]]:
-        """The ends, and those sign-ons in bold or with orders behind them that are none of the text of a message: one
-        with its ENDPRESS below it is, unless another message begins between them.
+        """The ends, and those sign-ons in bold, with orders behind them or in words of other judges that are none of
+        the text of a message: one with its ENDPRESS below it is, unless another message begins between them.
         """
         begins = [number for number, line in enumerate(self._lines) if self._reader.begins_press(line)]
         kept = []
@@ -325,8 +337,8 @@ class _Ends:
     def _rest(self) -> list[tuple[int, str]]:
         return [end for end in self._ends if not end[1]]
 
-    def _is_opening(self, line: Line) -> bool:
-        return line.kind == "text" and self._reader.command(one_line(line.text), (Place.OPENING,)) is not None
+    def _opening(self, line: Line) -> Slip | None:
+        return self._reader.opens(one_line(line.text)) if line.kind == "text" else None
 
     @cached_property
     def _last_condition(self) -> int:

@@ -58,8 +58,9 @@ class Visit:
 
     Its handlers set `seat`: the seat that it signed on to; with `acting`, the seat that the master acts in.
     `passwordless`: the seat's player signed on without the password, so only what `Command.passwordless` names may be
-    done. `joined`: the seat was taken in this block. `ahead`: the later phase that the lines are for. `bid_lines`: the
-    lines that bid points, which are filed at the end of the block. `ordered`: something is filed.
+    done. `joined`: the seat was taken in this block. `resigns`: it is to be left at its end. `ahead`: the later phase
+    that the lines are for. `bid_lines`: the lines that bid points, which are filed at the end of the block. `ordered`:
+    something is filed.
 
     What everybody has still to be told: `changes`: sentences; `ejected`: the seats that were taken from their players;
     `borders`: corrections of the board.
@@ -76,6 +77,7 @@ class Visit:
     acting: Acting | None = None
     passwordless: bool = False
     joined: bool = False
+    resigns: bool = False
     ahead: str = ""
     bid_lines: list[str] = field(default_factory=list)
     ordered: bool = False
@@ -257,9 +259,18 @@ class Visit:
                 "done. Send it from your own mail account."
             )
 
+    @property
+    def is_early(self) -> bool:
+        """Whether the letter was sent before the open phase opened, or has opened it itself; in the second in which it
+        opened is not before.
+        """
+        phase = self.phase
+        return phase is not None and (self.received_at < phase.opened_at or phase.id in self.visitor.opened)
+
     def refuse_early(self) -> None:
         """Raise CommandError if the letter was sent before the open phase opened: it was meant for another phase."""
-        if self.phase and self.received_at < self.phase.opened_at:
+        if self.is_early:
+            assert self.phase
             raise CommandError(
                 f"Your letter was sent before {self.phase.name} opened, so this was not done. Write it in a new letter."
             )

@@ -37,7 +37,8 @@ class Wish:
 class Visitor:
     """The sender of a letter, as long as it is answered; `person`: the sender as a known person, None if unknown.
 
-    `commands`: the table that HELP shows. `by_keeper`: the keeper acts in place of a master. `answers`: the answers to
+    `commands`: the table that HELP shows. `by_keeper`: the keeper acts in place of a master. `opened`: the phases
+    that the letter has opened by processing the ones before. `answers`: the answers to
     the blocks that are done. `secret`: a password made for the sender, and `token`: a word in the reply; both are
     masked in the stored reply once it has gone out. `wrong_passwords`: how many wrong passwords for their own seats the
     letter had. `orders_read`: how many orders of the letter were read; `mistakes`: how many of them were wrong.
@@ -55,6 +56,7 @@ class Visitor:
     row: LetterRow
     person: Person | None = None
     by_keeper: bool = False
+    opened: set[int | None] = field(default_factory=set)
     answers: list[Answer] = field(default_factory=list)
     secret: str | None = None
     token: str = ""

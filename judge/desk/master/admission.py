@@ -6,7 +6,10 @@ from judge.addresses import address_in
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
+from judge.desk.play.press import read_audience
+from judge.games.core.board import variant_of
 from judge.games.life import admission, applications
+from judge.rules.board.listing import listed
 from judge.store import applications as files
 from judge.store.lookups import open_phase
 from judge.store.tables import Application, Game
@@ -30,6 +33,38 @@ def approve_address(visit: Visit, call: Call, address: str) -> None:
 def refuse_address(visit: Visit, call: Call, address: str) -> None:
     """REFUSE <address>, signed on as the master."""
     _refuse(visit, *_by_address(visit, address))
+
+
+def approve_powers(visit: Visit, call: Call, powers: str) -> None:
+    """SET APPROVE FE: those who have asked to play these powers."""
+    for application in _by_powers(visit, powers):
+        assert visit.game
+        _approve(visit, application, visit.game)
+
+
+def refuse_powers(visit: Visit, call: Call, powers: str) -> None:
+    """SET NOT APPROVE FE."""
+    for application in _by_powers(visit, powers):
+        assert visit.game
+        _refuse(visit, application, visit.game)
+
+
+def _by_powers(visit: Visit, powers: str) -> list[Application]:
+    """The requests to play these powers, named as in PRESS TO; raises CommandError if there is none for one of them."""
+    game = visit.game
+    assert game
+    wanted = read_audience(variant_of(game), powers).powers
+    waiting = [application for application, _ in files.of_game(visit.session, game)]
+    found = [application for application in waiting if application.power in wanted]
+    gaps = wanted - {application.power for application in found}
+    if gaps:
+        asked = ", ".join(application.address for application in waiting)
+        those = f" These have asked: {asked}; write APPROVE <address>." if asked else ""
+        raise CommandError(
+            f"Nobody who waits for your approval has asked to play {listed(sorted(gaps), 'or')}, so nobody was "
+            f"approved. Who plays already needs no approval.{those}"
+        )
+    return found
 
 
 def not_signed_on(visit: Visit, call: Call) -> None:
@@ -109,6 +144,30 @@ COMMANDS = (
         "let a player join who has asked; the code is in the judge's mail to the master",
         approve,
         approve_address,
+    ),
+    Command(
+        names=("SET APPROVE",),
+        arguments="<powers>",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="the same for those who have asked to play these powers",
+        handler=approve_powers,
+        lasting=True,
+        pattern=r"\s+(?!(?-i:[a-f]{12})\b)(?P<powers>[A-Za-z][A-Za-z, ]{0,60})",
+    ),
+    Command(
+        names=("SET NOT APPROVE",),
+        arguments="<powers>",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="the same for those who have asked to play these powers",
+        handler=refuse_powers,
+        lasting=True,
+        pattern=r"\s+(?!(?-i:[a-f]{12})\b)(?P<powers>[A-Za-z][A-Za-z, ]{0,60})",
     ),
     *_decision(_REFUSE, "do not let the player join; the judge tells them", refuse, refuse_address),
 )

@@ -5,18 +5,25 @@ was changed.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.desk.core.changes import change, masters_of
-from judge.desk.core.command import Call, Command, Place, Slip, When, Who
+from judge.desk.core.command import Body, Call, Command, Place, Slip, When, Who
 from judge.desk.core.permissions import refuse_untimely
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
+from judge.desk.core.wording import counted
 from judge.games.core.board import board, variant_of
+from judge.games.core.settings import keep_settings, settings_of
+from judge.letters import without_passwords
 from judge.rules import NEUTRAL, VariantError, variant_names
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.variant.catalogue import variant_called
 from judge.store.tables import Game
+
+# The limits of SET COMMENT BEGIN.
+LONGEST_COMMENT = 4000
+MOST_COMMENT_LINES = 60
 
 
 @dataclass(frozen=True)
@@ -58,14 +65,14 @@ ENDINGS = (
 )
 SECRECY = (
     Flag(
-        r"GUNBOAT",
+        r"(VARIANT\s+)?GUNBOAT",
         {"gunboat": True},
         "Gunboat: only the master knows who plays what.",
         when=When.FORMING,
         moderated=True,
     ),
     Flag(
-        r"(NO|NOT)\s*GUNBOAT",
+        r"(NO|NOT)\s*(VARIANT\s+)?GUNBOAT",
         {"gunboat": False},
         "No gunboat: the players will know each other's names and addresses.",
         when=When.FORMING,
@@ -161,9 +168,24 @@ def set_comment(visit: Visit, call: Call, text: str | None) -> None:
         set_no_comment(visit, call)
 
 
+def set_long_comment(visit: Visit, call: Call) -> None:
+    """SET COMMENT BEGIN: the lines below, up to END, which LIST <game> shows; with no line they are taken away."""
+    assert visit.game
+    lines = without_passwords("\n".join(call.body)).splitlines()
+    if sum(map(len, lines)) > LONGEST_COMMENT or len(lines) > MOST_COMMENT_LINES:
+        raise CommandError(
+            f"A comment may have {MOST_COMMENT_LINES} lines and {LONGEST_COMMENT} letters, so it was not changed."
+        )
+    keep_settings(visit.game, replace(settings_of(visit.game), about=lines))
+    visit.session.add(visit.game)
+    visit.note(call, f"the comment of {counted(len(lines), 'line')} is kept; LIST {visit.game.name} shows it.")
+
+
 def set_no_comment(visit: Visit, call: Call) -> None:
     """SET NO COMMENT: LIST shows none."""
+    assert visit.game
     _keep_comment(visit, "")
+    keep_settings(visit.game, replace(settings_of(visit.game), about=()))
     visit.note(call, "the comment is removed.")
 
 
@@ -279,13 +301,24 @@ COMMANDS = (
         pattern=r"(?:\s+(?P<text>\S.*?))?",
     ),
     Command(
+        names=("SET COMMENT BEGIN",),
+        arguments="(then the lines of the comment, then END)",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="a longer comment, which LIST <game> shows",
+        handler=set_long_comment,
+        body=Body.LINES,
+    ),
+    Command(
         names=("SET NO COMMENT",),
         arguments="",
         who=Who.RULER,
         topics=("master",),
         place=Place.GAME,
         when=When.LIVING,
-        summary="remove the comment",
+        summary="remove both comments",
         handler=set_no_comment,
     ),
 )
@@ -295,7 +328,7 @@ SLIPS = (
         names=("SET VARIANT", "SET BOARD"),
         place=Place.GAME,
         handler=set_variant,
-        pattern=r"(?:\s+(?P<variant>\S+(?:\s+\S+){0,3}))?",
+        pattern=r"(?!\s+GUNBOAT\s*$)(?:\s+(?P<variant>\S+(?:\s+\S+){0,3}))?",
     ),
     Slip(
         names=("SET",),

@@ -21,7 +21,7 @@ from judge.mails.post import Notice
 from judge.mails.views import result_view
 from judge.rules import PhaseError, adjudicate, read_phase
 from judge.rules.board.listing import listed
-from judge.store.lookups import open_phase, seats_of
+from judge.store.lookups import open_phase, phases_of, seats_of
 from judge.store.records import played
 from judge.store.tables import Game, Person, Phase, Seat
 from judge.time_limit import exempt_from_limit
@@ -41,7 +41,8 @@ def process(visit: Visit, call: Call, phase: str | None) -> None:
         processed = phases.process(visit.turn, game, due)
     if not processed:
         raise CommandError(f"{due.name} has just been processed.")
-    visit.phase = visit.answer.phase = open_phase(visit.session, game)
+    visit.phase = visit.answer.phase = opened = open_phase(visit.session, game)
+    visit.visitor.opened |= {opened.id} if opened else set()
     visit.answer.settle(f"{due.name} of game {game.name} is processed; the results are on their way to everybody.")
 
 
@@ -143,10 +144,13 @@ def predict(visit: Visit, call: Call) -> None:
 
 
 def roll_back(visit: Visit, call: Call, phase: str | None) -> None:
-    """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again."""
+    """ROLLBACK [<phase>]: before that phase, by default the last that was processed; its orders are on file again.
+
+    A number is that of a turn, as results have it: heron.004.
+    """
     game = _game(visit)
     try:
-        wanted = read_phase(phase) if phase else ""
+        wanted = _of_turn(visit, game, int(phase)) if phase and phase.isdigit() else read_phase(phase) if phase else ""
         opened, dropped = rollback(visit.turn, game, wanted)
     except (PhaseError, RollbackRefused) as refusal:
         raise CommandError(str(refusal)) from None
@@ -154,6 +158,15 @@ def roll_back(visit: Visit, call: Call, phase: str | None) -> None:
     visit.read_orders_again()
     visit.answer.settle(f"Game {game.name} has gone back to before {opened.name}; everybody is told.")
     tell_dropped(visit, dropped)
+
+
+def _of_turn(visit: Visit, game: Game, number: int) -> str:
+    """The name of the phase that was the turn of that number."""
+    turns = {phase.number: phase.name for phase in phases_of(visit.session, game) if phase.outcome}
+    if number not in turns:
+        there = f" They go from {min(turns)} to {max(turns)}." if turns else ""
+        raise CommandError(f"Turn {number} was not played in game {game.name}.{there} A phase does too: S1901M.")
+    return turns[number]
 
 
 def force_begin(visit: Visit, call: Call) -> None:
@@ -317,15 +330,15 @@ COMMANDS = (
     ),
     Command(
         names=("ROLLBACK", "ROLL BACK"),
-        arguments="[<phase>]",
+        arguments="[<phase or turn>]",
         who=Who.RULER,
         topics=("master",),
         place=Place.GAME,
-        summary="go back to before a phase that was processed (the last one, if you name none); its orders are on file "
-        "again",
+        summary="go back to before a phase that was processed (the last one, if you name none), like F1903M or the "
+        "number of its turn; its orders are on file again",
         handler=roll_back,
         lasting=True,
-        pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*))?",
+        pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
     ),
     Command(
         names=("FORCE BEGIN", "FORCE START"),

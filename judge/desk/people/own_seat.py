@@ -83,6 +83,22 @@ def resign(visit: Visit, call: Call, game: str | None) -> None:
     visit.answer.settle(f"You have left game {visit.game.name}.")
 
 
+def leave_at_end(visit: Visit) -> None:
+    """RESIGN as the sign-on of a block: leave the game, if nothing in the block was refused."""
+    game, seat = visit.game, visit.seat
+    if not (visit.resigns and game and seat) or seat.left_at:
+        return
+    if visit.answer.errors:
+        visit.answer.foremost.append(f"You have not left game {game.name}: something below RESIGN was refused.")
+    elif seat.role == "master":
+        visit.answer.foremost.append(f"A master does not resign: EJECT <your address> ends that for game {game.name}.")
+    elif game.state == "finished":
+        visit.answer.settle(f"Game {game.name} has ended.")
+    else:
+        leaving.leave(visit.turn, game, seat)
+        visit.answer.settle(f"You have left game {game.name}.")
+
+
 COMMANDS = (
     Command(
         names=("SET PASSWORD", "SET PW", "SET P", "PASSWORD"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial, wraps
 
@@ -16,14 +17,18 @@ from judge.desk.people.vacant_seat import Vacancy
 from judge.games.core import masters
 from judge.games.core.board import variant_of
 from judge.games.core.passwords import generate
+from judge.games.core.settings import keep_settings, settings_of
 from judge.games.life import applications, forming
-from judge.games.people import allowance, wrong_passwords
+from judge.games.people import allowance, vacancies, wrong_passwords
 from judge.games.people.entrant import Entrant
 from judge.games.people.wrong_passwords import Door
 from judge.mails.templates import when
 from judge.rules import UnknownVariant, VariantError, load_variant_to_play
+from judge.rules.board.listing import listed
+from judge.rules.variant.catalogue import variant_called
 from judge.store.archive import seats_ever
 from judge.store.lookups import created_by, game_and_phase, game_named, person_at, seat_of_power, seats_of
+from judge.store.records import living_games
 from judge.store.states import Role
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -83,21 +88,23 @@ def create(visit: Visit, call: Call, game: str, password: str | None, variant: s
     """CREATE ?<game> [<password> [<variant>]]: a new game, its creator signed on."""
     name, person = game.lower(), visit.person
     assert person
+    title, gunboat = without_options(variant or "")
     try:
-        board = load_variant_to_play(variant or "standard")
+        board = load_variant_to_play(title or "standard")
     except (UnknownVariant, VariantError) as refusal:
         raise CommandError(str(refusal)) from None
-    # In a game with points a master must know who bid what.
-    role: Role = "master" if visit.office.settings.creator_is_master or board.points else "player"
+    # In a game with points a master must know who bid what, in a gunboat game who plays what.
+    role: Role = "master" if visit.office.settings.creator_is_master or board.points or gunboat else "player"
     if game_named(visit.session, name):
         raise CommandError(f'A game named "{name}" already exists; choose another name.')
     _refuse_many(visit, person)
     created = forming.create(visit.turn, name, board, person.zone)
+    keep_settings(created, replace(settings_of(created), gunboat=gunboat))
     kept = new_password(visit, password)
     seat = forming.sit(visit.turn, created, role, Entrant(person, visit.letter.sender, kept))
     visit.sign_on(created, None, seat)
     if role == "master":
-        visit.answer.settle(f"Game {name} is created; you are its master (GM).")
+        visit.answer.settle(f"{'Gunboat game' if gunboat else 'Game'} {name} is created; you are its master (GM).")
         visit.answer.texts.append(
             f"Players join with SIGNON ?{name} <password>.\nSign on with SIGNON M{name} <password>.\n"
             f"To play in it as well, write SIGNON ?{name} <password> too."
@@ -292,15 +299,65 @@ def _mine(session: Session, game: Game, person: Person) -> Seat | None:
     return next((seat for seat in seats if seat.role == "player" and seat.person_id == person.id), None)
 
 
-def join(visit: Visit, call: Call, game: str, password: str | None) -> None:
-    """SIGNON ?<game> [<password>]: join a game that is forming, or sign on to it again."""
-    if not _is_left_open(visit, password):
-        assert visit.person
-        _join(visit, _game(visit, game.lower(), game)[0], visit.person, password)
+def join(visit: Visit, call: Call, game: str, password: str | None, words: str | None) -> None:
+    """SIGNON ?<game> [<password> [<variant>]]: join a game that is forming, or sign on to it again."""
+    if _is_left_open(visit, password):
+        return
+    found, phase = _game(visit, game.lower(), game)
+    if words:
+        _refuse_other(found, words)
+    assert visit.person
+    _join(visit, found, phase, visit.person, password)
+
+
+def join_any(visit: Visit, call: Call, password: str | None) -> None:
+    """SIGNON ? [<password>]: join the first game that is forming; again, sign on to it."""
+    if _is_left_open(visit, password):
+        return
+    person, session = visit.person, visit.session
+    assert person
+    if named := game_and_phase(session, (password or "").lower()):
+        # SIGNON ? heron
+        _join(visit, *named, person, None)
+        return
+    forms = [game for game, _ in living_games(session) if game.state == "forming"]
+    mine = [game for game in forms if _mine(session, game, person)]
+    others = [game for game in forms if settings_of(game).listed and forming.missing_players(session, game) > 0]
+    if not (mine or others):
+        raise CommandError(
+            "No game is forming that LIST shows. STANDBY brings you a mail when a seat is open, and CREATE ?<game> "
+            "<password> begins a game."
+        )
+    _join(visit, (mine or others)[0], None, person, password)
+
+
+def _refuse_other(game: Game, words: str) -> None:
+    """Raise CommandError if the variant and the options behind the password are not those of the game: so nobody joins
+    another kind of game than they mean.
+    """
+    board, hidden = without_options(words)
+    variant, gunboat = variant_of(game), settings_of(game).gunboat
+    try:
+        same = not board or variant_called(board) in (variant.name, variant.edition)
+    except VariantError:
+        same = False
+    if same and hidden == gunboat:
+        return
+    option = " Gunboat" if gunboat else ""
+    raise CommandError(
+        f"Game {game.name} is {variant.title}{option}, not {words}, so you have not joined it. If it is what you want "
+        f"to play, write SIGNON ?{game.name} <password> {variant.name}{option}."
+    )
+
+
+def without_options(words: str) -> tuple[str, bool]:
+    """The name of a variant without the option Gunboat, and whether that is there."""
+    said = [word for word in words.split() if word.upper() != "GUNBOAT"]
+    return " ".join(said), len(said) < len(words.split())
 
 
 @_whole
-def _join(visit: Visit, game: Game, person: Person, password: str | None) -> None:
+def _join(visit: Visit, game: Game, phase: Phase | None, person: Person, password: str | None) -> None:
     mine = _mine(visit.session, game, person)
     if mine and mine.power:
         own = variant_of(game).seat_named[mine.power].at(game.name)
@@ -317,7 +374,7 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
         visit.answer.settle(f"You are already in game {game.name}. {missing}")
         return
     if game.state != "forming":
-        raise CommandError(f"Game {game.name} has begun. OBSERVE {game.name} sends you its results.")
+        raise CommandError(_begun(visit, game, phase))
     if forming.missing_players(visit.session, game) <= 0:
         raise CommandError(f"Game {game.name} is full; it begins when its master starts it.")
     _refuse_wavering(visit, game, person)
@@ -334,6 +391,17 @@ def _join(visit: Visit, game: Game, person: Person, password: str | None) -> Non
     if not forming.can_begin(visit.session, game):
         visit.answer.texts.append(forming.what_awaits(game))
         visit.answer.settle(f"You are in game {game.name}. {forming.what_is_missing(visit.session, game)}")
+
+
+def _begun(visit: Visit, game: Game, phase: Phase | None) -> str:
+    """Why nobody can join the game any more, and what to write instead: which of its powers are open to others."""
+    told = f"Game {game.name} has {'begun' if phase else 'ended'}."
+    free = vacancies.vacant(visit.session, game, phase) if phase and not settings_of(game).quiet else []
+    letters = {seat.name: seat.letter for seat in variant_of(game).seats}
+    if free:
+        lines = [f"SIGNON {letters[power]}{game.name} <password> for {power}" for power in free]
+        return f"{told} Nobody plays {listed(free)}: write {listed(lines, 'or')}."
+    return f"{told} OBSERVE {game.name} sends you its results." if phase else told
 
 
 def _refuse_wavering(visit: Visit, game: Game, person: Person) -> None:
@@ -368,6 +436,9 @@ def new_password(visit: Visit, chosen: str | None) -> str:
     return visit.office.passwords.keep_generated(secret)
 
 
+# The words of a variant; no orders, which have signs between their words.
+VARIANT_WORDS = r"(?:\s+(?P<words>[A-Za-z0-9][\w/&'.-]*(?:\s+[A-Za-z0-9][\w/&'.-]*){0,4}))?"
+
 COMMANDS = (
     Command(
         names=("SIGNON", "SIGN ON", "LOGIN"),
@@ -382,13 +453,24 @@ COMMANDS = (
     ),
     Command(
         names=("SIGNON", "SIGN ON", "LOGIN"),
-        arguments="?<game> [<password>]",
+        arguments="?<game> [<password> [<variant>]]",
         who=Who.REGISTERED,
         topics=("registration",),
         place=Place.OPENING,
-        summary="join a game that is forming; without a password you are given one",
+        summary="join a game that is forming; without a password you are given one; with a variant behind it only if "
+        "it is that of the game",
         handler=join,
-        pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?",
+        pattern=rf"\s+\?(?:\s(?={GAME}\s+\S))?(?P<game>{GAME})(?:\s+{PASSWORD}{VARIANT_WORDS})?",
+    ),
+    Command(
+        names=("SIGNON", "SIGN ON", "LOGIN"),
+        arguments="? [<password>]",
+        who=Who.REGISTERED,
+        topics=("registration",),
+        place=Place.OPENING,
+        summary="join the first game of LIST that is forming",
+        handler=join_any,
+        pattern=rf"\s+\?(?:\s+{PASSWORD})?",
     ),
     Command(
         names=("CREATE",),
@@ -401,15 +483,16 @@ COMMANDS = (
         pattern=rf"\s+\?\s?(?P<game>{GAME})(?:\s+{PASSWORD})?(?:\s+(?P<variant>\S+(?:\s+\S+){{0,4}}?))?",
     ),
     Command(
-        names=("OBSERVE", "WATCH"),
+        names=("OBSERVE", "WATCH", "MONITOR"),
         arguments="<game> [<password>]",
         who=Who.ANYBODY,
         topics=("registration", "observers"),
         place=Place.OPENING,
         summary="get the results of a game without playing",
         handler=observe,
-        pattern=rf"\s+(?P<game>{GAME})(?:\s+{PASSWORD})?",
-        prose=("WATCH",),
+        # DPjudge has a name before the game.
+        pattern=rf"\s+(?:[^\s@]+@)?(?P<game>{GAME})(?:\s+{PASSWORD})?",
+        prose=("WATCH", "MONITOR"),
     ),
 )
 

@@ -43,10 +43,8 @@ _INSTEAD = {
     "PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
     Body.CONDITION: "This judge takes no conditional orders, so the text below this line, up to ENDIF, was left out. "
     "Write your orders without IF when you know them.",
-    Body.REST: "A comment is one line: SET COMMENT <text>. The lines below this one, up to SIGNOFF, were left out.",
 }
 SLIPS = (
-    _block("SET COMMENT BEGIN", pattern="", body=Body.REST),
     _block("PRESS", pattern=rf"(?:{_WITH_OPTIONS}|\s+\S{{1,60}}|(?<=(?-i:PRESS))\s.{{1,300}}|\s*:)?"),
     _block("BROADCAST", pattern=rf"(?:{_WITH_OPTIONS}|(?<=(?-i:BROADCAST))\s.{{1,300}})"),
     _block(

@@ -203,7 +203,7 @@ def _refusal(visit: Visit) -> str:
         return f"Game {game.name} has ended."
     if game.state == "paused":
         return f"Game {game.name} is paused, so no orders are taken. Those on file stay; send these again after RESUME."
-    if visit.received_at < phase.opened_at:
+    if visit.is_early:
         return f"Your letter was sent before {phase.name} opened. Send your orders for {phase.name} in a new letter."
     answered = phase_of_mail(visit.session, visit.letter.references[:1])
     if answered and answered.game_id == game.id and answered.processed_at:
@@ -419,7 +419,7 @@ COMMANDS = (
         pattern=r"(?:\s+ALL|\s+(?P<unit>\S.*?))?",
     ),
     Command(
-        names=("SET WAIT", "WAIT"),
+        names=("SET WAIT", "SET W", "WAIT"),
         arguments="",
         who=Who.PLAYER | Who.MASTER,
         topics=("orders",),
@@ -432,7 +432,7 @@ COMMANDS = (
         handler=wait,
     ),
     Command(
-        names=("SET NOWAIT", "SET NO WAIT", "NOWAIT", "NO WAIT"),
+        names=("SET NOWAIT", "SET NO WAIT", "SET NOW", "NOWAIT", "NO WAIT"),
         arguments="",
         who=Who.PLAYER | Who.MASTER,
         topics=("orders",),

@@ -1,9 +1,11 @@
 """PRESS and BROADCAST: who a message is for, whether this game carries it, and an echo of who received it."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from judge.desk.core.answer import Remark
+from judge.desk.core.asking import shown_in
 from judge.desk.core.command import SEATED, Body, Call, Command, Place
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import REGISTER_FIRST, Visit
@@ -13,7 +15,8 @@ from judge.games.telling.press import Audience, Message
 from judge.letters import without_passwords
 from judge.rules import Variant
 from judge.rules.board.listing import listed
-from judge.store.tables import Person
+from judge.store.lookups import powers_played
+from judge.store.tables import Game, Person
 
 _GREY = r"GREY|GRAY|ANONYMOUS|ANONYMOUSLY"
 _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
@@ -46,7 +49,7 @@ def send_press(visit: Visit, call: Call, addressed: Addressed) -> None:
     audience = read_audience(variant, named) if named else press.everybody(variant)
     if excluded:
         audience = audience.without(read_audience(variant, excluded))
-    _send(visit, call, audience, addressed.grey)
+    _send(visit, call, audience, addressed.grey, audience.powers if named else ())
 
 
 def broadcast(visit: Visit, call: Call, grey: bool) -> None:
@@ -55,7 +58,8 @@ def broadcast(visit: Visit, call: Call, grey: bool) -> None:
     _send(visit, call, press.everybody(variant_of(visit.game)), grey)
 
 
-def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
+def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Collection[str] = ()) -> None:
+    """Send the text below the line; `named`: the powers that the line names."""
     game, seat = visit.game, visit.seat
     assert game and seat
     if seat.role == "observer" and not visit.session.get_one(Person, seat.person_id).registered_at:
@@ -70,7 +74,17 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool) -> None:
     except press.PressRefused as refusal:
         raise CommandError(f"{refusal} Nothing was sent.") from None
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
-    visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.\n{why}{_echo(text)}"))
+    nobody = _nobody_plays(visit, game, named)
+    visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{_echo(text)}"))
+
+
+def _nobody_plays(visit: Visit, game: Game, named: Collection[str]) -> str:
+    """That those of the `named` powers got nothing that nobody plays; a quiet game does not tell which these are."""
+    played = powers_played(visit.session, game)
+    gaps = [seat.name for seat in variant_of(game).seats if seat.name in named and seat.name not in played]
+    if not gaps or not shown_in(visit, game).changes:
+        return ""
+    return f" Nobody plays {listed(gaps, 'or')}." if game.started_at else f" Nobody plays {listed(gaps, 'or')} yet."
 
 
 def _echo(text: str) -> str:

@@ -33,7 +33,7 @@ class GameSettings:
     told who bid what. `fixed`: for each power whose group the master has named, that group; `holders`: once the game
     has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
     where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password.
-    `readings`: the other readings of the rules that the master has chosen.
+    `readings`: the other readings of the rules that the master has chosen. `about`: the lines of the longer comment.
     """
 
     move: Timing = MOVE
@@ -65,6 +65,7 @@ class GameSettings:
     year_cap: int | None = None
     strict_passwords: bool = False
     readings: Sequence[str] = ()
+    about: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         # All callers in a turn share the same settings.
@@ -125,6 +126,6 @@ def _timing(kept: dict[str, Any] | None, usual: Timing) -> Timing:
 
 
 _TIMED = ("move", "retreat", "adjust")
-_LISTS = ("remind", "disorder", "borders", "readings")
+_LISTS = ("remind", "disorder", "borders", "readings", "about")
 _TABLES = ("fixed", "holders", "canals")
 _PLAIN = tuple(one.name for one in fields(GameSettings) if one.name not in (*_TIMED, *_LISTS, *_TABLES))

@@ -78,9 +78,10 @@ def late_words(settings: GameSettings) -> str:
     when = f"When grace ends, {grace:g} hours after the deadline," if grace else "At the deadline"
     if settings.nmr:
         return (
-            f"{when} a phase is processed with the orders on file: a unit without one holds, a dislodged one disbands."
+            f"{when} a phase is processed with the orders on file: a unit without one holds, a dislodged one disbands "
+            "(NMR)."
         )
-    return f"{when} the seats of those who owe orders are opened to others, and the phase waits for them."
+    return f"{when} the seats of those who owe orders are opened to others, and the phase waits for them (NoNMR)."
 
 
 def conduct(variant: Variant, settings: GameSettings, disorder: Sequence[str] = ()) -> list[str]:

@@ -4,6 +4,7 @@ A date that is ambiguous or does not exist is refused with an example of what to
 """
 
 import re
+from calendar import isleap
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import TypedDict
@@ -15,6 +16,8 @@ _NOISE = {"on", "to", "at", "by", "the", "of"}
 _FAR_AHEAD = timedelta(days=120)
 # No game needs dates farther ahead; and moments computed from the last deadline must still be valid dates.
 _FARTHEST = timedelta(days=731)
+# Any game is younger, and every moment in that time is a valid date in every zone.
+_LONGEST_AGO = timedelta(days=36525)
 
 
 class DateError(ValueError):
@@ -37,12 +40,16 @@ class _Parts(TypedDict, total=False):
 _Refuse = Callable[[str], DateError]
 
 
-def read_date(text: str, now: datetime, zone: str, clock: time = time(23, 30)) -> datetime:
+def read_date(
+    text: str, now: datetime, zone: str, clock: time = time(23, 30), *, past: bool = False
+) -> datetime:
     """The moment (UTC) that `text` names in `zone` when read at `now`; `clock` stands in for a missing time.
 
     Reads `2026-05-14 21:00`, `May 14 21:00`, `14 May 2026`, `Fri 21:00` (the next Friday, today excluded) and
     `21:30` (today), each with an optional `UTC` or offset behind it. Raises DateError. If `clock` does not exist on
     that day, since the clocks go forward, the moment after it is used.
+
+    `past`: what has been is meant, so a day without its year is the last such day, today included.
     """
     place = ZoneInfo(zone)
     words = [word for word in re.split(r"[\s,]+", text.strip().lower()) if word and word not in _NOISE]
@@ -52,9 +59,12 @@ def read_date(text: str, now: datetime, zone: str, clock: time = time(23, 30)) -
     parts = _sort_words(words, text, now, place)
     tz = parts.get("zone", place)
     today = now.astimezone(tz).date()
-    day = _day(parts, today, lambda why: DateError(_example(why, now, place)))
-    if abs(day - today) > _FARTHEST:
-        raise DateError(_example(f"{day.isoformat()} is more than two years away", now, place))
+    day = (_past_day if past else _day)(
+        parts, today, lambda why: DateError(_example(why, now - timedelta(days=7) * past, place))
+    )
+    if abs(day - today) > (_LONGEST_AGO if past else _FARTHEST):
+        away = "a hundred years" if past else "two years"
+        raise DateError(_example(f"{day.isoformat()} is more than {away} away", now, place))
     local = datetime.combine(day, parts.get("time", clock), tzinfo=tz)
     moment = local.astimezone(UTC)
     if "time" in parts and moment.astimezone(tz).replace(tzinfo=None) != local.replace(tzinfo=None):
@@ -126,6 +136,22 @@ def _day(parts: _Parts, today: date, refuse: _Refuse) -> date:
         named = _WEEKDAYS[parts["weekday"]].title()
         raise refuse(f"{day:%b} {day.day} {day.year} is a {day:%A}, not a {named}")
     return day
+
+
+def _past_day(parts: _Parts, today: date, refuse: _Refuse) -> date:
+    """The last day that the words fit, today included."""
+    if "month" in parts and "day" in parts and "year" not in parts:
+        for year in (today.year, today.year - 1):
+            # February 29 has no meaning in most years.
+            if (parts["month"], parts["day"]) == (2, 29) and not isleap(year):
+                continue
+            day = _real_day(year, parts["month"], parts["day"], refuse)
+            if day <= today:
+                return _day({**parts, "year": day.year}, today, refuse)
+        raise refuse("the year is needed")
+    if "weekday" in parts and not {"day", "month", "date"} & parts.keys():
+        return today - timedelta(days=(today.weekday() - parts["weekday"]) % 7)
+    return _day(parts, today, refuse)
 
 
 def _next_occurrence(parts: _Parts, today: date, refuse: _Refuse) -> date:

@@ -27,10 +27,10 @@ from judge.store.tables import Game, Phase
 def opening_terms(turn: Turn, game: Game, position: Position, previous: Phase | None) -> Terms:
     """The moments of the phase that `position` begins now, after `previous`; the first of a game lasts twice as long.
 
-    It opens with the next whole second, since the times in a mailbox have no fractions of seconds.
+    It opens with the second in which that happens, since the times in a mailbox have no fractions of seconds.
     """
     away = [(absence.starts_at, absence.ends_at) for absence in absences.counting(turn, game, position)]
-    return _terms(game, position.phase, _next_second(turn.now), previous, away)
+    return _terms(game, position.phase, turn.now.replace(microsecond=0), previous, away)
 
 
 def _terms(game: Game, name: str, opened_at: datetime, previous: Phase | None, away: Sequence[Span]) -> Terms:
@@ -155,7 +155,3 @@ def give_time(turn: Turn, game: Game, phase: Phase, why: str) -> None:
     terms = replace(fresh, opened_at=phase.opened_at, earliest_at=earliest, grace_ends_at=grace)
     reschedule(turn, game, phase, terms, why)
 
-
-def _next_second(moment: datetime) -> datetime:
-    whole = moment.replace(microsecond=0)
-    return whole if whole == moment else whole + timedelta(seconds=1)

@@ -177,7 +177,8 @@ def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
     following = _follow(turn, game, phase, outcome)
     at_once = following is not None and idle < MOST_IDLE and _is_idle(game, outcome.position, players)
     next_book = OrderBook(turn.session, game, following) if following and not at_once else None
-    notices.tell_results(turn, book, outcome, next_book, seats, at_once)
+    owing = _asked(game, outcome.position) if at_once else []
+    notices.tell_results(turn, book, outcome, next_book, seats, at_once, owing)
     if following and at_once and claim(turn.session, following, turn.now, due=False):
         _adjudicate(turn, game, following, idle + 1)
     elif following and next_book:
@@ -198,12 +199,17 @@ def _is_idle(game: Game, position: Position, players: Collection[str]) -> bool:
     """Whether nobody has anything to order; under NMR, powers without a player order nothing in retreats and winters.
     `players`: the powers that have one.
     """
-    settings = settings_of(game)
-    variant = variant_of(game).at(position.phase)
-    asked = by_seat(variant, needs(variant, position)).keys() - set(settings.disorder)
-    if settings.nmr and kind(position.phase) != "M":
-        return asked.isdisjoint(players)
+    asked = _asked(game, position)
+    if settings_of(game).nmr and kind(position.phase) != "M":
+        return set(asked).isdisjoint(players)
     return not asked
+
+
+def _asked(game: Game, position: Position) -> list[str]:
+    """The powers that have something to order, without those in civil disorder."""
+    variant = variant_of(game).at(position.phase)
+    asked = by_seat(variant, needs(variant, position)).keys()
+    return [power for power in asked if power not in settings_of(game).disorder]
 
 
 def _follow(turn: Turn, game: Game, phase: Phase, outcome: Outcome) -> Phase | None:

@@ -105,8 +105,8 @@ def test_comments_are_dropped():
     [
         ("SIGNON Fheron secret", {"target": "Fheron", "password": "secret"}),
         ("signon france@heron secret", {"target": "france@heron", "password": "secret"}),
-        ("Sign On ?heron", {"game": "heron", "password": None}),
-        ("SIGNON ? heron secret", {"game": "heron", "password": "secret"}),
+        ("Sign On ?heron", {"game": "heron", "password": None, "words": None}),
+        ("SIGNON ? heron secret", {"game": "heron", "password": "secret", "words": None}),
     ],
 )
 def test_the_forms_of_signon(line, arguments):

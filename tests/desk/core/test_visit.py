@@ -34,6 +34,7 @@ SET = {
     "ahead": "F1901M",
     "ordered": True,
     "joined": True,
+    "resigns": True,
     "changes": ["Press is grey."],
     "ejected": [Seat(game_id=1, person_id=2, role="player", address="f@example.org", password="", joined_at=NOON)],
     "bid_lines": ["DP 1: A SWI H"],

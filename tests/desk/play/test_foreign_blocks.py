@@ -80,12 +80,6 @@ def test_the_verdict_names_them_all(heron):
     assert told.startswith("Refused with the text below it: POSTAL PRESS, DIARY. 3 units without orders")
 
 
-def test_a_comment_of_several_lines_is_left_out(heron):
-    told = answer(heron, "SIGNON Mheron gm\nSET COMMENT BEGIN\nPAUSE\nSIGNOFF", "kim")
-    assert "Refused with the text below it: SET COMMENT BEGIN." in told
-    assert "paused" not in told
-
-
 @pytest.mark.parametrize(
     "prose", ["If you help me I will help you.", "Press on with the attack!", "Official results, please.", "My diary"]
 )
