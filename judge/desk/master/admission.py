@@ -6,9 +6,9 @@ from judge.addresses import address_in
 from judge.desk.core.command import Call, Command, Place, Slip, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.desk.play.press import read_audience
 from judge.games.core.board import variant_of
 from judge.games.life import admission, applications
+from judge.rules import Variant
 from judge.rules.board.listing import listed
 from judge.store import applications as files
 from judge.store.lookups import open_phase
@@ -50,10 +50,10 @@ def refuse_powers(visit: Visit, call: Call, powers: str) -> None:
 
 
 def _by_powers(visit: Visit, powers: str) -> list[Application]:
-    """The requests to play these powers, named as in PRESS TO; raises CommandError if there is none for one of them."""
+    """The requests to play these powers; raises CommandError if there is none for one of them."""
     game = visit.game
     assert game
-    wanted = read_audience(variant_of(game), powers).powers
+    wanted = _named(variant_of(game), powers)
     waiting = [application for application, _ in files.of_game(visit.session, game)]
     found = [application for application in waiting if application.power in wanted]
     gaps = wanted - {application.power for application in found}
@@ -64,6 +64,20 @@ def _by_powers(visit: Visit, powers: str) -> list[Application]:
             f"Nobody who waits for your approval has asked to play {listed(sorted(gaps), 'or')}, so nobody was "
             f"approved. Who plays already needs no approval.{those}"
         )
+    return found
+
+
+def _named(variant: Variant, text: str) -> set[str]:
+    """The powers of the names, or of the letters, also run together, in the text; raises CommandError."""
+    found = set()
+    for word in text.replace(",", " ").split():
+        try:
+            found.add(variant.seat(word).name)
+        except KeyError:
+            try:
+                found |= {variant.seat(letter).name for letter in word}
+            except KeyError:
+                raise CommandError(f'"{word}" names no power of this game. Write APPROVE <address>.') from None
     return found
 
 
