@@ -177,8 +177,8 @@ def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
     following = _follow(turn, game, phase, outcome)
     at_once = following is not None and idle < MOST_IDLE and _is_idle(game, outcome.position, players)
     next_book = OrderBook(turn.session, game, following) if following and not at_once else None
-    owing = _asked(game, outcome.position) if at_once else []
-    notices.tell_results(turn, book, outcome, next_book, seats, at_once, owing)
+    idlers = _asked(game, outcome.position) if at_once else None
+    notices.tell_results(turn, book, outcome, next_book, seats, idlers)
     if following and at_once and claim(turn.session, following, turn.now, due=False):
         _adjudicate(turn, game, following, idle + 1)
     elif following and next_book:

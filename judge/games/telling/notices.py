@@ -116,19 +116,22 @@ def tell_results(
     outcome: Outcome,
     next_book: OrderBook | None,
     seats: Sequence[Seat],
-    at_once: bool = False,
-    owing: Sequence[str] = (),
+    idlers: Sequence[str] | None = None,
 ) -> None:
     """The results of the book's phase and the deadline of the next one, to every seat of the game (`seats`); to players
     with a form for it. Each copy begins with what the phase did to its reader, and tells about the bids what the reader
     may know.
 
-    `next_book`: of the next phase, if people can order in it. `at_once`: the next phase is processed at once, since
-    nobody has anything to order in it; `owing`: but these powers would have, if they were played.
+    `next_book`: of the next phase, if people can order in it. `idlers`: the next phase is processed at once,
+    since only these powers would have something to order in it, and nobody plays them; None: it is not.
     """
     game, phase, position, variant = book.game, book.phase, book.position, book.variant
-    context = {"result": result_view(variant, position, outcome), "turn": phase.number, "at_once": at_once}
-    context["owing"] = list(owing) if shown_to(None, game).changes else []
+    context = {
+        "result": result_view(variant, position, outcome),
+        "turn": phase.number,
+        "at_once": idlers is not None,
+        "owing": idlers or () if shown_to(None, game).changes else (),
+    }
     picture_for = for_seats(turn, scene(game, position, outcome, "results"))
     following = next_book.phase if next_book else None
     tell_all(
