@@ -410,8 +410,9 @@ def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ)
 def secret_files(path: Path) -> list[Path]:
     """The files with passwords in them: those that `path` names (`password_file`), and itself if it has one."""
     parser = _read_file(path)
-    own = [parser.get(section, "password", fallback="").strip() for section in KEYS]
-    others = [parser.get(section, "password_file", fallback="").strip() for section in KEYS]
+    secrets = [(section, key) for section in KEYS for key in ("password", "client_secret")]
+    own = [parser.get(section, key, fallback="").strip() for section, key in secrets]
+    others = [parser.get(section, f"{key}_file", fallback="").strip() for section, key in secrets]
     return [*([path] if any(own) else []), *(path.resolve().parent / name for name in others if name)]
 
 

@@ -23,13 +23,14 @@ from judge.letters.mailbox import MailboxError
 from judge.letters.trial import Found, TrialMailbox
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.smtp import Deferred, Refused, Unavailable, open_server
+from judge.oauth import OAuthError, access_token
 from judge.rules import open_catalogue
 from judge.rules.variant.catalogue import built_in_names, own_variants
 from judge.service.keeper_folders import faults
 from judge.settings import Settings, secret_files
 from judge.shell.looks import Look, all_well, as_json, lines
 from judge.shell.names import Names, look_up
-from judge.shell.status import disks, is_not_made_yet
+from judge.shell.status import disks, is_not_made_yet, letterbox
 from judge.store.engine import StoreError, migrate, newest_step, open_engine, steps_taken
 
 # How much the clock of the mail server may differ: a letter is on time by that one, a phase is due by ours.
@@ -87,7 +88,7 @@ def _permissions(trial: Trial) -> Iterator[Look]:
         to_do = "run this as the judge's user (sudo -u judge judge doctor), or give the folder to it (chown)"
         yield Look("home", f"{home} cannot be written by the user who asks", False, to_do)
     else:
-        secret = [home, *filter(Path.exists, (home / KEY_FILE, home / "judge.db"))]
+        secret = [home, *filter(Path.exists, (home / KEY_FILE, home / "judge.db", trial.settings.oauth.token_file))]
         readable = [path for path in secret if path.stat().st_mode & _OTHERS]
         yield from (_readable(path, "go-rwx") for path in readable)
         if not readable:
@@ -145,10 +146,17 @@ def _folders(settings: Settings) -> Iterator[Look]:
 def _post(trial: Trial) -> Iterator[Look]:
     """The mailbox, the mail server, and a mail from the one to the other."""
     settings, box = trial.settings, trial.settings.mailbox
+    if consent := _consent(settings):
+        yield consent
+    if settings.intake.protocol != "none":
+        yield letterbox(settings.intake)
     word, signature = secrets.token_hex(8), ""
     before = datetime.now(UTC)
-    outgoing = _greeted(settings) if trial.seconds is None else _send(settings, word)
+    outgoing = _greeted(settings) if trial.seconds is None or not box.host else _send(settings, word)
     yield outgoing
+    if not box.host:
+        yield Look("mailbox", "none: letters come through [intake] alone, so no test mail was sent")
+        return
     try:
         with TrialMailbox(box) as mailbox:
             filing = f"{box.user} at {box.host}:{box.port}, folder {box.folder}; letters are {mailbox.filing}"
@@ -165,6 +173,17 @@ def _post(trial: Trial) -> Iterator[Look]:
         yield Look("mailbox", str(error), False, "[mailbox] in judge.ini: host, port, security, user, password, folder")
     if trial.names:
         yield from look_up(settings.domain, signature, trial.names)
+
+
+def _consent(settings: Settings) -> Look | None:
+    """Whether the provider gives a token, where the judge logs in by OAuth 2."""
+    if not (settings.mailbox.oauth or settings.smtp.oauth):
+        return None
+    try:
+        access_token(settings.oauth)
+    except OAuthError as error:
+        return Look("OAuth", str(error), False, "run judge oauth login; [oauth] in judge.ini names the provider")
+    return Look("OAuth", f"{settings.oauth.token_endpoint} gives the judge tokens")
 
 
 def _send(settings: Settings, word: str) -> Look:

@@ -18,6 +18,7 @@ from judge.mails import delivery as pumps
 from judge.mails import lines
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.delivery import BATCH, MOST_UNNOTED, Pulse, Pump
+from judge.mails.return_path import is_named, named_in
 from judge.store import outbox
 from judge.store.engine import others_wait, reading, transaction
 from judge.store.states import MailKind
@@ -77,6 +78,18 @@ def test_a_mail_arrives_byte_for_byte(engine: Engine, pump: Pump, smtp_sink: Smt
 
 
 @pytest.mark.parametrize("at", ["RCPT", "DATA"])
+def test_each_mail_is_sent_from_an_address_of_its_own_where_the_provider_has_them(
+    engine: Engine, smtp_sink: SmtpSink
+) -> None:
+    ids = _put(engine, *_people(2))
+    pump = Pump(engine, settings_for(smtp_sink, plus_addresses=True), JUDGE)
+    pump.pulse(NOON)
+    pump.close()
+    named = [named_in(mail.sender) for mail in smtp_sink.mails]
+    assert all(name and is_named(message_id, name[1]) for name, message_id in zip(named, ids, strict=True))
+    assert len(set(named)) == 2 and all(mail.message["From"].endswith(f"<{JUDGE}>") for mail in smtp_sink.mails)
+
+
 def test_a_mail_refused_for_now_goes_later_and_does_not_hold_up_the_others(
     engine: Engine, pump: Pump, smtp_sink: SmtpSink, at: str
 ) -> None:

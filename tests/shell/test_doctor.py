@@ -88,6 +88,20 @@ def test_servers_that_cannot_be_used(doctor: Said, dovecot: Dovecot, smtp_sink: 
     assert "does not take a mail: 550" in refused["says"] and "ask the provider" in refused["to_do"]
 
 
+def test_letters_that_are_handed_in_and_a_consent_that_is_missing(doctor: Said, postoffice: PostOffice):
+    said = doctor(
+        postoffice,
+        seconds=30,
+        mailbox={"host": "", "user": ""},
+        intake={"protocol": "lmtp", "port": free_port()},
+        smtp={"auth": "oauth", "user": "judge"},
+        oauth={"client_id": "the-judge", "token_endpoint": "https://localhost/token"},
+    )
+    assert "NOT open at lmtp://127.0.0.1" in said["letterbox"]["says"] and not said["letterbox"]["well"]
+    assert said["OAuth"]["to_do"].startswith("run judge oauth login") and not said["mail server"]["well"]
+    assert "through [intake] alone" in said["mailbox"]["says"] and "test mail" not in said
+
+
 def test_secrets_that_others_can_read(doctor: Said, dovecot: Dovecot, tmp_path: Path):
     home = tmp_path / "run"
     home.mkdir(mode=0o755)
