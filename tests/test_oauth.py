@@ -132,9 +132,8 @@ def test_a_token_server_out_of_reach_is_no_end_of_consent(settings):
     with pytest.raises(OAuthError, match="cannot be reached") as trouble:
         access_token(away, refused=access_token(settings))
     assert not isinstance(trouble.value, ConsentEnded)
-    for endpoint, why in [("/nowhere", ""), ("http://localhost/token", "must begin with https")]:
-        with pytest.raises(OAuthError, match=why):
-            access_token(replace(settings, token_endpoint=endpoint), refused=access_token(settings))
+    with pytest.raises(OAuthError, match="must begin with https"):
+        access_token(replace(settings, token_endpoint="http://localhost/token"), refused=access_token(settings))
 
 
 @pytest.fixture(scope="module")

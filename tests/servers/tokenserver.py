@@ -68,7 +68,7 @@ class TokenServer:
             return 200, {"active": asked["token"] in self.valid, "username": USER}
         self.asked.append(dict(asked))
         if path == "/device":
-            return 200, {"device_code": "a-device", "user_code": "WXYZ-1234", "expires_in": 900, "interval": 5,
+            return 200, {"device_code": "a-device", "user_code": "WXYZ-1234", "expires_in": 30, "interval": 5,
                          "verification_uri": "https://example.org/device"}
         if asked["grant_type"].endswith("device_code"):
             if not self.consents:

@@ -1,17 +1,20 @@
-"""Deadlines and letters that are handed in."""
+"""Deadlines, and letters that come by other ways than the inbox: handed in, or found in junk."""
 
 import smtplib
 import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlmodel import select
 
-from judge.letters.mailbox import NoMailbox
+from judge.letters.mailbox import Mailbox, NoMailbox
 from judge.service.daemon import Daemon
 from judge.store.engine import reading
 from judge.store.lookups import all_games, phases_of
-from judge.store.tables import Phase
+from judge.store.tables import LetterRow, Phase
 from tests.desk.deskatwork import DeskAtWork
+from tests.letters.mailboxes import box_of
+from tests.letters.test_junk import put
 from tests.servers import plainuser
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -74,3 +77,24 @@ def test_deadlines_wait_for_what_a_mail_server_has_kept_and_it_counts_from_when_
     phase = first_phase(daemon)
     assert phase.processed_at is not None
     assert "PIC" in str(phase.outcome)
+
+
+def test_a_letter_in_junk_is_in_time_if_its_writer_is_known(daemon, postoffice):
+    due_at = first_phase(daemon).due_at
+    assert due_at and daemon._letterbox
+    daemon._now = lambda: due_at + timedelta(minutes=5)
+    raw = LETTER.format(at=due_at).encode()
+    put(postoffice, "Junk", raw, due_at - timedelta(minutes=1))
+    put(postoffice, "Junk", raw.replace(b"france@", b"stranger@").replace(b"<1@", b"<2@"))
+    with Mailbox(box_of(postoffice, junk="auto"), known=daemon._known) as mailbox:
+        assert mailbox._junk
+        mailbox._junk._clock = daemon._now
+        daemon._collect(mailbox)
+        daemon._letterbox._last_refused -= daemon._settings.intake.catch_up
+        daemon._collect(mailbox)
+        daemon._work(mailbox)
+    phase = first_phase(daemon)
+    assert phase.processed_at is not None and "PIC" in str(phase.outcome)
+    with reading(daemon._engine) as session:
+        senders = [row.sender for row in session.exec(select(LetterRow))]
+    assert "stranger@example.org" not in senders
