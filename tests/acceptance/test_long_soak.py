@@ -1,7 +1,7 @@
 """A thousand kills, for `make soak`: the storm of test_soak.py, but longer and with a game of 1648 in it, and what is
 on file at the end is compared with what was sent: orders and bids, phase by phase.
 
-`make soak KILLS=100` makes it shorter.
+`make soak KILLS=100` makes it shorter; after a few kills it goes on until phases were played.
 """
 
 import os
@@ -22,7 +22,7 @@ from judge.store.tables import BidRow, Game, OrderRow, Phase
 from tests.acceptance.conftest import MakeJudge, on_both
 from tests.acceptance.game import Game as People
 from tests.acceptance.game import gather
-from tests.acceptance.test_soak import Storm, check_database, check_messages, results_of
+from tests.acceptance.test_soak import KILLS_AT_MOST, Storm, check_database, check_messages, results_of
 from tests.servers.smtpsink import Mail, times_sent
 
 KILLS = int(os.environ.get("JUDGE_SOAK_KILLS", "1000"))
@@ -98,7 +98,7 @@ def test_a_thousand_kills(make_judge: MakeJudge, capsys: pytest.CaptureFixture):
     judge.rests()
     judge.sink.mails.clear()
     began = datetime.now(UTC)
-    storm = BusyStorm(judge, games, random.Random(1901), least=KILLS, most=KILLS, patience=600)
+    storm = BusyStorm(judge, games, random.Random(1901), KILLS, max(KILLS, KILLS_AT_MOST), patience=600)
     storm.rage()
     storm.calm_down()
 
