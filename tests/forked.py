@@ -3,8 +3,9 @@ starts one.
 
 `python -m tests.forked` is a process that has imported all of it and does nothing but fork: the child is the judge, a
 process of its own in its own session. Requests and answers are lines of JSON on its standard input and output:
-{"start": [arguments], "folder": …, "environment": {…}, "streams": [in, out, err]} is answered {"pid": 7}, and
-{"ended": 7} with {"status": null} while it lives, then with its exit status, negative for the signal that ended it.
+{"start": [arguments], "program": "", "folder": …, "environment": {…}, "streams": [in, out, err]} is answered
+{"pid": 7}, and {"ended": 7} with {"status": null} while it lives, then with its exit status, negative for the signal
+that ended it.
 """
 
 import atexit
@@ -29,14 +30,16 @@ _POLL = 0.01        # seconds between two questions whether a process has ended
 
 class Forked:
     """`judge` with these arguments (see tests/acceptance/prepared.py), in a folder; what `subprocess.Popen` is for a
-    process that it has started. `streams`: the files that are its standard input, output and error.
+    process that it has started. `streams`: the files that are its standard input, output and error. `program`: text of
+    Python that is run instead, as by `python -c`.
     """
 
     def __init__(self, arguments: Sequence[str], folder: Path, streams: Sequence[Path | str],
-                 variables: Mapping[str, str]) -> None:
+                 variables: Mapping[str, str], program: str = "") -> None:
         self.returncode: int | None = None
         started = _fork().ask(
-            start=list(arguments), folder=str(folder), environment=dict(variables), streams=list(map(str, streams)))
+            start=list(arguments), program=program, folder=str(folder), environment=dict(variables),
+            streams=list(map(str, streams)))
         self.pid: int = started["pid"]
 
     def poll(self) -> int | None:
@@ -96,8 +99,8 @@ def _fork() -> _Fork:
     return _Fork()
 
 
-def _serve() -> list[str] | None:
-    """Answers requests until there are no more; in a child: the arguments of the `judge` that it is from now on."""
+def _serve() -> dict[str, Any] | None:
+    """Answers requests until there are no more; in a child: the request for what it is from now on."""
     for line in sys.stdin:
         request = json.loads(line)
         if "ended" in request:
@@ -109,7 +112,8 @@ def _serve() -> list[str] | None:
             if not pid:
                 os.setsid()
                 os.close(leaves)
-                return _become(request)
+                _become(request)
+                return request
             os.close(leaves)
             os.read(alone, 1)  # nothing, as soon as the child has a session of its own: who kills that needs it
             os.close(alone)
@@ -118,7 +122,7 @@ def _serve() -> list[str] | None:
     return None
 
 
-def _become(request: dict[str, Any]) -> list[str]:
+def _become(request: dict[str, Any]) -> None:
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
@@ -127,8 +131,6 @@ def _become(request: dict[str, Any]) -> list[str]:
         os.dup2(opened, number)
         os.close(opened)
     sys.stdin = os.fdopen(0)  # the one that there was may have read ahead
-    arguments: list[str] = request["start"]
-    return arguments
 
 
 _WRITES = os.O_WRONLY | os.O_APPEND | os.O_CREAT
@@ -140,5 +142,10 @@ if __name__ == "__main__":
     from tests.acceptance import prepared
 
     gc.freeze()
-    judged = _serve()
-    sys.exit(0 if judged is None else prepared.main(judged))
+    asked = _serve()
+    if asked is None:
+        sys.exit()
+    if not asked["program"]:
+        sys.exit(prepared.main(asked["start"]))
+    sys.argv = ["-c", *asked["start"]]
+    exec(asked["program"], {"__name__": "__main__"})  # noqa: S102

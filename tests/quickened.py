@@ -2,28 +2,38 @@
 
 import functools
 import gc
+from collections.abc import Sequence
 from typing import Any
 
 import sqlmodel
 from sqlalchemy import Engine
 
 from judge.store import engine as store
+from judge.store.shape import Shape
 
 # Objects until the next look for rubbish: Python's own 700 has it look through some million that stay, all the time.
 _OBJECTS = 100_000
 _first: dict[str, Engine] = {}
+_reckoned = functools.cache(store._shape_after)
 
 
 def quicken() -> None:
-    """Every test has a database of its own, but SQL that was written for one is known to the next."""
+    """Every test has a database of its own, but SQL that was written for one is known to the next, and so are the forms
+    that earlier databases had.
+    """
     gc.set_threshold(_OBJECTS, 50, 100)
     store.create_engine = _create_engine  # type: ignore[attr-defined]  # imported there, and not meant for export
+    store._shape_after = _shape_after
 
 
 def forget_no_rubbish() -> None:
     """What has been imported and collected stays: it is not looked through again."""
     gc.collect()
     gc.freeze()
+
+
+def _shape_after(steps: Sequence[str]) -> Shape:
+    return _reckoned(tuple(steps))
 
 
 @functools.wraps(sqlmodel.create_engine)

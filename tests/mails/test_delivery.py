@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from datetime import UTC, datetime, timedelta
@@ -23,6 +21,7 @@ from judge.store import outbox
 from judge.store.engine import others_wait, reading, transaction
 from judge.store.states import MailKind
 from judge.store.tables import Event, Mail
+from tests.forked import ROOT, Forked
 from tests.mails.conftest import JUDGE, settings_for
 from tests.servers.certificates import Certificates
 from tests.servers.smtpsink import SmtpSink, times_sent
@@ -445,11 +444,21 @@ engines.open_engine = open_and_write
 """ + _RUN
 
 
-def _start_pump(engine: Engine, sink: SmtpSink, program: str = _RUN) -> subprocess.Popen[str]:
+def _start_pump(engine: Engine, sink: SmtpSink, program: str = _RUN) -> Forked:
     database = engine.url.render_as_string(hide_password=False)
-    command = [sys.executable, "-c", program, str(sink.port), database, NOON.isoformat()]
-    root = Path(__file__).resolve().parents[2]
-    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
+    out = _output(engine)
+    out.unlink(missing_ok=True)
+    return Forked([str(sink.port), database, NOON.isoformat()], ROOT, (os.devnull, out, out), os.environ, program)
+
+
+def _said(engine: Engine, pump: Forked) -> list[str]:
+    """What the pump has printed when it has ended."""
+    assert pump.wait(30) == 0
+    return _output(engine).read_text().split()
+
+
+def _output(engine: Engine) -> Path:
+    return Path(f"{engine.url.database}.out")
 
 
 def test_killed_between_the_server_s_250_and_the_note_a_mail_goes_twice_as_the_same(
@@ -463,7 +472,7 @@ def test_killed_between_the_server_s_250_and_the_note_a_mail_goes_twice_as_the_s
         smtp_sink.wait_for_count(1)
         time.sleep(0.3)
         os.kill(process.pid, signal.SIGKILL)
-        process.communicate(timeout=10)
+        process.wait(10)
     assert len(smtp_sink.mails) == 1
     assert pump.pulse(NOON) == Pulse(3, 0, 0)
     assert [mail.message_id for mail in smtp_sink.mails] == [ids[0], *ids]
@@ -480,9 +489,8 @@ def test_killed_at_any_moment_nothing_is_lost_and_at_most_one_mail_per_kill_goes
         process = _start_pump(engine, smtp_sink)
         smtp_sink.wait_for_count(10 * (number + 1))
         os.kill(process.pid, signal.SIGKILL)
-        process.communicate(timeout=10)
-    output, _ = _start_pump(engine, smtp_sink).communicate(timeout=30)
-    assert output.split()[1:] == ["0", "0"]
+        process.wait(10)
+    assert _said(engine, _start_pump(engine, smtp_sink))[1:] == ["0", "0"]
     times = times_sent(smtp_sink.mails)
     assert {message_id for message_id, _ in times} == set(ids)
     assert sum(times.values()) <= len(ids) + kills
@@ -494,10 +502,9 @@ def test_killed_beside_a_busy_writer_no_more_than_a_batch_goes_twice(engine: Eng
     smtp_sink.wait_for_count(MOST_UNNOTED)
     time.sleep(0.3)
     os.kill(process.pid, signal.SIGKILL)
-    process.communicate(timeout=10)
+    process.wait(10)
     assert len(smtp_sink.mails) == MOST_UNNOTED
-    output, _ = _start_pump(engine, smtp_sink).communicate(timeout=30)
-    assert output.split() == [str(2 * MOST_UNNOTED), "0", "0"]
+    assert _said(engine, _start_pump(engine, smtp_sink)) == [str(2 * MOST_UNNOTED), "0", "0"]
     times = times_sent(smtp_sink.mails)
     assert {message_id for message_id, _ in times} == set(ids)
     assert sum(times.values()) == len(ids) + MOST_UNNOTED

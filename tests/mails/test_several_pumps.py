@@ -1,11 +1,13 @@
 """Several processes send the mails of one database: each mail is sent by one of them, each reader's in order."""
 
-import subprocess
-import sys
+import os
+import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine
 from sqlmodel import select
@@ -17,12 +19,12 @@ from judge.store.claims import claims_of
 from judge.store.engine import reading, transaction
 from judge.store.states import MailKind
 from judge.store.tables import Game, Mail
+from tests.forked import ROOT, Forked
 from tests.mails.conftest import JUDGE, settings_for
 from tests.servers.smtpsink import SmtpSink
 from tests.store.conftest import engine, url  # noqa: F401  # in the place of ours: on both databases
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
-ROOT = Path(__file__).resolve().parents[2]
 # Another process that has a mail in hand, until it is killed.
 _HOLDS = """
 import sys, time
@@ -50,13 +52,18 @@ def put(engine: Engine, *mails: tuple[str, MailKind, str]) -> None:  # noqa: F81
 def in_other_hands(engine: Engine, mail: int) -> Iterator[None]:  # noqa: F811
     """Another process holds the mail meanwhile, and is killed over it."""
     address = engine.url.render_as_string(hide_password=False)
-    command = [sys.executable, "-c", _HOLDS, address, str(mail)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        process = Forked([address, str(mail)], ROOT, (os.devnull, out, out), os.environ, _HOLDS)
         try:
-            assert process.stdout and process.stdout.readline() == "True\n"
+            until = time.monotonic() + 30
+            while not (out.exists() and out.read_text() == "True\n"):
+                assert process.poll() is None and time.monotonic() < until
+                time.sleep(0.01)
             yield
         finally:
-            process.kill()
+            process.send_signal(signal.SIGKILL)
+            process.wait(30)
 
 
 def told(sink: SmtpSink, *people: str) -> list[list[str]]:

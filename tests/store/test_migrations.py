@@ -1,5 +1,6 @@
 """The steps in judge/store/migrations make exactly the tables of judge/store/tables.py."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -38,10 +39,10 @@ from judge.rules.selfplay import play
 from judge.shell import cli
 from judge.store.engine import StoreError, migrate, newest_step, steps_taken
 from judge.store.tables import Address, BidRow, Game, OrderRow, Phase, Press
+from tests.forked import ROOT, Forked
 
 AT = datetime(2026, 5, 4, 10, tzinfo=UTC).isoformat(" ")
 
-ROOT = Path(__file__).resolve().parents[2]
 MIGRATIONS = ROOT / "judge" / "store" / "migrations"
 
 
@@ -191,12 +192,13 @@ def test_a_judge_whose_tables_are_as_they_must_be_starts_without_alembic(url: st
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60).stdout == "False\n"
 
 
-def test_several_processes_may_migrate_at_once(url: str) -> None:
+def test_several_processes_may_migrate_at_once(url: str, tmp_path: Path) -> None:
     """One makes the tables, the others wait and then find them made."""
     program = "import sys; from judge.store.engine import *; migrate(open_engine(sys.argv[1]))"
-    command = [sys.executable, "-c", program, url]
-    processes = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(3)]
-    assert [process.communicate(timeout=60)[1] for process in processes] == [""] * 3
+    errors = [tmp_path / f"errors-{number}" for number in range(3)]
+    processes = [Forked([url], ROOT, (os.devnull, os.devnull, said), os.environ, program) for said in errors]
+    assert [process.wait(60) for process in processes] == [0] * 3
+    assert [said.read_text() for said in errors] == [""] * 3
 
 
 def test_games_that_are_forming_are_told_a_week_after_the_upgrade(engine: Engine) -> None:
