@@ -41,6 +41,8 @@ _SUFFIXES = {"png": "png", "small": "png", "svg": "svg"}
 _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 # The most albums that could not be written to a file; they are kept until their mails were sent.
 _MOST_UNKEPT = 10
+# Of so many pictures it is remembered what they are kept as: thousands of mails ask again and again.
+_MOST_STEMS = 10_000
 
 
 class _Missing(Enum):
@@ -84,6 +86,7 @@ class Gallery:
         self._late: set[str] = set()
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, Album] = {}
+        self._stems: dict[str, str] = {}
         self._finished_at = -math.inf
         self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(drawers)]
 
@@ -192,8 +195,17 @@ class Gallery:
 
     def _files(self, picture: Picture) -> dict[str, Path]:
         """{part: its file}, in the order of the mail; readers who see different parts share the files of each."""
-        stem = _drawing(picture)
+        stem = self._stem(picture)
         return {part: self._folder / f"{stem}{tail(part)}.{_SUFFIXES[picture.form]}" for part in _parts(picture)}
+
+    def _stem(self, picture: Picture) -> str:
+        """What identifies the drawing of a picture, whichever parts of it are shown."""
+        with self._lock:
+            if picture.digest not in self._stems:
+                self._stems[picture.digest] = _drawing(picture)
+                while len(self._stems) > _MOST_STEMS:
+                    del self._stems[next(iter(self._stems))]
+            return self._stems[picture.digest]
 
     # --- in the thread that draws ---
 
@@ -249,12 +261,12 @@ class Gallery:
                 self._wishes = {
                     digest: wish for digest, wish in self._wishes.items() if wish.began or wish.last_until > now
                 }
-                drawn = {_drawing(wish.picture) for wish in self._wishes.values() if wish.began}
+                drawn = {self._stem(wish.picture) for wish in self._wishes.values() if wish.began}
                 # What shows other parts of a picture that is being drawn shares some of them: they are drawn once.
                 waiting = [
                     wish
                     for wish in self._wishes.values()
-                    if wish.began is None and _drawing(wish.picture) not in drawn
+                    if wish.began is None and self._stem(wish.picture) not in drawn
                 ]
                 if waiting:
                     wish = min(waiting, key=lambda wish: wish.first_until)
@@ -304,7 +316,7 @@ def _parts(picture: Picture) -> list[str]:
 
 
 def _drawing(picture: Picture) -> str:
-    """What identifies the drawing of a picture, whichever parts of it are shown."""
+    """The fingerprint of a picture's form and scene, but for the parts of it that are shown."""
     scene = {key: value for key, value in picture.scene.items() if key != "parts"}
     return hashlib.sha256(json.dumps([picture.form, scene], sort_keys=True).encode()).hexdigest()
 

@@ -377,6 +377,31 @@ def test_as_many_are_drawn_at_a_time_as_there_are_cores_but_no_more_than_two(
     assert max(most) == min(2, os.cpu_count() or 1)
 
 
+def test_what_a_picture_is_kept_as_is_reckoned_once_however_many_ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A thousand games at one deadline: whenever one picture is ready, all that wait ask for theirs again."""
+    reckoned = list[str]()
+    drawing = galleries._drawing
+
+    def counted(picture: Picture) -> str:
+        reckoned.append(picture.digest)
+        return drawing(picture)
+
+    album = dict.fromkeys(sheet_names(load_geometry("standard"), "png"), b"\x89PNG")
+    monkeypatch.setattr(galleries, "_drawing", counted)
+    monkeypatch.setattr(galleries, "_draw", lambda *_: album)
+    ready = threading.Semaphore(0)
+    gallery = Gallery(tmp_path, ready.release, drawers=1)
+    waiting = [Picture(id=number, digest=f"{number}", form="png", scene=scene(f"game{number}"), created_at=NOON)
+               for number in range(1, 20)]  # fmt: skip
+    for picture in waiting:
+        assert gallery.draw(picture, 60)
+    for _ in waiting:
+        assert ready.acquire(timeout=60)
+        for picture in waiting:
+            gallery.is_drawing(picture, 60)
+    assert sorted(reckoned) == sorted(picture.digest for picture in waiting)
+
+
 def letter_and_phase(engine: Engine, deadline: timedelta) -> tuple[int, int]:
     """A letter, and an open phase with that deadline."""
     with transaction(engine) as session:
