@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from math import dist
 
@@ -27,6 +28,8 @@ _MARKED = 0.35
 _LEAN = 0.09
 # How far the head of an arrow extends beside its line, as a share of a unit's radius.
 _WIDE = 0.6
+# How far a sign reaches, as a share of its radius.
+_REACH = 2
 _DOTS = ".02 .4"
 # Signs are drawn about the origin, and stamped where they stand.
 _HERE = (0.0, 0.0)
@@ -165,16 +168,17 @@ class _Drawing:
         failed = bool(_FAILURES & set(result.results))
         fleets = self._fleets(order)
         convoyed = order.via or bool(fleets) or bool(_AT_SEA & set(result.results))
+        if not self._comes_near(order.unit.place, order.to, *fleets):
+            return
         self._used("failed" if failed else "convoy" if convoyed else "move")
         if convoyed:
             self._used("convoy")
-        if self._comes_near(order.unit.place, order.to, *fleets):
-            self._arrow(self._way(order), self._line(result.power), dashed=convoyed, failed=failed)
-            if self._is_halved(order):
-                self._used("half")
-                longest = max(self._way(order), key=lambda curve: dist(curve.start, curve.end))
-                at, size = longest.at(0.6), self._geometry.unit * 0.6
-                self._stamp(self._drawn.signs, symbols.half(_HERE, size), at, size)
+        self._arrow(self._way(order), self._line(result.power), dashed=convoyed, failed=failed)
+        if self._is_halved(order):
+            self._used("half")
+            longest = max(self._way(order), key=lambda curve: dist(curve.start, curve.end))
+            at, size = longest.at(0.6), self._geometry.unit * 0.6
+            self._stamp(self._drawn.signs, symbols.half(_HERE, size), at, size)
 
     def _is_halved(self, order: Move) -> bool:
         """Whether the way leads over a border of half strength."""
@@ -293,6 +297,8 @@ class _Drawing:
 
     def _stand(self, power: str, unit: Unit, dislodged: bool = False) -> None:
         at, size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
+        if not self._geometry.window.meets([at], size * _REACH):
+            return
         if dislodged:
             self._used("dislodged")
             self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
@@ -352,7 +358,7 @@ class _Drawing:
 
     def _stamp(self, layer: list[Piece], svg: str, at: Point, radius: float) -> None:
         """Add a sign of that radius if it reaches into the window."""
-        reach = radius * 2
+        reach = radius * _REACH
         if self._geometry.window.meets([at], reach):
             layer.append(stamp(svg, at, reach))
 
@@ -380,7 +386,14 @@ def _head(curve: Curve, size: float, colour: str) -> str:
 
 
 def _discs(geometry: Geometry, at: Mapping[str, tuple[str, Unit]]) -> Iterator[Disc]:
+    """What lines should avoid: units, and the names of provinces."""
     for _, unit in at.values():
         yield unit_disc(geometry.place(unit.place), geometry.radius(unit.place) * 1.35)
-    for spot in geometry.spots.values():
-        yield label_disc(spot.label, geometry.label * spot.label_scale * 0.9)
+    yield from _names(geometry)
+
+
+@lru_cache(maxsize=64)
+def _names(geometry: Geometry) -> tuple[Disc, ...]:
+    return tuple(
+        label_disc(spot.label, geometry.label * spot.label_scale * 0.9) for spot in geometry.spots.values()
+    )

@@ -37,6 +37,7 @@ def tint(colour: str) -> str:
     return found
 
 
+@lru_cache(maxsize=256)
 def ink_on(colour: str) -> str:
     """Black or white, whichever is better read on `colour`; one of the two always can be."""
     return max("#ffffff", "#000000", key=lambda ink: contrast(colour, ink))
@@ -53,16 +54,19 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+@lru_cache(maxsize=256)
 def line(colour: str) -> str:
     """The colour of a power's lines and letters on white: its own, darkened if it would be hard to see."""
     return _mix(colour, INK, 0.55) if lightness(colour) > 0.6 else colour
 
 
+@lru_cache(maxsize=256)
 def arrow(colour: str) -> str:
     """The colour of a power's arrows: white stays white, since darkened it would be the grey of the neutrals."""
     return colour if _white(colour) else line(colour)
 
 
+@lru_cache(maxsize=256)
 def edge(colour: str) -> str:
     """The colour beside an arrow, so that it is seen on every ground."""
     return INK if _white(colour) else "#fff"

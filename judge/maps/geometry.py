@@ -161,14 +161,6 @@ class Geometry:
         return {abbr: area for abbr, area in areas if area}
 
     @cached_property
-    def bounds(self) -> dict[str, Window]:
-        """{province: the rectangle around its area}, of those in the window."""
-        return {
-            abbr: around(point for ring in self.spots[abbr].rings for point in self._around(ring))
-            for abbr in self.outlines
-        }
-
-    @cached_property
     def lines(self) -> tuple[Arc, ...]:
         """The arcs in the window."""
         return tuple(arc for arc in self.arcs if self.window.meets(arc.points))

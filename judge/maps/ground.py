@@ -7,72 +7,71 @@ from math import dist
 from judge.maps import centers as center_signs
 from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
-from judge.maps.geometry import Arc, Geometry, Link, Point
+from judge.maps.geometry import Arc, Geometry, Link, Point, Window
 from judge.maps.lettering import BASELINE, Box, coast_boxes, label_size, shown, text_box
-from judge.maps.pieces import Piece, stamp
+from judge.maps.pieces import Fill, Ground, Piece, stamp
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
 
 # Stroke widths and dashes are shares of a unit's radius, so that all boards look alike.
 _SHORTEST_LINK = 1.6
+# The light edge of a name, as a share of its size.
+_HALO = 0.2
+# So many pictures of boards and of their parts are remembered: those of the largest boards together.
+_VIEWS = 64
 _DASHES = {"A": ".5 .3", "F": ".1 .32"}
 
 
-def base(geometry: Geometry) -> str:
-    """What nobody can own."""
+@lru_cache(maxsize=_VIEWS)
+def ground(variant: Variant, geometry: Geometry) -> Ground:
+    """What stays as it is while owners change."""
     x, y, width, high = geometry.window
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{colours.SEA}"/>{scenery(geometry)}'
+    shut = "".join(
+        f'<path d="{outline}" fill="url(#shut)"/>'
+        for abbr, outline in geometry.outlines.items()
+        if variant.provinces[abbr].kind == "impassable"
+    )
+    style = f'fill-rule="evenodd"{_crisp(geometry)}'
+    return Ground(
+        base=f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{high:g}" fill="{colours.SEA}"/>'
+        + scenery(geometry)
+        + (f"{_hatching(geometry)}<g {style}>{shut}</g>" if shut else ""),
+        outlines=tuple(geometry.outlines[abbr] for abbr in _owned(variant, geometry)),
+        style=style,
+        stripe=round(geometry.unit * 0.8),
+        lines=lines(variant, geometry),
     )
 
 
-def areas(variant: Variant, geometry: Geometry, position: Position) -> tuple[Piece, ...]:
-    """Every area of land: in its owner's tint; an affiliate's area has stripes in the tint of its sponsor."""
+def fills(variant: Variant, geometry: Geometry, position: Position) -> tuple[Fill, ...]:
+    """The colours of the areas of the ground: the tint of their owner; of an affiliate, stripes in that of its sponsor.
+    """
     owner = owners(position)
     held = {unit.province for unit in position.units.get(NEUTRAL, ())}
-    style = f'fill-rule="evenodd"{_crisp(geometry)}'
-    found = []
-    for abbr, outline in geometry.outlines.items():
-        province = variant.provinces[abbr]
-        if province.kind == "sea":
-            continue
-        if province.kind == "impassable":
-            fill = "url(#shut)"
-        elif abbr in owner and owner[abbr] != NEUTRAL:
-            fill = colours.tint(variant.power_named[owner[abbr]].colour)
+    found: list[Fill] = []
+    for abbr in _owned(variant, geometry):
+        if abbr in owner and owner[abbr] != NEUTRAL:
+            found.append((colours.tint(variant.power_named[owner[abbr]].colour),))
         elif abbr in variant.sponsors:
-            fill = f"url(#{_stripes_id(sponsor_colour(variant, abbr))})"
+            found.append((colours.PAPER, colours.tint(sponsor_colour(variant, abbr))))
         else:
-            fill = colours.NEUTRAL_LAND if abbr in held else colours.PAPER
-        found.append(Piece(f'<path d="{outline}" fill="{fill}"/>', geometry.bounds[abbr], style))
+            found.append((colours.NEUTRAL_LAND if abbr in held else colours.PAPER,))
     return tuple(found)
 
 
-@lru_cache(maxsize=16)
-def patterns(variant: Variant, geometry: Geometry) -> str:
-    """What areas are filled with, if not with one colour; what a pattern is called says how it looks."""
-    stripes = dict.fromkeys(sponsor_colour(variant, abbr) for abbr in geometry.outlines if abbr in variant.sponsors)
+@lru_cache(maxsize=_VIEWS)
+def _owned(variant: Variant, geometry: Geometry) -> tuple[str, ...]:
+    """The provinces in the window that somebody may own."""
+    return tuple(abbr for abbr in geometry.outlines if variant.provinces[abbr].kind not in ("sea", "impassable"))
+
+
+def _hatching(geometry: Geometry) -> str:
     step = geometry.unit * 0.55
     return (
         f'<defs><pattern id="shut" width="{step:.0f}" height="{step:.0f}" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate(45)"><rect width="{step:.0f}" height="{step:.0f}" fill="{colours.IMPASSABLE}"/>'
-        f'<rect width="{step * 0.4:.0f}" height="{step:.0f}" fill="#bdb4a2"/></pattern>'
-        f'{"".join(_stripes(geometry, colour) for colour in stripes)}</defs>'
+        f'<rect width="{step * 0.4:.0f}" height="{step:.0f}" fill="#bdb4a2"/></pattern></defs>'
     )
-
-
-def _stripes(geometry: Geometry, colour: str) -> str:
-    """Horizontal stripes, which need the fewest bytes, across the whole board, so that they have no seams."""
-    width, step = geometry.box[0], round(geometry.unit * 0.8)
-    return (
-        f'<pattern id="{_stripes_id(colour)}" width="{width:g}" height="{step}" patternUnits="userSpaceOnUse">'
-        f'<rect width="{width:g}" height="{step}" fill="{colours.PAPER}"/>'
-        f'<rect width="{width:g}" height="{step / 2:g}" fill="{colours.tint(colour)}"/></pattern>'
-    )
-
-
-def _stripes_id(colour: str) -> str:
-    return f"stripes-{colour[1:]}"
 
 
 def _crisp(geometry: Geometry) -> str:
@@ -80,7 +79,6 @@ def _crisp(geometry: Geometry) -> str:
     return ' shape-rendering="crispEdges"' if geometry.overview else ""
 
 
-@lru_cache(maxsize=16)
 def scenery(geometry: Geometry) -> str:
     """Land that is not a province, lakes, and what is not on the board."""
     return (
@@ -90,7 +88,6 @@ def scenery(geometry: Geometry) -> str:
     )
 
 
-@lru_cache(maxsize=16)
 def lines(variant: Variant, geometry: Geometry) -> str:
     """Coasts and borders by what may pass, and the links between provinces that do not touch."""
     by_style: dict[str, list[str]] = {}
@@ -224,7 +221,7 @@ def center_look(variant: Variant, owner: str) -> symbols.Look:
     return symbols.owned(power.colour, power.letter) if power else symbols.owned("#ffffff", "")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_VIEWS)
 def labels(variant: Variant, geometry: Geometry) -> tuple[Piece, ...]:
     """The abbreviations and the names of split coasts, with a light edge, so that they can be read on any ground; in an
     overview the names of the seas that have room for them. They have the ink of the seas wherever fleets can convoy. A
@@ -271,14 +268,17 @@ def _leader(geometry: Geometry, box: Box, end: Point) -> Piece:
 def _haloed(geometry: Geometry, ink: str, halo: str) -> str:
     size = geometry.label
     return (
-        f'font-size="{size:g}" fill="{ink}" stroke="{halo}" stroke-opacity=".85" stroke-width="{size * 0.2:.1f}" '
+        f'font-size="{size:g}" fill="{ink}" stroke="{halo}" stroke-opacity=".85" stroke-width="{size * _HALO:.1f}" '
         f'stroke-linejoin="round" paint-order="stroke"'
     )
 
 
 def _label(geometry: Geometry, text: str, at: Point, size: float, style: str) -> Piece:
     own = f' font-size="{size:.1f}"' if size != geometry.label else ""
-    return stamp(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', at, size * (len(text) + 1) / 2, style)
+    left, top, right, bottom = text_box(text, (0, 0), size)
+    edge = size * _HALO
+    box = Window(left - edge, top - edge, right - left + 2 * edge, bottom - top + 2 * edge)
+    return Piece(f'<text y="{size * BASELINE:.1f}"{own}>{text}</text>', box, style, at)
 
 
 def sponsor_colour(variant: Variant, center: str) -> str:
@@ -307,7 +307,7 @@ def look_of(variant: Variant, power: str, province: str) -> symbols.Look:
     return symbols.owned(colours.NEUTRAL, "")
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=_VIEWS)
 def used_marks(variant: Variant, geometry: Geometry) -> dict[str, bool]:
     """Whether the board has borders for armies only (A), for fleets only (F), and barriers (x)."""
     styles = {_style(variant, arc) for arc in geometry.lines}

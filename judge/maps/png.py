@@ -1,6 +1,5 @@
 """A picture to a PNG that every mail program shows, by a process of its own (renderer.py)."""
 
-import json
 import os
 import select
 import subprocess
@@ -47,8 +46,9 @@ class Renderer:
     def png(self, picture: Picture, width: int, *, limit: int = LIMIT, patience: float = PATIENCE) -> bytes:
         """The picture, `width` pixels wide or less, in at most `limit` bytes; raises PictureFailed."""
         until = time.monotonic() + patience
-        data = json.dumps(picture.order).encode()
-        request = f"{width} {limit} {ceil(patience) + 1} {len(data)}\n".encode() + data
+        data, ground = picture.order, picture.ground.order
+        sizes = f"{len(data)} {len(ground)}"
+        request = f"{width} {limit} {ceil(patience) + 1} {sizes}\n".encode() + data + ground
         try:
             kind, answer = self._asked(request, until)
         except TimeoutError:

@@ -1,17 +1,19 @@
 """Pictures in pieces to PNG, a process of its own that makes one after the other: `renderer.py FONT`.
 
-A request on standard input is a line "WIDTH LIMIT SECONDS SIZE" and SIZE bytes of JSON, the `order` of a Picture
-(pieces.py); the answer on standard output is a line "png SIZE" or "failed SIZE" and so many bytes: the picture, or the
-reason why there is none. The process ends when there are no more requests, or after SECONDS with one picture, even if
-nobody waits for it. If it hangs or crashes, the daemon is not affected, and no letter waits while a picture is made. It
-is run as a file, so that it loads only what it needs.
+A request on standard input is a line "WIDTH LIMIT SECONDS SIZE GROUND", then SIZE bytes of JSON, the `order` of a
+Picture (pieces.py), and GROUND bytes, that of its ground; the answer on standard output is a line "png SIZE" or "failed
+SIZE" and so many bytes: the picture, or the reason why there is none. The process ends when there are no more requests,
+or after SECONDS with one picture, even if nobody waits for it. If it hangs or crashes, the daemon is not affected, and
+no letter waits while a picture is made. It is run as a file, so that it loads only what it needs.
 
 The picture has the colours that are named in the SVG, exactly, so that a power's units and its land have the same
 colour. LIMIT is the maximum size in bytes: to keep it, only the colours that cover most of the picture are kept, and
 then it is made smaller.
 
-Every pixel leaves the engine in a PNG, which takes longer than the drawing. So it draws only what is new: the ground
-without its areas, each area in each of its colours, and each stamp are kept as pixels, as many as there is room for.
+Every pixel leaves the engine in a PNG, which takes longer than the drawing, and every call of it as long as some
+thousands of pixels. So it draws only what is new, and that together on one sheet. Of the ground it keeps the number of
+the area of each pixel, which a palette gives the colours of a moment; and each stamp as pixels; as much as there is
+room for.
 """
 
 import io
@@ -22,11 +24,11 @@ import signal
 import struct
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import reduce
 from math import ceil, floor
-from typing import Any
+from typing import Any, NamedTuple
 
 import resvg
 from PIL import Image, ImageChops
@@ -38,16 +40,22 @@ _GREYS = bytes.fromhex("4f565f 838990 b8bbc0 dcdee0")
 # If these are too many, so many of those that cover most.
 _FEWEST = 40
 _MOST_TRIES = 4
-_NAMED = re.compile(r"#([0-9a-f]{6})\b")
+_NAMED = re.compile(rb"#([0-9a-f]{6})\b")
 # How hard to compress: the last levels take five times as long for eight hundredths of the bytes, so first without.
 _QUICKLY, _BEST = 5, 9
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _INDEXED = 3    # a pixel is a number in the palette
-# How many pixels are kept, four bytes each: enough for the seven grounds of the largest board.
-_ROOM = 20_000_000
+# How many bytes of pixels are kept: enough for the grounds and stamps of the largest board and all its parts.
+_ROOM = 96_000_000
 # How much of a pixel the lines of the ground cover: nothing, half of it, or all. More shades would cost a tenth of a
 # picture's bytes.
 _COVERED = [0 if share < 48 else 128 if share < 192 else 255 for share in range(256)]
+# A picture has 256 numbers for areas at most, one of them for no area.
+_NUMBERED = 255
+# New signs are drawn side by side on sheets at least so wide, of so many pixels at most, so far apart.
+_SHEET, _SHEET_PIXELS, _APART = 1024, 4_000_000, 2
+# A line is drawn whole, though the frame cuts it off, if the whole has at most so many times as many pixels.
+_WHOLE = 2
 
 _Box = tuple[int, int, int, int]
 _Window = tuple[float, float, float, float]
@@ -57,27 +65,64 @@ _CRISP = 'shape-rendering="crispEdges"'
 
 @dataclass(frozen=True)
 class _View:
-    """How a picture is looked at: the point that is its first pixel, its pixels, pixels per unit; and the attributes
-    and patterns of its document.
+    """How a picture is looked at: the point that is its first pixel, its pixels, pixels per unit; and the attributes of
+    its document.
     """
 
     origin: tuple[float, float]
     size: tuple[int, int]
     scale: float
     frame: str
-    patterns: str = ""
 
     @property
     def all(self) -> _Box:
         return (0, 0, *self.size)
 
-    def box(self, window: _Window) -> _Box | None:
-        """The pixels that a window covers, as far as they are in the picture."""
-        (x, y), scale, (across, down) = self.origin, self.scale, self.size
-        left, top = max(0, floor((window[0] - x) * scale)), max(0, floor((window[1] - y) * scale))
-        right = min(across, ceil((window[0] + window[2] - x) * scale))
-        bottom = min(down, ceil((window[1] + window[3] - y) * scale))
-        return (left, top, right, bottom) if left < right and top < bottom else None
+    def box(self, window: _Window) -> _Box:
+        """The pixels that a window covers."""
+        (x, y), scale = self.origin, self.scale
+        left, top = floor((window[0] - x) * scale), floor((window[1] - y) * scale)
+        right, bottom = ceil((window[0] + window[2] - x) * scale), ceil((window[1] + window[3] - y) * scale)
+        return left, top, max(left + 1, right), max(top + 1, bottom)
+
+
+class _Wish(NamedTuple):
+    """What is to be drawn: SVG text with its style, and the box of its pixels in a view; `is_cut` if it goes on beyond.
+    """
+
+    svg: str
+    style: str
+    view: _View
+    box: _Box
+    is_cut: bool = False
+
+
+# A name, what is drawn for it, and where it lies on its sheet.
+_Laid = tuple[object, _Wish, tuple[int, int]]
+
+
+class _Sign(NamedTuple):
+    """Pixels, and where the first of them lies, seen from the point at which the sign stands."""
+
+    image: Image.Image
+    left: int
+    top: int
+
+
+class _Land(NamedTuple):
+    """The pixels of a ground. `bare`: without its areas; `numbers`: of which area each pixel is, by palettes' lengths,
+    0 for none; `covers`: how much of the pixel that area covers, the rest being lines; `striped`: where the second
+    colour of stripes is.
+    """
+
+    bare: Image.Image
+    numbers: tuple[Image.Image, ...]
+    covers: tuple[Image.Image, ...]
+    striped: Image.Image
+
+    @property
+    def images(self) -> tuple[Image.Image, ...]:
+        return (self.bare, *self.numbers, *self.covers, self.striped)
 
 
 class Renderer:
@@ -85,15 +130,16 @@ class Renderer:
 
     def __init__(self, options: usvg.Options):
         self._options = options
-        self._kept: OrderedDict[object, tuple[Image.Image, ...]] = OrderedDict()
+        self._kept: OrderedDict[object, _Sign | _Land] = OrderedDict()
         self._taken = 0
 
-    def render(self, order: _Order, width: int, limit: int) -> bytes:
+    def render(self, asked: bytes, ground: bytes, width: int, limit: int) -> bytes:
         """A palette picture of at most `limit` bytes, `width` pixels wide if that keeps the limit."""
-        named = _named(json.dumps(order)) + _GREYS
+        order = json.loads(asked)
+        named = _named(asked + ground) + _GREYS
         smallest = b""
         for _ in range(_MOST_TRIES):
-            whole = self._page(order, width)
+            whole = self._page(order, ground, width)
             for few in _in_few_colours(whole, named):
                 for level in (_QUICKLY, _BEST):
                     smallest = _packed(few, level)
@@ -102,111 +148,198 @@ class Renderer:
             width = max(1, int(width * (limit / len(smallest)) ** 0.5 * 0.97))
         raise ValueError(f"the picture does not fit into {limit} bytes")
 
-    def _page(self, order: _Order, width: int) -> Image.Image:
+    def _page(self, order: _Order, ground: bytes, width: int) -> Image.Image:
         across, down = order["size"]
         scale = width / across
         view = _View((0, 0), (width, max(1, round(down * scale))), scale, order["frame"])
         page = Image.new("RGB", view.size, order["paper"])
-        page.paste(self._board(order, scale), (0, round(order["top"] * scale)))
+        page.paste(self._board(order, ground, scale), (0, round(order["top"] * scale)))
         self._lay(page, order["page"], view)
         return page
 
-    def _board(self, order: _Order, scale: float) -> Image.Image:
+    def _board(self, order: _Order, ground: bytes, scale: float) -> Image.Image:
         x, y, wide, high = order["window"]
         size = max(1, round(wide * scale)), max(1, round(high * scale))
-        board = self._ground(order, _View((x, y), size, scale, order["frame"], order["patterns"]))
-        self._lay(board, order["board"], _View((x, y), size, scale, order["frame"]))
+        view = _View((x, y), size, scale, order["frame"])
+        board = self._ground(ground, order["fills"], view)
+        self._lay(board, order["board"], view)
         return board
 
     # --- the ground ---
 
-    def _ground(self, order: _Order, view: _View) -> Image.Image:
+    def _ground(self, ground: bytes, fills: list[list[str]], view: _View) -> Image.Image:
         """The areas in their colours, and where no area is, what lies below them; lines above all."""
-        name = (view, order["base"], order["lines"])
-        bare, beside = self._keep(name, lambda: self._bare(order, view))
-        ground = bare.convert("RGB")
-        for svg, window, style, _ in order["areas"]:
-            if box := view.box(window):
-                made = partial(self._area, f"<g {style}>{svg}</g>", view, box, ground, beside)
-                area, inside = self._keep((*name, style, svg), made)
-                ground.paste(area, box[:2], inside)
-        return ground
+        name = (view, ground)
+        land = self._known(name)
+        if not isinstance(land, _Land):
+            land = self._land(json.loads(ground), view)
+            self._keep(name, land, land.images)
+        board = land.bare.convert("RGB")
+        for number, (areas, covers) in enumerate(zip(land.numbers, land.covers, strict=True)):
+            some = fills[number * _NUMBERED : (number + 1) * _NUMBERED]
+            coloured = _coloured(areas, [fill[0] for fill in some])
+            if any(len(fill) > 1 for fill in some):
+                coloured.paste(_coloured(areas, [fill[-1] for fill in some]), mask=land.striped)
+            board.paste(coloured, mask=covers)
+        return board
 
-    def _bare(self, order: _Order, view: _View) -> tuple[Image.Image, Image.Image]:
-        """The ground without its areas; and how much of each pixel lies beside the lines. Below an area a pixel on the
-        edge of a line has the colour of that line alone.
-        """
-        lines = self._drawn(order["lines"], "", view, view.all)
+    def _land(self, ground: _Order, view: _View) -> _Land:
+        """The ground drawn. Below an area a pixel on the edge of a line has the colour of that line alone."""
+        lines = self._drawn(ground["lines"], "", view)
         beside = lines.getchannel("A").point([255 - share for share in _COVERED])
-        areas = "".join(f"<g {style}>{svg}</g>" for svg, _, style, _ in order["areas"])
-        below = self._drawn(areas, _CRISP, view, view.all).getchannel("A")
-        bare = _painted(lines.convert("RGB"), _named(order["lines"])).convert("RGB")
-        bare.paste(self._drawn(order["base"], _CRISP, view, view.all), mask=ImageChops.subtract(beside, below))
-        return _small(bare), beside
+        outlines = ground["outlines"]
+        numbers = tuple(
+            self._numbered(outlines[first : first + _NUMBERED], ground["style"], view)
+            for first in range(0, len(outlines), _NUMBERED)
+        )
+        insides = [areas.point([0] + [255] * 255) for areas in numbers]
+        bare = _painted(lines.convert("RGB"), _named(ground["lines"].encode())).convert("RGB")
+        land = reduce(ImageChops.lighter, insides, Image.new("L", view.size))
+        bare.paste(self._drawn(ground["base"], _CRISP, view), mask=ImageChops.subtract(beside, land))
+        covers = tuple(ImageChops.multiply(beside, inside) for inside in insides)
+        return _Land(_small(bare), numbers, covers, _striped(view, ground["stripe"]))
 
-    def _area(
-        self, svg: str, view: _View, box: _Box, ground: Image.Image, beside: Image.Image
-    ) -> tuple[Image.Image, Image.Image]:
-        """An area between its lines, and which of the pixels of its box are in it."""
-        drawn, area = self._drawn(svg, _CRISP, view, box), ground.crop(box)
-        area.paste(drawn, mask=ImageChops.multiply(drawn.getchannel("A"), beside.crop(box)))
-        return area, drawn.getchannel("A").convert("1")
+    def _numbered(self, outlines: list[str], style: str, view: _View) -> Image.Image:
+        """In each pixel the number of its area, from 1 on."""
+        areas = (f'<path d="{outline}" fill="#{number:06x}"/>' for number, outline in enumerate(outlines, 1))
+        return self._drawn(f"<g {style}>{''.join(areas)}</g>", _CRISP, view).getchannel("B")
 
     # --- what stands on it ---
 
     def _lay(self, on: Image.Image, pieces: list[Any], view: _View) -> None:
-        for svg, window, style, at in pieces:
-            if at is None:
-                if box := view.box(window):
-                    line = self._drawn(svg, style, view, box)
-                    on.paste(line, box[:2], line)
-            else:
-                name = (view.scale, view.frame, style, svg)
-                (sign,) = self._keep(name, partial(self._stamp, svg, style, view, window))
-                left, top = floor(window[0] * view.scale), floor(window[1] * view.scale)
-                x, y = round((at[0] - view.origin[0]) * view.scale), round((at[1] - view.origin[1]) * view.scale)
-                on.paste(sign, (x + left, y + top), sign)
-
-    def _stamp(self, svg: str, style: str, view: _View, window: _Window) -> tuple[Image.Image]:
-        left, top = floor(window[0] * view.scale), floor(window[1] * view.scale)
-        right, bottom = ceil((window[0] + window[2]) * view.scale), ceil((window[1] + window[3]) * view.scale)
-        return (self._drawn(svg, style, replace(view, origin=(0, 0)), (left, top, right, bottom)),)
+        """Stamps that are new and lines are drawn together first."""
+        names: list[object] = []
+        wishes: dict[object, _Wish] = {}
+        found: dict[object, _Sign] = {}
+        for number, (svg, window, style, at) in enumerate(pieces):
+            name: object = number if at is None else (view.scale, view.frame, style, svg)
+            names.append(name)
+            if name in found or name in wishes:
+                continue
+            kept = self._known(name) if at else None
+            if isinstance(kept, _Sign):
+                found[name] = kept
+            elif wish := _wish(svg, style, view, window, is_stamp=at is not None):
+                wishes[name] = wish
+        for name, sign in self._signs(wishes):
+            found[name] = sign
+            if not isinstance(name, int):
+                self._keep(name, sign, (sign.image,))
+        (x, y), scale = view.origin, view.scale
+        for name, (_, _, _, at) in zip(names, pieces, strict=True):
+            if sign := found.get(name):
+                left, top = (round((at[0] - x) * scale), round((at[1] - y) * scale)) if at else (0, 0)
+                on.paste(sign.image, (left + sign.left, top + sign.top), sign.image)
 
     # --- pixels ---
 
-    def _drawn(self, svg: str, style: str, view: _View, box: _Box) -> Image.Image:
-        """The pixels in that box."""
-        (x, y), scale, (left, top, right, bottom) = view.origin, view.scale, box
-        wide, high = right - left, bottom - top
-        document = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="{x + left / scale} '
-            f'{y + top / scale} {wide / scale} {high / scale}" preserveAspectRatio="none" {view.frame}>'
-            f"{view.patterns}<g {style}>{svg}</g></svg>"
-        )
+    def _signs(self, wishes: dict[object, _Wish]) -> Iterator[tuple[object, _Sign]]:
+        """Everything wished for, drawn on as few sheets as it needs, without the empty pixels around it."""
+        for sheet in _sheets(wishes):
+            wide = max(at[0] + wish.box[2] - wish.box[0] for _, wish, at in sheet)
+            high = max(at[1] + wish.box[3] - wish.box[1] for _, wish, at in sheet)
+            frame = sheet[0][1].view.frame
+            drawn = self._document("".join(_placed(wish, at) for _, wish, at in sheet), frame, (wide, high))
+            for name, wish, (x, y) in sheet:
+                left, top, right, bottom = wish.box
+                image = drawn.crop((x, y, x + right - left, y + bottom - top))
+                inked = image.getbbox() or (0, 0, 1, 1)
+                yield name, _Sign(image.crop(inked), left + inked[0], top + inked[1])
+
+    def _drawn(self, svg: str, style: str, view: _View) -> Image.Image:
+        """All of the view."""
+        return self._document(_placed(_Wish(svg, style, view, view.all), (0, 0)), view.frame, view.size)
+
+    def _document(self, svg: str, frame: str, size: tuple[int, int]) -> Image.Image:
+        """The pixels of an SVG document."""
+        wide, high = size
+        document = f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" {frame}>{svg}</svg>'
         tree = usvg.Tree.from_str(document, self._options)
-        return Image.open(io.BytesIO(resvg.render(tree, (1, 0, 0, 0, 1, 0), bg_size=(wide, high))), formats=["PNG"])
+        return Image.open(io.BytesIO(resvg.render(tree, (1, 0, 0, 0, 1, 0), bg_size=size)), formats=["PNG"])
 
-    def _keep(self, name: object, made: Callable[[], tuple[Image.Image, ...]]) -> tuple[Image.Image, ...]:
-        """What is kept under that name, or else made and kept, in the room of what was not needed for the longest."""
-        images = self._kept.get(name)
-        if images:
+    def _known(self, name: object) -> _Sign | _Land | None:
+        """What is kept under that name."""
+        if name in self._kept:
             self._kept.move_to_end(name)
-            return images
-        images = self._kept[name] = made()
-        self._taken += _pixels(images)
+        return self._kept.get(name)
+
+    def _keep(self, name: object, kept: _Sign | _Land, images: Iterable[Image.Image]) -> None:
+        """It takes the room of what was not needed for the longest."""
+        self._kept[name] = kept
+        self._taken += sum(map(_bytes, images))
         while self._taken > _ROOM and len(self._kept) > 1:
-            self._taken -= _pixels(self._kept.popitem(last=False)[1])
-        return images
+            gone = self._kept.popitem(last=False)[1]
+            self._taken -= sum(map(_bytes, gone.images if isinstance(gone, _Land) else (gone.image,)))
 
 
-def _named(svg: str) -> bytes:
+def _wish(svg: str, style: str, view: _View, window: _Window, is_stamp: bool) -> _Wish | None:
+    """A piece that fills a window: a stamp as if it stood at the first pixel, a line where it is; None if that is
+    beyond the frame, and if most of it is, what is to be seen of it.
+    """
+    if is_stamp:
+        view = replace(view, origin=(0, 0))
+        return _Wish(svg, style, view, view.box(window))
+    whole = view.box(window)
+    seen = max(0, whole[0]), max(0, whole[1]), min(view.size[0], whole[2]), min(view.size[1], whole[3])
+    if seen[0] >= seen[2] or seen[1] >= seen[3]:
+        return None
+    is_cut = _area(whole) > _area(seen) * _WHOLE
+    return _Wish(svg, style, view, seen if is_cut else whole, is_cut)
+
+
+def _area(box: _Box) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _sheets(wishes: dict[object, _Wish]) -> Iterator[list[_Laid]]:
+    """Everything wished for and where it lies on its sheet: in rows, the highest first. What is cut off lies alone."""
+    sheet: list[_Laid] = []
+    x = y = row = 0
+    for name, wish in sorted(wishes.items(), key=lambda one: one[1].box[1] - one[1].box[3]):
+        wide, high = wish.box[2] - wish.box[0], wish.box[3] - wish.box[1]
+        if wish.is_cut:
+            yield [(name, wish, (0, 0))]
+            continue
+        if x and x + wide > _SHEET:
+            x, y, row = 0, y + row + _APART, 0
+        if sheet and (y + high) * _SHEET > _SHEET_PIXELS:
+            yield sheet
+            sheet, x, y, row = [], 0, 0, 0
+        sheet.append((name, wish, (x, y)))
+        x, row = x + wide + _APART, max(row, high)
+    if sheet:
+        yield sheet
+
+
+def _placed(wish: _Wish, at: tuple[int, int]) -> str:
+    """The SVG text of what is wished for, its box beginning at a pixel."""
+    (x, y), scale = wish.view.origin, wish.view.scale
+    across, down = at[0] - wish.box[0] - x * scale, at[1] - wish.box[1] - y * scale
+    return f'<g transform="translate({across} {down})scale({scale})"><g {wish.style}>{wish.svg}</g></g>'
+
+
+def _coloured(areas: Image.Image, colours: Sequence[str]) -> Image.Image:
+    """Numbers of areas, from 1 on, in these colours."""
+    coloured = areas.copy()
+    coloured.putpalette(bytes(3) + b"".join(bytes.fromhex(colour[1:]) for colour in colours))
+    return coloured.convert("RGB")
+
+
+def _striped(view: _View, step: int) -> Image.Image:
+    """Where the second colour of stripes is: the upper half of each."""
+    top, scale = view.origin[1], view.scale
+    rows = bytes(255 if (top + (row + 0.5) / scale) % step < step / 2 else 0 for row in range(view.size[1]))
+    return Image.frombytes("L", (1, view.size[1]), rows).resize(view.size, Image.Resampling.NEAREST)
+
+
+def _named(text: bytes) -> bytes:
     """The colours that are named in it, and white, three bytes each."""
-    return b"\xff\xff\xff" + b"".join(sorted(map(bytes.fromhex, set(_NAMED.findall(svg)))))
+    return b"\xff\xff\xff" + b"".join(sorted(bytes.fromhex(name.decode()) for name in set(_NAMED.findall(text))))
 
 
-def _pixels(images: tuple[Image.Image, ...]) -> int:
-    """The room that images take, in pixels of four bytes."""
-    return sum(image.width * image.height * (4 if image.mode == "RGBA" else 1) for image in images) // 4
+def _bytes(image: Image.Image) -> int:
+    """The room that an image takes."""
+    return image.width * image.height * (1 if image.mode in ("L", "P") else 4)
 
 
 def _small(image: Image.Image) -> Image.Image:
@@ -260,11 +393,11 @@ def main(font: str) -> None:
     options.load_font_file(font)
     renderer = Renderer(options)
     while request := sys.stdin.buffer.readline():
-        width, limit, seconds, size = map(int, request.split())
+        width, limit, seconds, *sizes = map(int, request.split())
         signal.alarm(seconds)
-        data = sys.stdin.buffer.read(size)
+        order, ground = map(sys.stdin.buffer.read, sizes)
         try:
-            kind, answer = "png", renderer.render(json.loads(data), width, limit)
+            kind, answer = "png", renderer.render(order, ground, width, limit)
         except BaseException as error:  # what resvg panics about is no Exception
             kind, answer = "failed", str(error).encode()
         signal.alarm(0)

@@ -2,7 +2,7 @@
 
 from bisect import bisect
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import dist, hypot, inf
 from typing import NamedTuple
 
@@ -143,5 +143,5 @@ def _across(disc: Disc) -> float:
 
 
 def _cost(curve: Curve, discs: Sequence[Disc]) -> float:
-    points = [curve.at(step / _STEPS) for step in range(1, _STEPS)]
-    return sum(disc.cost for disc in discs if any(dist(point, disc.at) < disc.radius for point in points))
+    points = [curve.at(step / _STEPS) for step in range(1, _STEPS)] if discs else []
+    return sum(cost for at, radius, cost in discs if min(map(dist, points, repeat(at))) < radius)

@@ -9,6 +9,7 @@ import pytest
 from judge.maps import Geometry, draw, load_geometry, scene_of
 from judge.maps.album import named, names, sheets, tail
 from judge.maps.centers import HOME, centers
+from judge.maps.colours import tint
 from judge.maps.geometry import part_of
 from judge.maps.lettering import label_box, shown
 from judge.rules import Position, load_variant, start_position
@@ -109,9 +110,9 @@ def test_affiliates_are_striped_in_their_sponsors_colour_until_somebody_owns_the
     svg = draw(scene, geometry)
     dutch = variant.power_named["Dutch East Indies"].colour
     for of in (*colour.values(), dutch):
-        assert f'fill="url(#stripes-{of[1:]})"' in svg
+        assert f'fill="url(#stripes-{tint(of)[1:]})"' in svg
     for center, of in (("Dubl", colour["Blue"]), ("Amst", dutch), ("Oaxa", colour[variant.seat_of("Mexico")])):
-        assert _fill(geometry, svg, center) == f"url(#stripes-{of[1:]})"
+        assert _fill(geometry, svg, center) == f"url(#stripes-{tint(of)[1:]})"
     taken = {**scene.position.centers, "France": ("Amst", "Pari")}
     owned = draw(scene_of(variant, _replaced(scene.position, taken)), geometry)
     assert _fill(geometry, owned, "Amst") == _fill(geometry, owned, "Pari") != _fill(geometry, svg, "Amst")

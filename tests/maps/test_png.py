@@ -12,7 +12,7 @@ from judge.maps import picture
 from judge.maps.album import Sheet, sheets
 from judge.maps.geometry import Window
 from judge.maps.legible import PHONE
-from judge.maps.pieces import Picture
+from judge.maps.pieces import Ground, Picture
 from judge.maps.png import LIMIT, PictureFailed, Renderer
 from tests.maps.boards import DRAWN, board, busiest
 
@@ -20,7 +20,8 @@ Png = Callable[..., bytes]
 # Seconds of the processor that a picture may take, on the average of a phase.
 QUICK = 0.5
 PICTURES = 8
-_DOT = Picture((9, 9), 9, "", "", "", "#ffffff", Window(0, 0, 9, 9), 0, "", (), "", (), ())
+_BARE = Ground("", (), "", 1, "")
+_DOT = Picture((9, 9), 9, "", "", "#ffffff", Window(0, 0, 9, 9), 0, _BARE, (), (), ())
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +113,7 @@ def test_the_text_is_there_whatever_fonts_the_machine_has(png: Png):
 
 def test_what_is_no_svg_is_a_reason(png: Png):
     with pytest.raises(PictureFailed, match="ParsingFailed"):
-        png(replace(_DOT, base="<this is no picture"), 9)
+        png(replace(_DOT, ground=replace(_BARE, base="<this is no picture")), 9)
 
 
 def test_a_renderer_that_hangs_is_left(png: Png):
