@@ -31,6 +31,8 @@ from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
 
+# A mail with its pictures has so many bytes at most, so that it is quickly loaded on a phone.
+MOST_BYTES = 450_000
 # If a picture is not ready this many seconds after its drawing was begun, its mail goes without it.
 PATIENCE = 20.0
 # How many pictures are drawn at a time, each by a process of its own.
@@ -100,7 +102,7 @@ class Gallery:
                 return None
             if album is _Missing.FOR_GOOD:
                 return with_notice(raw, self._excuse(picture))
-            return illustrated(raw, _framed(picture, album))
+            return _fitting(raw, picture, album)
         except Exception as error:
             # The mail must be sent whatever went wrong: its text says everything that the picture shows.
             self._give_up(picture, error)
@@ -338,6 +340,14 @@ def _draw(picture: Picture, renderer: Renderer) -> Album:
     }
 
 
+def _fitting(raw: bytes, picture: Picture, album: Album) -> bytes:
+    """The mail with as many of the pictures, from the first on, as it has room for, at least one."""
+    some = dict(album)
+    while len(mail := illustrated(raw, _framed(picture, some))) > MOST_BYTES and len(some) > 1:
+        some.popitem()
+    return mail
+
+
 def _framed(picture: Picture, album: Album) -> list[Drawn]:
     suffix, scene = _SUFFIXES[picture.form], picture.scene
     what = "Your orders in" if scene["occasion"] == "orders" else "Map of"
@@ -348,10 +358,20 @@ def _framed(picture: Picture, album: Album) -> list[Drawn]:
             media_type=_TYPES[suffix],
             data=data,
             alt=f"{of}: {part}" if part else of,
-            caption=part or _others(picture, album),
+            caption=_caption(picture, album, part),
         )
         for part, data in album.items()
     ]
+
+
+def _caption(picture: Picture, album: Album, part: str) -> str:
+    """Which part of the board it is, or how to get the others; below the last one, what the mail has no room for."""
+    told = part or _others(picture, album)
+    left_out = [one for one in _parts(picture) if one not in album]
+    if not left_out or part != [*album][-1]:
+        return told
+    missed, command = left_out[0] or "the whole board", f"{_command(picture)} {left_out[0]}".rstrip()
+    return f"{told.rstrip('.')}. This mail had no room for {missed}: {command} brings it."
 
 
 def _others(picture: Picture, album: Album) -> str:

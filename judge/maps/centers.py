@@ -56,12 +56,16 @@ def _emergency_sites(variant: Variant, geometry: Geometry, position: Position) -
                 yield Center(at, geometry.spots[site].unit_scale, "", SPECIAL, True)
 
 
-def _tops(variant: Variant, position: Position) -> dict[str, str]:
-    """{center: what stands on its top}; of several the one that tells most."""
+def usual_tops(variant: Variant) -> dict[str, str]:
+    """{center: what stands on its top, unless it is named a home during play}; of several the one that tells most."""
     sites, vassals = variant.rule(BuildSites), variant.rule(Vassals)
     told = {center: VASSAL for some in (vassals.of.values() if vassals else ()) for center in some}
     if sites:
         told |= {center: SPECIAL for some in sites.special.values() for center in some}
         told |= dict.fromkeys(sites.colonies, COLONY)
-    told |= {home: HOME for power in variant.powers for home in power.homes}
-    return told | {home: NAMED for named in position.homes.values() for home in named}
+    return told | {home: HOME for power in variant.powers for home in power.homes}
+
+
+def _tops(variant: Variant, position: Position) -> dict[str, str]:
+    """{center: what stands on its top}."""
+    return usual_tops(variant) | {home: NAMED for named in position.homes.values() for home in named}

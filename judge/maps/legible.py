@@ -9,8 +9,19 @@ from itertools import pairwise
 from math import dist, inf
 
 from judge.maps import symbols
+from judge.maps.centers import usual_tops
 from judge.maps.geometry import Geometry, Point, part_of
-from judge.maps.lettering import Box, coast_boxes, contains, crosses, label_box, label_size, unit_boxes
+from judge.maps.lettering import (
+    Box,
+    center_boxes,
+    coast_boxes,
+    contains,
+    crosses,
+    label_box,
+    label_size,
+    unit_boxes,
+    written,
+)
 from judge.rules import Province, Variant
 
 # A phone held upright is so many pixels wide; on it a name and the letter of a unit are at least so large.
@@ -28,6 +39,7 @@ def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)
     yield from _one_upon_another(geometry, drawn)
+    yield from _centers_upon_others(variant, geometry, drawn)
     for abbr, province in drawn.items():
         for coast in province.coasts if len(province.coasts) > 1 else ():
             yield from _at_another_coast(variant, geometry, abbr, coast)
@@ -74,6 +86,23 @@ def _one_upon_another(geometry: Geometry, drawn: dict[str, Province]) -> Iterato
             yield f"The name of {one} lies upon that of {other}."
     for name, unit in sorted(set(_overlapping(names, units))):
         yield f"The name of {name} lies upon a unit in {unit}."
+
+
+def _centers_upon_others(variant: Variant, geometry: Geometry, drawn: dict[str, Province]) -> Iterator[str]:
+    """Signs of centers upon names, and upon units that may stand in any province."""
+    tops = usual_tops(variant)
+    signs = [
+        (abbr, box)
+        for abbr in variant.centers
+        for at in (geometry.spots[abbr].center,)
+        if at
+        for box in center_boxes(at, geometry.dot * geometry.spots[abbr].unit_scale, tops.get(abbr, ""))
+    ]
+    units = [unit for abbr, province in drawn.items() for unit in _units(geometry, abbr, province)]
+    for center, unit in sorted(set(_overlapping(signs, units))):
+        yield f"The sign of the center {center} lies upon a unit in {unit}."
+    for center, name in sorted(set(_overlapping(signs, written(geometry).items()))):
+        yield f"The sign of the center {center} lies upon the name of {name}."
 
 
 def _units(geometry: Geometry, abbr: str, province: Province) -> Iterator[Named]:

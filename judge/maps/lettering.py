@@ -115,6 +115,27 @@ def unit_boxes(kind: str, at: Point, radius: float) -> tuple[Box, ...]:
     )
 
 
+# The boxes of the sign of a center with radius 1, its edge too: walls, and what stands on them (judge.maps.symbols).
+_WALLS = Box(-1.65, -0.9, 1.65, 1.9)
+_ON_TOP = {
+    "": (),
+    "home": (Box(-1.9, -1.5, 1.9, -0.6), Box(-0.9, -2.2, 0.9, -1.5)),
+    "named": (Box(-1.9, -1.5, 1.9, -0.6), Box(-0.9, -2.2, 0.9, -1.5), Box(-0.15, -3.6, 1.4, -2.2)),
+    "colony": (Box(-1.5, -1.6, 1.5, -0.75), Box(-0.9, -2.15, 0.9, -1.6)),
+    "special": (Box(-1.65, -1.5, 1.4, -0.75), Box(-1.65, -2.2, 0.2, -1.5)),
+    "vassal": (Box(-1.65, -2.1, 1.65, -0.75),),
+}
+
+
+def center_boxes(at: Point, radius: float, top: str) -> tuple[Box, ...]:
+    """The boxes of the sign of a center, with what stands on top of it (judge.maps.centers)."""
+    x, y = at
+    return tuple(
+        Box(x + left * radius, y + up * radius, x + right * radius, y + down * radius)
+        for left, up, right, down in (_WALLS, *_ON_TOP[top])
+    )
+
+
 def crosses(box: Box, line: Sequence[Point]) -> bool:
     """Whether a line of several points runs into a box."""
     return any(_cuts(box, start, end) for start, end in pairwise(line))

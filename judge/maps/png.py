@@ -13,8 +13,8 @@ from typing import Self
 from judge.maps.lettering import FONT_FILE
 from judge.maps.pieces import Picture
 
-# A mail with its picture stays small enough to be loaded over a slow mobile connection.
-LIMIT = 150 * 1024
+# Three pictures and the text of a mail stay small enough to be loaded over a slow mobile connection.
+LIMIT = 104_000
 # Much longer than any board takes, even on a busy machine; shorter than mails wait for a picture that is being drawn
 # (judge/mails/gallery.py).
 PATIENCE = 18.0

@@ -1,6 +1,6 @@
 """Which parts of a board somebody is to see: those in which most of what is theirs lies."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from judge.maps.geometry import Geometry, Part
 from judge.rules import Position
@@ -28,6 +28,27 @@ def theatres(geometry: Geometry, position: Position, powers: Iterable[str] = ())
         waiting.remove(best)
         left -= found
     return [*chosen, ""] if own else ["", *chosen]
+
+
+def showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
+    """The names of the parts that show some orders, given as the provinces of each: as few as possible, each order
+    whole in one of them if a part has room for it; the whole board ("") if there are no parts, or no provinces.
+    """
+    left = [set(places) for places in ordered if places]
+    chosen: list[str] = []
+    while left and len(chosen) < min(MOST, len(geometry.parts)):
+        everything = set.union(*left)
+        found = {part.name: _in(geometry, part, everything) for part in geometry.parts if part.name not in chosen}
+        best = max(found, key=lambda name: (sum(places <= found[name] for places in left), len(found[name])))
+        rest = [places for places in left if not places <= found[best]]
+        if len(rest) < len(left):
+            chosen.append(best)
+        elif max(map(len, left)) == 1:
+            break
+        else:  # no part has room for any of them
+            rest = [{place} for place in sorted(everything)]
+        left = rest
+    return chosen or [""]
 
 
 def _places(position: Position, powers: Iterable[str]) -> set[str]:

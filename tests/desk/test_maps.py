@@ -185,7 +185,8 @@ def old_hand(desk: DeskAtWork) -> None:
 def test_newcomers_see_their_orders_drawn_and_nobody_elses(desk):
     desk.writes("italy@example.org", "SIGNON Iheron pwitaly\nA VEN - TYR")
     mail = desk.replies("france@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR S A PAR - BUR")
-    assert mail.picture[0] == "small"
+    assert mail.picture[0] == "png"
+    assert scene_of(mail)["parts"] == ["West"]
     assert scene_of(mail)["occasion"] == "orders"
     assert scene_of(mail)["outcome"] is None
     assert scene_of(mail)["orders"] == {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
@@ -239,7 +240,7 @@ def test_the_orders_that_a_master_gives_for_a_power_are_not_drawn(desk):
 
 def test_the_holder_of_a_seat_gets_no_picture_of_what_somebody_else_has_ordered(desk):
     mails = desk.writes("other@example.org", "SIGNON Fheron pwfrance\nA PAR - BUR")
-    assert forms(mails) == {"other": "small", "france": ""}
+    assert forms(mails) == {"other": "png", "france": ""}
 
 
 def test_builds_and_removals_are_drawn_as_ordered(desk):

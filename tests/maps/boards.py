@@ -2,11 +2,13 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
+from math import dist
 
 from judge.maps import Geometry, Scene, load_geometry, scene_of
 from judge.maps.geometry import FILE
-from judge.rules import Move, Order, Position, Support, Variant, adjudicate, load_variant, start_position
+from judge.rules import Move, Order, Position, Support, Unit, Variant, adjudicate, load_variant, start_position
 from judge.rules.board.phase import kind, year
 from judge.rules.mechanisms.groups import draw as deal
 from judge.rules.phases.legal_orders import legal_orders
@@ -47,6 +49,25 @@ def busiest(name: str, years: int = 3, seed: int = 2) -> dict[str, Scene]:
 def game(name: str, years: int = 3, seed: int = 2) -> list[Scene]:
     """Every phase of a game of eager players."""
     return list(played(dealt(name), years, seed))
+
+
+@lru_cache
+def crowded(name: str) -> Scene:
+    """A movement late in a game: every center is owned by the power whose home is nearest, and a unit stands in it."""
+    variant, geometry = dealt(name), load_geometry(name)
+    homes = [(geometry.place(home), power.name) for power in variant.powers for home in power.homes]
+    standing: dict[str, list[Unit]] = {}
+    for spot in variant.board.spots.values():
+        standing.setdefault(spot.unit.province, []).append(spot.unit)
+    centers: dict[str, tuple[str, ...]] = {}
+    units: dict[str, tuple[Unit, ...]] = {}
+    for number, center in enumerate(variant.centers):
+        owner = min(homes, key=lambda home: dist(home[0], geometry.place(center)))[1]
+        centers[owner] = (*centers.get(owner, ()), center)
+        units[owner] = (*units.get(owner, ()), standing[center][number % len(standing[center])])
+    position = replace(start_position(variant), units=units, centers=centers)
+    outcome = adjudicate(variant, position, _eager(variant, position, random.Random(2)))
+    return scene_of(variant, position, outcome, name="heron", occasion="results")
 
 
 def played(variant: Variant, years: int, seed: int) -> Iterator[Scene]:

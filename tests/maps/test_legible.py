@@ -131,6 +131,13 @@ def test_a_name_over_an_edge_and_upon_a_unit():
     assert "The name of PAR lies upon a unit in PAR." in _moved("PAR", label=geometry.place("PAR"))
 
 
+def test_a_center_upon_a_unit_and_upon_a_name():
+    _, geometry = board("standard")
+    assert "The sign of the center PAR lies upon a unit in PAR." in _moved("PAR", center=geometry.place("PAR"))
+    told = "The sign of the center PAR lies upon the name of PAR."
+    assert told in _moved("PAR", center=geometry.spots["PAR"].label)
+
+
 def test_a_fleet_at_the_other_coast_and_a_coast_without_a_name():
     _, geometry = board("standard")
     units = geometry.spots["STP"].units

@@ -14,9 +14,12 @@ from judge.maps.geometry import Window
 from judge.maps.legible import PHONE
 from judge.maps.pieces import Ground, Picture
 from judge.maps.png import LIMIT, PictureFailed, Renderer
-from tests.maps.boards import DRAWN, board, busiest
+from judge.maps.theatres import theatres
+from tests.maps.boards import DRAWN, board, busiest, crowded
 
 Png = Callable[..., bytes]
+# What three pictures may take of a mail's 450 kB, before base64: the rest is its text.
+FOR_PICTURES = 300_000
 # Seconds of the processor that a picture may take, on the average of a phase.
 QUICK = 0.5
 PICTURES = 8
@@ -32,16 +35,21 @@ def png() -> Iterator[Png]:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_every_board_fits_into_a_mail(name: str, png: Png):
-    """Also in the busiest phases, without being made smaller: of each part, the scene in which most is drawn."""
+    """Also late in a game, without being made smaller: all that a reader gets, whoever it is."""
     _, geometry = board(name)
-    scenes = [sheets(scene, geometry, "png") for scene in busiest(name).values()]
-    for of_one_part in zip(*scenes, strict=True):
-        sheet = max(of_one_part, key=lambda sheet: len(sheet.svg))
+    late = crowded(name)
+    bytes_of = {}
+    for sheet in sheets(late, geometry, "png"):
         data = png(sheet.picture, sheet.width)
+        bytes_of[sheet.part] = len(data)
         assert len(data) <= LIMIT
         image = Image.open(io.BytesIO(data))
         assert (image.format, image.mode) == ("PNG", "P")
         assert image.width == sheet.width >= 2 * PHONE
+    for powers in ([], *([power.name] for power in late.variant.powers)):
+        told = theatres(geometry, late.position, powers)
+        assert len(told) <= 3
+        assert sum(bytes_of[part] for part in told) <= FOR_PICTURES, powers
 
 
 def test_every_name_is_legible_where_it_is_read():

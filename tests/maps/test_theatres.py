@@ -1,9 +1,11 @@
 """A mail shows its reader the parts of the board where their own units and centers are, and no more than three."""
 
+from dataclasses import replace
+
 import pytest
 
 from judge.maps import load_geometry
-from judge.maps.theatres import MOST, theatres
+from judge.maps.theatres import MOST, showing, theatres
 from tests.maps.boards import DRAWN, busiest
 
 
@@ -42,3 +44,28 @@ def test_no_mail_brings_more_than_three(name):
         told = _told(name, power.name)
         assert 1 < len(told) <= MOST
         assert len(set(told)) == len(told)
+
+
+# --- somebody's orders ------------------------------------------------------------------------------------------
+
+
+def test_orders_are_shown_in_the_parts_where_they_can_be_read():
+    geometry = load_geometry("standard")
+    assert showing(geometry, [{"PAR", "BUR"}, {"MAR", "PAR", "BUR"}]) == ["West"]
+    assert showing(geometry, [{"CON", "BUL"}]) == ["East"]
+    assert showing(geometry, [{"PAR", "BUR"}, {"PIC"}, {"CON", "BUL"}]) == ["West", "East"]
+
+
+def test_an_order_from_part_to_part_is_shown_at_both_ends():
+    assert set(showing(load_geometry("standard"), [{"LON", "NTH", "SYR"}])) == {"West", "East"}
+
+
+def test_a_players_orders_all_over_the_world_have_three_parts_at_most():
+    geometry = load_geometry("intercontinental")
+    assert showing(geometry, [{"Pari", "Dijo"}]) == ["Western Europe"]
+    assert len(showing(geometry, [{abbr} for abbr in geometry.spots])) == MOST
+
+
+def test_where_there_is_nothing_to_show_in_parts_it_is_the_whole_board():
+    geometry = load_geometry("standard")
+    assert showing(geometry, []) == showing(replace(geometry, parts=()), [{"PAR"}]) == [""]

@@ -14,7 +14,7 @@ from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.maps import NoGeometry, load_geometry
 from judge.maps.scene import board_in
-from judge.maps.theatres import theatres
+from judge.maps.theatres import showing, theatres
 from judge.rules import (
     Auction,
     Order,
@@ -56,10 +56,23 @@ def scene(
 
 
 def own_orders(game: Game, position: Position, orders: Mapping[str, Sequence[Order]]) -> dict[str, Any] | None:
-    """What a picture of the orders of one player, {power: its orders}, shows; None if the board has no map."""
+    """What a picture of the orders of one player, {power: its orders}, shows, in the parts of the board in which they
+    are; None if the board has no map.
+    """
     shown = scene(game, position, occasion="orders")
+    if shown is None:
+        return None
     given = {power: [*map(format_order, some)] for power, some in orders.items() if some}
-    return {**shown, "orders": given} if shown else None
+    places = [_provinces_of(order) for some in orders.values() for order in some]
+    parts = showing(load_geometry(shown["variant"]), places)
+    return {**shown, "orders": given, "parts": parts}
+
+
+def _provinces_of(order: Order) -> set[str]:
+    """Where an order is drawn: at its unit, at that which it helps or carries, and where they go."""
+    units = (getattr(order, name, None) for name in ("unit", "helped", "army"))
+    named = {getattr(order, name, "") for name in ("target", "center")}
+    return {unit.province for unit in units if unit} | named - {""}
 
 
 def _house_rules(game: Game) -> dict[str, Any]:
@@ -89,8 +102,10 @@ def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
 
 
 def with_confirmation(turn: Turn, shown: dict[str, Any] | None) -> int | None:
-    """The picture of a player's own orders: a small one."""
-    return pictures.keep(turn.session, shown, "small", turn.now) if shown else None
+    """The picture of a player's own orders: of a board in parts, those in which they can be read."""
+    if not shown:
+        return None
+    return pictures.keep(turn.session, shown, "small" if shown["parts"] == [""] else "png", turn.now)
 
 
 def asked_for(
