@@ -17,7 +17,7 @@ from judge.rules.variant.catalogue import GEOMETRY_FILE, variant_folder
 FILE = GEOMETRY_FILE
 
 # In an overview, in pixels: the radii of units and of centers, the size of names, the width of the thinnest lines.
-_UNIT, _DOT, _NAME, _HAIRLINE = 7.2, 2.6, 10.5, 1.1
+_UNIT, _DOT, _NAME, _HAIRLINE = 6.0, 2.17, 8.75, 1.0
 
 Point = tuple[float, float]
 # Arc numbers; ~n means arc n from its end to its beginning.

@@ -14,7 +14,7 @@ from judge.maps.lettering import FONT_FILE
 from judge.maps.pieces import Picture
 
 # Three pictures and the text of a mail stay small enough to be loaded over a slow mobile connection.
-LIMIT = 104_000
+LIMIT = 110_000
 # Much longer than any board takes, even on a busy machine; shorter than mails wait for a picture that is being drawn
 # (judge/mails/gallery.py).
 PATIENCE = 18.0

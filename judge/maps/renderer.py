@@ -227,9 +227,9 @@ class Renderer:
                 self._keep(name, sign, (sign.image,))
         (x, y), scale = view.origin, view.scale
         for name, (_, _, _, at) in zip(names, pieces, strict=True):
-            if sign := found.get(name):
+            if drawn := found.get(name):
                 left, top = (round((at[0] - x) * scale), round((at[1] - y) * scale)) if at else (0, 0)
-                on.paste(sign.image, (left + sign.left, top + sign.top), sign.image)
+                on.paste(drawn.image, (left + drawn.left, top + drawn.top), drawn.image)
 
     # --- pixels ---
 

@@ -6,6 +6,7 @@ from math import dist
 from judge.maps import Scene, ground, load_geometry, scene_of
 from judge.maps.action import action
 from judge.rules import adjudicate, load_variant, parse_order, position_from_json
+from tests.searching import searched
 
 
 def scene(variant_name: str, units: dict[str, list[str]], orders: dict[str, list[str]]) -> Scene:
@@ -52,6 +53,28 @@ def test_of_moves_that_meet_each_failure_is_marked_beside_its_own_unit():
     assert len(crosses) == 2
     for own, other in (("PAR", "BUR"), ("BUR", "PAR")):
         assert any(dist(at, geometry.place(own)) < dist(at, geometry.place(other)) - 1 for at in crosses)
+
+
+def test_an_arrow_ends_at_the_rim_of_what_stands_at_its_target():
+    geometry = load_geometry("standard")
+    tips = {
+        "empty": tip(scene("standard", {"France": ["A PAR"]}, {"France": ["A PAR - BUR"]})),
+        "unit": tip(scene("standard", {"France": ["A PAR"], "Germany": ["A BUR"]}, {"France": ["A PAR - BUR"]})),
+        "dislodged": tip(scene(
+            "standard",
+            {"France": ["A PAR", "A MAR"], "Germany": ["A BUR"]},
+            {"France": ["A PAR - BUR", "A MAR S A PAR - BUR"]},
+        )),
+    }  # fmt: skip
+    away = {what: dist(at, geometry.place("BUR")) / geometry.radius("BUR") for what, at in tips.items()}
+    assert away["empty"] < 1 < away["unit"] < 1.6 < away["dislodged"] < 2.2
+
+
+def tip(shown: Scene) -> tuple[float, float]:
+    """The point of the only arrow."""
+    (arrow,) = moves(shown)
+    x, y = searched(r'M(\d+) (\d+)L[^"]*Z"', arrow).groups()
+    return float(x), float(y)
 
 
 def test_dots_of_a_support_are_outlined():

@@ -17,6 +17,11 @@ GROUPED = [name for name in variant_names() if load_variant(name).groups]
 FREE = 6.0
 
 
+def whites(name: str) -> list[str]:
+    """The players whose colour is white."""
+    return [seat.name for seat in load_variant(name).seats if colours.lightness(seat.colour) > 0.9]
+
+
 @EVERY
 def test_no_two_players_look_alike_to_anybody(name):
     assert list(doubts(load_variant(name))) == []
@@ -49,6 +54,17 @@ def test_owned_land_is_told_from_free_land(name):
     variant = load_variant(name)
     for seat in variant.seats:
         assert distance(colours.tint(seat.colour), colours.PAPER)[0] >= FREE, seat.name
+
+
+@pytest.mark.parametrize(("name", "power"), [(name, seat) for name in variant_names() for seat in whites(name)])
+def test_a_white_power_does_not_look_like_the_neutrals(name, power):
+    """Neither its units, nor its arrows, nor its land."""
+    colour = load_variant(name).seat_named[power].colour
+    for seen, grey, least in (
+        (colour, colours.NEUTRAL, SIGNS), (colours.arrow(colour), colours.NEUTRAL, SIGNS),
+        (colours.tint(colour), colours.NEUTRAL_LAND, FREE),
+    ):  # fmt: skip
+        assert distance(seen, grey)[0] >= least
 
 
 @EVERY

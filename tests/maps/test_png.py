@@ -19,7 +19,7 @@ from tests.maps.boards import DRAWN, board, busiest, crowded
 
 Png = Callable[..., bytes]
 # What three pictures may take of a mail's 450 kB, before base64: the rest is its text.
-FOR_PICTURES = 300_000
+FOR_PICTURES = 310_000
 # Seconds of the processor that a picture may take, on the average of a phase.
 QUICK = 0.5
 PICTURES = 8
