@@ -46,7 +46,7 @@ _QUICKLY, _BEST = 5, 9
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _INDEXED = 3    # a pixel is a number in the palette
 # How many bytes of pixels are kept: enough for the grounds and stamps of the largest board and all its parts.
-_ROOM = 96_000_000
+_ROOM = 80_000_000
 # How much of a pixel the lines of the ground cover: nothing, half of it, or all. More shades would cost a tenth of a
 # picture's bytes.
 _COVERED = [0 if share < 48 else 128 if share < 192 else 255 for share in range(256)]
@@ -111,8 +111,8 @@ class _Sign(NamedTuple):
 
 class _Land(NamedTuple):
     """The pixels of a ground. `bare`: without its areas; `numbers`: of which area each pixel is, by palettes' lengths,
-    0 for none; `covers`: how much of the pixel that area covers, the rest being lines; `striped`: where the second
-    colour of stripes is.
+    0 for none; `covers`: how much of the pixel that area covers, the rest being lines; `striped`: in which rows the
+    second colour of stripes is.
     """
 
     bare: Image.Image
@@ -179,7 +179,8 @@ class Renderer:
             some = fills[number * _NUMBERED : (number + 1) * _NUMBERED]
             coloured = _coloured(areas, [fill[0] for fill in some])
             if any(len(fill) > 1 for fill in some):
-                coloured.paste(_coloured(areas, [fill[-1] for fill in some]), mask=land.striped)
+                striped = land.striped.resize(view.size, Image.Resampling.NEAREST)
+                coloured.paste(_coloured(areas, [fill[-1] for fill in some]), mask=striped)
             board.paste(coloured, mask=covers)
         return board
 
@@ -326,10 +327,10 @@ def _coloured(areas: Image.Image, colours: Sequence[str]) -> Image.Image:
 
 
 def _striped(view: _View, step: int) -> Image.Image:
-    """Where the second colour of stripes is: the upper half of each."""
+    """In which rows of pixels the second colour of stripes is: the upper half of each."""
     top, scale = view.origin[1], view.scale
     rows = bytes(255 if (top + (row + 0.5) / scale) % step < step / 2 else 0 for row in range(view.size[1]))
-    return Image.frombytes("L", (1, view.size[1]), rows).resize(view.size, Image.Resampling.NEAREST)
+    return Image.frombytes("L", (1, view.size[1]), rows)
 
 
 def _named(text: bytes) -> bytes:

@@ -16,12 +16,14 @@ from judge.maps.lettering import FONT_FILE
 from judge.maps.pieces import Picture
 from judge.maps.png import LIMIT
 from judge.rules import Position, load_variant, start_position
-from tests.maps.boards import board, busiest
+from tests.maps.boards import DRAWN, board, busiest
 
 # A pixel that differs more than this is another colour, and not only the edge of the same.
 UNLIKE = 110
 # So many times as fast as the drawing of the whole document must it be.
 FASTER = 2.5
+# A pixel of a ground has a byte each: its colour without areas, the number of its area, how much that covers.
+LAYERS = 3
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +102,14 @@ def test_the_room_for_what_is_kept_is_bounded(options: usvg.Options, monkeypatch
         in_pieces(by, shown)
         kept = sum(image.width * image.height for image, *_ in by._kept.values())
         assert kept < by._taken <= renderer._ROOM
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_grounds_of_a_board_and_all_its_parts_are_kept_at_once(name: str):
+    """And as much again for what stands on them: else every picture would throw away the ground of another."""
+    pixels = [sheet.width**2 * high / wide for sheet in sheets(busiest(name)["S"], load_geometry(name), "png")
+              for wide, high in [sheet.picture.size]]  # fmt: skip
+    assert sum(pixels) * LAYERS < renderer._ROOM / 1.5
 
 
 @pytest.mark.benchmarks
