@@ -27,11 +27,11 @@ BOARDS = [name for name in DRAWN if name != "build_anywhere"]
 SCREEN, PHONE = 1400, 390
 _YEARS, _BUSY_YEARS, _SEED = 8, 3, 2
 _GAP, _PAPER = 10, "#ffffff"
-# The colours that cover most keep a sheet small enough for the repository.
-_COLOURS = 96
+# The colours that cover most, units of all powers among them, keep a sheet small enough for the repository.
+_COLOURS = 256
 # What README shows: parts of boards, "" for the whole.
-_IN_README = {"standard": ("",), "intercontinental": ("", "Europe")}
-_LIMIT, _PATIENCE = 100 * 1024 * 1024, 120.0
+_IN_README = {"standard": ("",), "intercontinental": ("", "Western Europe")}
+_LIMIT, _PATIENCE = 100 * 1024 * 1024, 300.0
 
 
 def main(names: list[str]) -> None:

@@ -38,6 +38,8 @@ from judge.store.records import played
 _SUFFIXES = (".png", ".svg")
 # A file is not mailed, so it may be as large as its width needs; no picture of ours comes near.
 _LIMIT = 100 * 1024 * 1024
+# No mail waits for it: a busy machine may take its time, in seconds.
+_PATIENCE = 300.0
 
 
 class NotThere(ValueError):
@@ -139,7 +141,9 @@ def _write(scene: Scene, wanted: Wanted, renderer: Renderer) -> None:
         target = file if wanted.part and named else file.with_stem(file.stem + tail(sheet.part))
         pixels = wanted.width or sheet.width
         target.write_bytes(
-            sheet.svg.encode() if form == "svg" else renderer.png(sheet.picture, pixels, limit=_LIMIT)
+            sheet.svg.encode()
+            if form == "svg"
+            else renderer.png(sheet.picture, pixels, limit=_LIMIT, patience=_PATIENCE)
         )
         print(target)
 

@@ -4,6 +4,7 @@ import io
 import resource
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PIL import Image
@@ -20,6 +21,8 @@ from tests.maps.boards import DRAWN, board, busiest, crowded
 Png = Callable[..., bytes]
 # What three pictures may take of a mail's 450 kB, before base64: the rest is its text.
 FOR_PICTURES = 310_000
+# Seconds that a busy machine may take for one.
+PATIENT = 300.0
 # Seconds of the processor that a picture may take, on the average of a phase.
 QUICK = 0.5
 PICTURES = 8
@@ -30,7 +33,7 @@ _DOT = Picture((9, 9), 9, "", "", "#ffffff", Window(0, 0, 9, 9), 0, _BARE, (), (
 @pytest.fixture(scope="module")
 def png() -> Iterator[Png]:
     with Renderer() as renderer:
-        yield renderer.png
+        yield partial(renderer.png, patience=PATIENT)
 
 
 @pytest.mark.parametrize("name", DRAWN)
