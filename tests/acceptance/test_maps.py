@@ -78,7 +78,7 @@ def test_a_renderer_that_hangs_holds_up_nobody_else(make_judge: MakeJudge, begin
     assert not [mail for person in gull.everybody() for mail in person.unread if "Results" in mail.subject]
     # Readers get different parts of the board: several pictures, of which two are drawn at a time.
     results = [person.expects(subject="S1901M Results", seconds=4 * PATIENCE) for person in gull.everybody()]
-    assert {tuple(_types(mail)) for mail in results} == {("text/plain",)}
+    assert not [kind for mail in results for kind in _types(mail) if kind.startswith("image/")]
     assert "no picture: gull-S1901M-results.png" in judge.process.log()
     judge.rests()
     assert set(times_sent(judge.sink.mails).values()) == {1}

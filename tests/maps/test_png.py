@@ -20,7 +20,7 @@ from tests.maps.boards import DRAWN, board, busiest, crowded
 
 Png = Callable[..., bytes]
 # What three pictures may take of a mail's 450 kB, before base64: the rest is its text.
-FOR_PICTURES = 310_000
+FOR_PICTURES = 312_000
 # Seconds that a busy machine may take for one.
 PATIENT = 300.0
 # Seconds of the processor that a picture may take, on the average of a phase.
