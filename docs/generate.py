@@ -1,6 +1,7 @@
 """The pages of docs/ that are made of what the judge itself knows: `make docs`, or python -m docs.generate.
 
-docs/commands.md is the table of commands, docs/rulings.md the rulings in variants/. Nobody edits them by hand:
+docs/commands.md is the table of commands, docs/rulings.md the rulings in variants/, docs/players.md and docs/masters.md
+the guides that GET GUIDE and GET HOSTING mail. Nobody edits them by hand:
 tests/test_documents.py makes them again and compares.
 """
 
@@ -11,6 +12,8 @@ from judge.desk.ask.topics import TOPICS
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import Command, Place, When
 from judge.desk.core.permissions import users
+from judge.mails.compose import Letterhead
+from judge.mails.overrides import Texts
 from judge.rules import load_variant
 from judge.rules.in_words.rulings_in_words import general_rulings
 from judge.rules.variant.catalogue import built_in_names
@@ -48,7 +51,20 @@ _TIMES = {
 
 def pages() -> dict[Path, str]:
     """{file: what it is to hold}."""
-    return {DOCS / "commands.md": "\n".join(_commands()) + "\n", DOCS / "rulings.md": "\n".join(_rulings()) + "\n"}
+    return {
+        DOCS / "commands.md": "\n".join(_commands()) + "\n",
+        DOCS / "rulings.md": "\n".join(_rulings()) + "\n",
+        DOCS / "players.md": _guide("For players", "guide"),
+        DOCS / "masters.md": _guide("For masters", "hosting"),
+    }
+
+
+def _guide(title: str, topic: str) -> str:
+    """A help text as a page: its letters are indented as code is there."""
+    head = Letterhead("JUDG", "judge@example.org")
+    text = Texts(None).render(f"help/{topic}", judge=head, zone="UTC")
+    made = f"By mail: GET {topic.upper()}. Made of `templates/help/{topic}.txt.j2` by `make docs`."
+    return f"# {title}\n\n{made}\n\n{text.rstrip()}\n"
 
 
 def _commands() -> Iterator[str]:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from datetime import time
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -42,6 +43,18 @@ def _port(value: str) -> int:
     if not 1 <= port <= 65535:
         raise ValueError("must be a port number from 1 to 65535")
     return port
+
+
+def _port_or_none(value: str) -> int:
+    return 0 if value == "0" else _port(value)
+
+
+def _time_of_day(value: str) -> time | None:
+    if not value:
+        return None
+    if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", value):
+        raise ValueError("must be a time like 07:30, or empty")
+    return time.fromisoformat(value)
 
 
 def _at_least(least: float, unit: str) -> Callable[[str], float]:
@@ -114,6 +127,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "home": (_text, "run"),
         "least_space": (_at_least(1, "megabytes"), "100"),
         "log_level": (_choice("debug", "info", "warning", "error"), "info"),
+        "log_form": (_choice("text", "json"), "text"),
         "templates": (_text, ""),
         "variants": (_text, ""),
         "html": (_switch, "yes"),
@@ -186,6 +200,11 @@ KEYS: dict[str, dict[str, tuple[Callable[[str], Any], str | None]]] = {
         "early_delay": (_at_least(0, "seconds"), "1800"),
         "sweep": (_at_least(1, "seconds"), "30"),
         "outage_limit": (_at_least(0.1, "hours"), "6"),
+    },
+    "watch": {
+        "metrics_host": (_text, "127.0.0.1"),
+        "metrics_port": (_port_or_none, "0"),
+        "report": (_time_of_day, ""),
     },
     "keep": {
         "letters": (_at_least(30, "days"), "365"),
@@ -309,6 +328,17 @@ class LimitSettings:
 
 
 @dataclass(frozen=True)
+class WatchSettings:
+    """Where Prometheus may ask (port 0: nowhere), and at which time of the judge's zone the keeper gets a report (None:
+    never).
+    """
+
+    metrics_host: str
+    metrics_port: int
+    report: time | None
+
+
+@dataclass(frozen=True)
 class Settings:
     """Everything that a keeper can set. `home` holds the database, the secret key and the lock file; `least_space` is
     in megabytes; `templates` and `variants` are the keeper's own folders, None if there are none; `html`: whether mails
@@ -323,6 +353,7 @@ class Settings:
     home: Path
     least_space: float
     log_level: str
+    log_form: str
     templates: Path | None
     variants: Path | None
     html: bool
@@ -335,6 +366,7 @@ class Settings:
     early_delay: float
     sweep: float
     outage_limit: float
+    watch: WatchSettings
     keep: KeepSettings
     limits: LimitSettings
     mailbox: MailboxSettings
@@ -386,6 +418,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         **_whole(values["maps"], "painters"),
         home=home,
         store_url=values["store"]["url"] or f"sqlite:///{home / 'judge.db'}",
+        watch=WatchSettings(**values["watch"]),
         keep=KeepSettings(**values["keep"]),
         limits=LimitSettings(**_whole(values["limits"], *values["limits"])),
         mailbox=MailboxSettings(**_whole(values["mailbox"], "max_size", "max_lines")),

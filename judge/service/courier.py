@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 
@@ -32,11 +33,12 @@ SWITCH = 0.0005
 
 
 class Courier:
-    """Call `hurry` after every commit that may have written mails."""
+    """Call `hurry` after every commit that may have written mails. `done`: what became of how many since the start."""
 
     def __init__(self, engine: Engine, settings: Settings, now: Callable[[], datetime]):
         self._engine = engine
         self._now = now
+        self.done: Counter[str] = Counter()
         self._called = threading.Event()
         self._stopping = threading.Event()
         drawers = min(settings.painters, os.cpu_count() or 1)
@@ -67,7 +69,7 @@ class Courier:
         while not self._stopping.is_set():
             self._called.clear()
             try:
-                self._pump.pulse(self._now(), self._called.is_set)
+                self.done.update(self._pump.pulse(self._now(), self._called.is_set)._asdict())
                 wait = self._seconds_to_next()
             except OperationalError as error:
                 log.error("outbox: %s", in_words(error))

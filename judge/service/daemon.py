@@ -11,10 +11,12 @@ import math
 import threading
 import time
 import traceback
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from types import ModuleType
 
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
@@ -36,8 +38,10 @@ from judge.service.courier import Courier
 from judge.service.intake import LETTER_SECONDS, Intake
 from judge.service.janitor import Janitor
 from judge.service.keeper_folders import Folders
+from judge.service.metrics import Metrics
 from judge.service.overtaking import phases_met
 from judge.service.suspects import Suspects
+from judge.service.watchman import Watchman
 from judge.settings import Settings
 from judge.store import answered, inbox, outages, pictures
 from judge.store.engine import empty_log, in_words, migrate, open_engine, others_wait, reading, transaction
@@ -99,6 +103,9 @@ class Daemon:
             )
         self._courier = Courier(self._engine, settings, now)
         self._janitor = Janitor(self._engine, settings, now, self._guard)
+        self._done: Counter[str] = Counter()
+        self._metrics = Metrics(self._engine, settings.watch, {"turns": self._done, "mails": self._courier.done})
+        self._watchman = Watchman(self._engine, self._office, now())
         self._swept_at: datetime | None = None
         self._noted_at: datetime | None = None
         self._looked_at = self._listens_at = -math.inf
@@ -115,12 +122,14 @@ class Daemon:
         if self._settings.smtp.courier:
             self._courier.start()
         self._janitor.start()
+        self._metrics.start()
         try:
             self._attend()
         finally:
             if self._letterbox:
                 self._letterbox.close()
             self._clock.stop()
+            self._metrics.stop()
             self._janitor.stop()
             self._courier.stop()
             self._guard.release()
@@ -270,21 +279,28 @@ class Daemon:
         return worked
 
     def _tell_keeper(self) -> None:
-        """Tell the keeper of mails that were given up, that come back, or that wait for the provider's limit; games do
-        not wait for that.
+        """Tell the keeper how the judge is, and of mails that were given up, that come back, or that wait for the
+        provider's limit; games do not wait for that.
         """
         now = self._now()
+        self._or_log(lambda: self._watchman.look(now, self._folders.found), "how the judge is")
         for what in (undelivered, bounces, sending_limit):
-            try:
-                with reading(self._engine) as session:
-                    if not what.is_to_tell(Turn(session, self._office, now)):
-                        continue
-                with transaction(self._engine) as session:
-                    what.tell(Turn(session, self._office, now))
-            except OperationalError:
-                raise
-            except Exception:
-                log.exception("the keeper cannot be told of mails that are not delivered")
+            self._or_log(partial(self._tell_of, what, now), "mails that are not delivered")
+
+    def _tell_of(self, what: ModuleType, now: datetime) -> None:
+        with reading(self._engine) as session:
+            if not what.is_to_tell(Turn(session, self._office, now)):
+                return
+        with transaction(self._engine) as session:
+            what.tell(Turn(session, self._office, now))
+
+    def _or_log(self, tell: Callable[[], None], what: str) -> None:
+        try:
+            tell()
+        except OperationalError:
+            raise
+        except Exception:
+            log.exception("the keeper cannot be told of: %s", what)
 
     def _next(self) -> bool:
         """The earliest letters and deadlines, in one transaction; False when there are none, or they have to wait.
@@ -326,6 +342,7 @@ class Daemon:
         self._together = min(2 * self._together, MOST_TOGETHER)
         # If there is much of both, letters and deadlines take turns.
         self._letters_first = not self._letters_first
+        self._done.update(letters=len(batch.letter_ids), others=len(batch.done) - len(batch.letter_ids))
         for done in batch.done:
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(batch.done))
         return bool(batch.done)
@@ -425,6 +442,7 @@ class Daemon:
         that failed wait on. The daemon goes on.
         """
         letter_id, phase_id, game_id, pause_id = batch.letter_id, batch.phase_id, batch.game_id, batch.pause_id
+        self._done["failed"] += 1
         log.error("letter=%s phase=%s game=%s pause=%s failed:\n%s", letter_id, phase_id, game_id, pause_id, error)
         with transaction(self._engine) as session:
             turn = Turn(session, self._office, self._now())

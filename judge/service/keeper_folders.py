@@ -24,21 +24,23 @@ MOST_TOLD = 3
 
 
 class Folders:
-    """The keeper's folders under these settings; one thread checks them now and then."""
+    """The keeper's folders under these settings; one thread checks them now and then. `found`: the faults of the last
+    look.
+    """
 
     def __init__(self, settings: Settings):
         self._settings = settings
-        self._told: list[str] = []
+        self.found: list[str] = []
 
     def look(self) -> None:
         """Log the new faults, and log when all faults are corrected."""
         found = faults(self._settings)
         for line in found:
-            if line not in self._told:
+            if line not in self.found:
                 log.warning("%s", line)
-        if self._told and not found:
+        if self.found and not found:
             log.info("the folders of templates and variants are without mistakes now")
-        self._told = found
+        self.found = found
 
 
 def faults(settings: Settings) -> list[str]:

@@ -2,7 +2,6 @@
 
 import argparse
 import importlib.util
-import logging
 import os
 import signal
 import sys
@@ -90,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     _games_command(commands)
     _mails_command(commands)
     _oauth_command(commands)
+    _people_command(commands)
 
     adjudicate = commands.add_parser("adjudicate", help="JSON Lines in, outcomes out: the rules from the shell")
     adjudicate.add_argument("files", nargs="*", type=Path, help="files to read instead of standard input")
@@ -166,6 +166,13 @@ def _mails_command(commands: Commands) -> None:
         action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
 
 
+def _people_command(commands: Commands) -> None:
+    people = _keeper_command(commands, "people", _people, "forget a person who asks for it")
+    actions = people.add_subparsers(dest="action", required=True, metavar="ACTION")
+    forget = actions.add_parser("forget", help="take a person's addresses out of the database; tells what remains")
+    forget.add_argument("address", help="one that they write from; their others are forgotten too")
+
+
 def _variants_command(commands: Commands) -> None:
     variants = commands.add_parser("variants", help="list, show, check, draw and import variants")
     _own_variants_count(variants)
@@ -225,13 +232,14 @@ def _run(options: argparse.Namespace) -> int:
     from judge.games.core.office import KeyUnusable
     from judge.service.daemon import Daemon
     from judge.service.standby import take_over
+    from judge.shell.logs import write_log
     from judge.store.engine import StoreError
     from judge.store.lock import AlreadyRunning, hold_lock
 
     settings = _settings(options.config)
     if settings is None:
         return 2
-    _log(settings)
+    write_log(settings)
     stopping = threading.Event()
     _on_stop(stopping.set)
     try:
@@ -266,12 +274,13 @@ def _painter(options: argparse.Namespace) -> int:
 
 def _lend_a_hand(options: argparse.Namespace, role: "Role", work: "MakeWork") -> int:
     from judge.service.hand import Hand
+    from judge.shell.logs import write_log
     from judge.store.engine import StoreError
 
     settings = _settings(options.config)
     if settings is None:
         return 2
-    _log(settings)
+    write_log(settings)
     try:
         hand = Hand(settings, role, work)
         _on_stop(hand.stop)
@@ -280,13 +289,6 @@ def _lend_a_hand(options: argparse.Namespace, role: "Role", work: "MakeWork") ->
         print(f"judge: {error}", file=sys.stderr)
         return 1
     return 0
-
-
-def _log(settings: "Settings") -> None:
-    logging.basicConfig(
-        level=settings.log_level.upper(), format="%(asctime)s %(levelname)-7s %(message)s", stream=sys.stderr
-    )
-    logging.getLogger("apscheduler").setLevel(logging.WARNING)
 
 
 def _on_stop(stop: Callable[[], None]) -> None:
@@ -369,6 +371,13 @@ def _mails(options: argparse.Namespace) -> int:
         case "dismiss":
             return mails.dismiss(settings, options.which)
     return mails.list_mails(settings)
+
+
+def _people(options: argparse.Namespace) -> int:
+    from judge.shell.people import forget
+
+    settings = _settings(options.config)
+    return 2 if settings is None else forget(settings, options.address)
 
 
 def _adjudicate(options: argparse.Namespace) -> int:

@@ -339,6 +339,12 @@ def last_mailed(session: Session, address: str, kind: MailKind) -> datetime | No
     return session.exec(select(func.max(Mail.created_at)).where(Mail.recipient == address, Mail.kind == kind)).one()
 
 
+def last_mailed_about(session: Session, address: str, kind: MailKind, subject: str) -> datetime | None:
+    """The same, of those with this subject."""
+    written = (Mail.recipient == address, Mail.kind == kind, Mail.subject == subject)
+    return session.exec(select(func.max(Mail.created_at)).where(*written)).one()
+
+
 def mails_since(session: Session, address: str, kind: MailKind, since: datetime, game: Game | None = None) -> int:
     """How many mails of this kind were written to `address` after `since`; with `game`, only mails about that game."""
     about = col(Mail.game_id) == game.id if game else true()

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import re
 from email import message_from_bytes, policy
 from email.message import Message
 
@@ -20,6 +21,18 @@ def mask(raw: bytes, secret: str) -> bytes:
         if isinstance(content, bytes) and hidden in content:
             _write(part, content.replace(hidden, MASK))
     return message.as_bytes().replace(hidden, MASK)
+
+
+def mask_pattern(raw: bytes, sought: re.Pattern[bytes]) -> bytes:
+    """The letter or mail `raw` with all that the pattern finds replaced by ****; as it is if nothing is found."""
+    message = message_from_bytes(raw, policy=_AS_SENT)
+    found = False
+    for part in message.walk():
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes) and sought.search(content):
+            _write(part, sought.sub(MASK, content))
+            found = True
+    return sought.sub(MASK, message.as_bytes() if found else raw)
 
 
 def _write(part: Message, content: bytes) -> None:

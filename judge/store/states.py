@@ -101,6 +101,8 @@ MailKind = Literal[
     "held",  # a phase that the judge could not process
     "keeper",  # a letter is put aside
     "limit",  # the provider's limit is reached
+    "alert",  # something else needs a hand
+    "report",  # how the day was
     # to masters, or the keeper
     "dead",  # mails to somebody in the game come back
 ]

@@ -18,8 +18,8 @@ PASSWORD = r"(?P<password>\S+?)"
 
 # The topics of HELP (templates/help).
 TopicName = Literal[
-    "info", "registration", "orders", "points", "deadlines", "press", "draws", "questions", "observers", "master",
-    "variants", "signs", "rules", "commands",
+    "info", "guide", "registration", "orders", "points", "deadlines", "press", "draws", "questions", "observers",
+    "master", "hosting", "variants", "signs", "rules", "commands",
 ]  # fmt: skip
 
 

@@ -1,0 +1,95 @@
+"""`judge people forget`: a person's addresses are taken out of the database.
+
+The daemon may run meanwhile. Returns the exit status: 0, 1 if it was refused or is not finished, 2 if there is no
+database.
+"""
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
+
+from judge.addresses import normal
+from judge.settings import Settings
+from judge.store import forgetting
+from judge.store.engine import StoreError, in_words, migrate, open_engine, reading, transaction
+from judge.store.tables import Seat
+from judge.store.turns import take_turn
+
+_REMAINS = """\
+What remains, and why:
+  Their seats in {games}: orders, results and press are what these games were, and what appeals are decided by; whose
+  they were is not told any more. Their name there is "{name}".
+  A hash of each letter, so that a letter that comes a second time is known. It tells nothing of its writer."""
+_NOT_TOUCHED = """\
+Not touched, and yours to see to:
+  backups made so far: remove them when the next are made
+  the mailbox: its folder for letters that are done holds them as they came; search there for the address
+  the log of the daemon, which names the readers of mails; copies of mails that others have got, with names in them"""
+
+
+def forget(settings: Settings, written: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> int:
+    """Forget the person who writes from that address, with all their other addresses."""
+    address = normal(written)
+    if not address:
+        return _refused(f"{written!r} is no mail address")
+    if address in (settings.address, settings.keeper):
+        return _refused(f"{address} is the judge's own or its keeper's: judge.ini has it")
+    place = make_url(settings.store_url)
+    if place.get_backend_name() == "sqlite" and not Path(place.database or "").exists():
+        print("judge: there is no database yet: judge run makes it", file=sys.stderr)
+        return 2
+    try:
+        engine = open_engine(settings.store_url)
+        migrate(engine)
+        return _forget(engine, address, now())
+    except (StoreError, OperationalError) as error:
+        print(f"judge: {in_words(error) if isinstance(error, OperationalError) else error}", file=sys.stderr)
+        return 2
+
+
+def _forget(engine: Engine, address: str, now: datetime) -> int:
+    with reading(engine) as session:
+        person, addresses = forgetting.known_as(session, address)
+        held = forgetting.seats_that_hold(session, person) if person else []
+        games = forgetting.games_played(session, person) if person else []
+    if held:
+        return _refused("\n".join([f"{address} is needed by people who play:", *[_needed(*seat) for seat in held]]))
+    with transaction(engine) as session:
+        take_turn(session)
+        done = forgetting.forget_person(session, person, addresses, now)
+    done["other rows masked"] = forgetting.mask_everywhere(engine, addresses)
+    if not person and not any(done.values()):
+        return _refused(f"nothing is known of {address}")
+    print(f"Forgotten: {', '.join(addresses)}")
+    print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
+    if games:
+        print(_REMAINS.format(games=", ".join(games), name=forgetting.NAME))
+    print(_NOT_TOUCHED)
+    return _closed_up(engine)
+
+
+def _closed_up(engine: Engine) -> int:
+    try:
+        forgetting.close_up(engine)
+    except OperationalError as error:
+        again = "traces may be left between the rows: ask once more, or while judge run is stopped"
+        return _refused(f"the database could not be written anew ({in_words(error)}); {again}")
+    return 0
+
+
+def _needed(game: str, seat: Seat) -> str:
+    if seat.role == "master":
+        ends = f'judge games do {game} "TERMINATE {game}" ends it'
+        return f"  they alone are master of {game}: judge games appoint {game} ADDRESS makes another, {ends}"
+    power = seat.power or "their seat"
+    return f'  they play {power} in {game}: judge games do {game} "EJECT {seat.power or "ADDRESS"}", then ask again'
+
+
+def _refused(why: str) -> int:
+    print(f"judge: {why}", file=sys.stderr)
+    return 1

@@ -1,0 +1,70 @@
+"""What Prometheus is shown: the state of the judge, and no name of anybody."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from urllib.request import urlopen
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from judge.service.daemon import Daemon
+from judge.service.metrics import Metrics
+from judge.settings import WatchSettings
+from judge.store.engine import open_engine
+from tests.desk.deskatwork import DeskAtWork
+from tests.servers.plainuser import free_port
+
+
+def shown(port: int) -> tuple[dict[str, float], str]:
+    """{name and labels: value}, and the whole text."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        text = answer.read().decode()
+    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+    return {" ".join([sample.name, *sample.labels.values()]): sample.value for sample in samples}, text
+
+
+def test_the_census_and_what_was_done(tmp_path: Path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_seven()
+    port = free_port()
+    settings = replace(desk.settings, watch=WatchSettings("127.0.0.1", port, None))
+    daemon = Daemon(settings)
+    daemon._metrics.start()
+    try:
+        desk.now = daemon._now()
+        daemon._work()
+        values, text = shown(port)
+    finally:
+        daemon._metrics.stop()
+        daemon._guard.release()
+        daemon._engine.dispose()
+    assert values["judge_database_up"] == 1 and values["judge_games active"] == 1
+    assert values["judge_mails_waiting"] > 0 and values["judge_next_deadline_timestamp_seconds"] > 0
+    assert "process_resident_memory_bytes" in values
+    assert "example.org" not in text and "heron" not in text
+
+
+def test_counters_and_a_database_that_is_gone(tmp_path: Path):
+    port, done = free_port(), Counter({"sent": 2})
+    engine = open_engine(f"sqlite:///{tmp_path}/empty.db")
+    metrics = Metrics(engine, WatchSettings("127.0.0.1", port, None), {"mails": done})
+    metrics.start()
+    try:
+        done["sent"] += 1
+        values, _ = shown(port)
+    finally:
+        metrics.stop()
+    assert values["judge_database_up"] == 0 and values["judge_mails_total sent"] == 3
+
+
+def test_a_port_that_is_taken_stops_nobody(tmp_path: Path, caplog):
+    port = free_port()
+    engine = open_engine(f"sqlite:///{tmp_path}/empty.db")
+    first, second = (Metrics(engine, WatchSettings("127.0.0.1", port, None), {}) for _ in range(2))
+    first.start()
+    try:
+        second.start()
+        assert f"metrics cannot be shown at 127.0.0.1:{port}" in caplog.text
+    finally:
+        second.stop()
+        first.stop()

@@ -1,0 +1,118 @@
+"""The daily report to the keeper, and what the keeper is told at once."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from judge.games.core.office import make_office
+from judge.service.watchman import MAILBOX_SILENT, Watchman, next_at
+from judge.settings import WatchSettings
+from judge.store.engine import transaction
+from judge.store.ids import id_of
+from judge.store.lookups import seat_of_power
+from judge.store.tables import Attendance, Event, Watch
+from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.rows import game_named, open_phase
+
+START = datetime(2026, 5, 4, 10, tzinfo=UTC)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+KEEPER = "keeper@example.org"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> DeskAtWork:
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_seven()
+    desk.new_mails()
+    with transaction(desk.engine) as session:
+        session.add(Watch(swept_at=START))
+    return desk
+
+
+def watchman(desk: DeskAtWork, report: time | None = None, least_space: float = 1) -> Watchman:
+    watch = WatchSettings("127.0.0.1", 0, report)
+    settings = replace(desk.settings, watch=watch, zone="Europe/Berlin", least_space=least_space)
+    return Watchman(desk.engine, make_office(settings), START)
+
+
+def swept(desk: DeskAtWork, at: datetime) -> None:
+    with transaction(desk.engine) as session:
+        session.execute(update(Watch).values(swept_at=at))
+
+
+def told(desk: DeskAtWork, watchman: Watchman, at: datetime, *faults: str, sweeps: bool = True) -> list[Posted]:
+    """The mails that it writes at that time."""
+    if sweeps:
+        swept(desk, at)
+    watchman.look(at, faults)
+    mails = desk.new_mails()
+    assert {mail.to for mail in mails} <= {KEEPER}
+    return mails
+
+
+def test_a_report_every_day_at_its_time(desk: DeskAtWork):
+    works = watchman(desk, report=time(7, 30))
+    assert told(desk, works, START) == [] and told(desk, works, START + 18 * HOUR) == []
+    with transaction(desk.engine) as session:
+        phase = open_phase(session, game_named(session, "heron"))
+        seat = seat_of_power(session, game_named(session, "heron"), "France")
+        assert seat
+        late = START + 18 * HOUR
+        whose = {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id}
+        session.add(Attendance(**whose, result="missed", at=late))
+        session.add(Event(at=late, kind="processed", game_id=phase.game_id, text="S1901M"))
+    (mail,) = told(desk, works, datetime(2026, 5, 5, 5, 30, tzinfo=UTC))
+    assert mail.subject == "JUDG: Daily report: All is well"
+    assert mail.first_line == "All is well, nothing needs you."
+    for line in ("Games: 1 active, 0 forming", "Phases processed: 1", "heron S1901M France: missed", "MB free in"):
+        assert line in mail.text
+    assert told(desk, works, datetime(2026, 5, 5, 20, tzinfo=UTC)) == []
+    # After a start it is as if there had been none.
+    again = watchman(desk, report=time(7, 30))
+    assert told(desk, again, datetime(2026, 5, 5, 21, tzinfo=UTC)) == []
+    assert len(told(desk, again, datetime(2026, 5, 6, 9, tzinfo=UTC))) == 1
+
+
+def test_no_report_unless_a_time_is_set(desk: DeskAtWork):
+    works = watchman(desk)
+    assert [told(desk, works, START + days * DAY) for days in range(3)] == [[], [], []]
+
+
+def test_a_disk_that_fills_up_is_told_at_once_and_daily(desk: DeskAtWork):
+    works = watchman(desk, least_space=999_000_000)
+    (mail,) = told(desk, works, START)
+    assert mail.subject == "JUDG: The disk is nearly full" and "Make room" in mail.text
+    assert told(desk, works, START + 5 * HOUR) == []
+    assert told(desk, watchman(desk, least_space=999_000_000), START + 6 * HOUR) == [], "a start is no news"
+    assert len(told(desk, works, START + DAY + HOUR)) == 1
+
+
+def test_a_mailbox_out_of_reach(desk: DeskAtWork):
+    works = watchman(desk)
+    assert told(desk, works, START + MAILBOX_SILENT, sweeps=False) == []
+    (mail,) = told(desk, works, START + MAILBOX_SILENT + timedelta(minutes=2), sweeps=False)
+    assert mail.subject == "JUDG: The mailbox is out of reach" and "Deadlines are held" in " ".join(mail.text.split())
+    assert told(desk, works, START + HOUR) == []
+    swept(desk, START + HOUR)
+    assert len(told(desk, works, START + 5 * HOUR, sweeps=False)) == 1, "again out of reach, after a rest"
+
+
+def test_faults_of_the_keeper_s_own_files(desk: DeskAtWork):
+    works = watchman(desk)
+    (mail,) = told(desk, works, START, "template results.txt.j2: line 3")
+    assert "results.txt.j2: line 3" in mail.text and "judge status lists" in mail.text
+
+
+@pytest.mark.parametrize(
+    ("after", "moment"),
+    [
+        (datetime(2026, 3, 28, 12, tzinfo=UTC), datetime(2026, 3, 29, 5, tzinfo=UTC)),
+        (datetime(2026, 3, 29, 5, tzinfo=UTC), datetime(2026, 3, 30, 5, tzinfo=UTC)),
+        (datetime(2026, 10, 24, 5, tzinfo=UTC), datetime(2026, 10, 25, 6, tzinfo=UTC)),
+    ],
+)
+def test_a_time_of_day_is_that_of_the_judge_s_zone_in_summer_and_winter(after: datetime, moment: datetime):
+    assert next_at(after, time(7), "Europe/Berlin") == moment
