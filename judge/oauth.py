@@ -7,11 +7,12 @@ written at once and at one stroke, since the old refresh token may be worth noth
 
 import fcntl
 import json
+import math
 import os
 import ssl
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
@@ -20,8 +21,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
-from oauthlib.oauth2 import DeviceClient, OAuth2Error, WebApplicationClient
-from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error
+from oauthlib.oauth2 import Client, DeviceClient, OAuth2Error, WebApplicationClient
 
 from judge.settings import OAuthSettings
 
@@ -29,8 +29,12 @@ from judge.settings import OAuthSettings
 MARGIN = 120.0
 TIMEOUT = 30.0
 _MOST_BYTES = 100_000
-# What RFC 8628, 3.5 says of polling.
+# Seconds between two questions whether the keeper has consented (RFC 8628, 3.5), and for how long it is asked.
 _INTERVAL, _SLOWER = 5.0, 5.0
+_SHORTEST, _LONGEST = 1.0, 60.0
+_PATIENCE = 900.0
+# Space that new tokens surely have.
+_ROOM = 65_536
 # Answers after which only a new consent helps.
 _ENDED = ("invalid_grant", "interaction_required", "consent_required", "login_required", "unauthorized_client")
 
@@ -41,6 +45,10 @@ class OAuthError(Exception):
 
 class ConsentEnded(OAuthError):
     """There will be none until the keeper consents again."""
+
+
+class _OutOfReach(OAuthError):
+    """The provider cannot be asked just now, or is not able to answer."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +66,13 @@ def access_token(settings: OAuthSettings, refused: str = "") -> str:
     """
     with _lock(settings):
         tokens = _read(settings)
-        fresh = float(tokens.get("expires_at") or 0) > time.time() + MARGIN
-        if not fresh or tokens.get("access_token") == refused:
+        if not _is_fresh(tokens) or tokens["access_token"] == refused:
             tokens = _refreshed(settings, tokens)
         return str(tokens["access_token"])
+
+
+def _is_fresh(tokens: dict[str, Any]) -> bool:
+    return bool(tokens.get("access_token")) and _number(tokens.get("expires_at"), 0.0) > time.time() + MARGIN
 
 
 def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep: Callable[[float], None]) -> None:
@@ -70,34 +81,43 @@ def log_in(settings: OAuthSettings, invite: Callable[[Invitation], None], sleep:
     """
     if not settings.device_endpoint:
         raise OAuthError("[oauth] device_endpoint is missing")
-    client = DeviceClient(settings.client_id, scope=settings.scope or None)
     asked = {"client_id": settings.client_id, "scope": settings.scope}
     answer = _json(_post(settings, settings.device_endpoint, urlencode(asked)))
     if "device_code" not in answer:
         raise OAuthError(f"{settings.device_endpoint} gives no code: {_said(answer)}")
-    left = float(answer.get("expires_in", 900))
+    left = min(_number(answer.get("expires_in"), _PATIENCE), _PATIENCE)
     page = answer.get("verification_uri") or answer.get("verification_url", "")
     invite(Invitation(str(page), str(answer.get("user_code", "")), left))
-    interval = float(answer.get("interval", _INTERVAL))
+    _keep_first(settings, _consented(settings, answer, left, sleep))
+
+
+def _consented(
+    settings: OAuthSettings, answer: dict[str, Any], left: float, sleep: Callable[[float], None]
+) -> dict[str, Any]:
+    """The tokens, as soon as the keeper has consented to the device code of `answer`, `left` seconds at most."""
+    # The scope is not named again: a provider may write it in another way, and leave out what is no scope of its own.
+    client = DeviceClient(settings.client_id)
     body = client.prepare_request_body(str(answer["device_code"]), include_client_id=True, **_secret(settings))
+    interval = max(_SHORTEST, _number(answer.get("interval"), _INTERVAL))
+    trouble = ""
     while left > 0:
         sleep(interval)
         left -= interval
         try:
-            tokens = client.parse_request_body_response(_post(settings, settings.token_endpoint, body))
-        except CustomOAuth2Error as error:
+            return _tokens(client, settings, body)
+        except _OutOfReach as error:
+            interval, trouble = min(2 * interval, _LONGEST), f" ({error})"
+        except OAuth2Error as error:
             if error.error not in ("authorization_pending", "slow_down"):
                 raise OAuthError(f"there is no consent: {_reason(error)}") from None
-            interval += _SLOWER if error.error == "slow_down" else 0
-        except OAuth2Error as error:
-            raise OAuthError(f"there is no consent: {_reason(error)}") from None
-        else:
-            return _keep_first(settings, tokens)
-    raise OAuthError("there was no consent in time; run judge oauth login again")
+            interval, trouble = interval + _SLOWER * (error.error == "slow_down"), ""
+    raise OAuthError(f"there was no consent in time{trouble}; run judge oauth login again")
 
 
 def take_refresh_token(settings: OAuthSettings, refresh_token: str) -> None:
     """Keep a refresh token that the keeper has got by another way, when it was tried. Raises OAuthError."""
+    if not refresh_token:
+        raise OAuthError("there is no refresh token on standard input")
     with _lock(settings):
         _refreshed(settings, {"refresh_token": refresh_token})
 
@@ -114,8 +134,10 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
     body = client.prepare_refresh_body(
         refresh_token=tokens.get("refresh_token"), client_id=settings.client_id, **_secret(settings)
     )
+    # Else, on a full disk, the old refresh token would be worth nothing any more and the new one lost.
+    _make_room(settings.token_file)
     try:
-        new = client.parse_request_body_response(_post(settings, settings.token_endpoint, body))
+        new = _tokens(client, settings, body)
     except OAuth2Error as error:
         if error.error in _ENDED:
             raise ConsentEnded(
@@ -125,6 +147,20 @@ def _refreshed(settings: OAuthSettings, tokens: dict[str, Any]) -> dict[str, Any
     kept = {**new, "refresh_token": new.get("refresh_token") or tokens.get("refresh_token")}
     _write(settings.token_file, kept)
     return kept
+
+
+def _tokens(client: Client, settings: OAuthSettings, body: str) -> dict[str, Any]:
+    """What the token endpoint gives; raises OAuth2Error if it refuses, else OAuthError."""
+    text = _post(settings, settings.token_endpoint, body)
+    try:
+        tokens = dict(client.parse_request_body_response(text))
+        if not isinstance(tokens["access_token"], str) or not tokens["access_token"].isascii():
+            raise ValueError
+    except OAuth2Error:
+        raise
+    except (ValueError, TypeError, AttributeError, ArithmeticError):  # what oauthlib makes of an answer that is none
+        raise OAuthError(f"{settings.token_endpoint} gives an answer that cannot be understood") from None
+    return tokens
 
 
 def _secret(settings: OAuthSettings) -> dict[str, str]:
@@ -150,12 +186,20 @@ def _post(settings: OAuthSettings, url: str, body: str) -> str:
         with build_opener(HTTPSHandler(context=trust), _Stay).open(request, timeout=TIMEOUT) as answer:
             return str(answer.read(_MOST_BYTES).decode("utf-8", "replace"))
     except HTTPError as refusal:
-        text = refusal.read(_MOST_BYTES).decode("utf-8", "replace")
-        if not _json(text).get("error"):
-            raise OAuthError(f"{url} answers {refusal.code} {refusal.reason}") from None
-        return text
+        return _refusal(url, refusal)
     except (URLError, OSError, HTTPException) as error:
-        raise OAuthError(f"{url} cannot be reached: {getattr(error, 'reason', None) or error}") from None
+        raise _OutOfReach(f"{url} cannot be reached: {getattr(error, 'reason', None) or error}") from None
+
+
+def _refusal(url: str, refusal: HTTPError) -> str:
+    """The words of a refusal, if it has any that a program understands."""
+    text = ""
+    with suppress(OSError, HTTPException):
+        text = refusal.read(_MOST_BYTES).decode("utf-8", "replace")
+    if _json(text).get("error"):
+        return text
+    is_passing = refusal.code >= 500 or refusal.code == 429
+    raise (_OutOfReach if is_passing else OAuthError)(f"{url} answers {refusal.code} {refusal.reason}")
 
 
 def _json(text: str) -> dict[str, Any]:
@@ -166,6 +210,15 @@ def _json(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def _number(value: object, instead: float) -> float:
+    """A time in seconds; `instead` if it is none."""
+    try:
+        number = float(value)  # type: ignore[arg-type]  # whatever JSON has
+    except (TypeError, ValueError):
+        return instead
+    return number if math.isfinite(number) else instead
+
+
 def _said(answer: dict[str, Any]) -> str:
     return str(answer.get("error_description") or answer.get("error") or "no reason")[:300]
 
@@ -173,12 +226,12 @@ def _said(answer: dict[str, Any]) -> str:
 def _reason(error: OAuth2Error) -> str:
     """Its code, and the first line of what it means."""
     meaning = str(error.description or "").partition("\n")[0].strip()
-    return ": ".join(filter(None, (error.error, meaning)))[:300]
+    return ": ".join(filter(None, (str(error.error or ""), meaning)))[:300]
 
 
 def _read(settings: OAuthSettings) -> dict[str, Any]:
     try:
-        tokens = _json(settings.token_file.read_text(encoding="utf-8"))
+        tokens = _json(settings.token_file.read_text(encoding="utf-8", errors="replace"))
     except FileNotFoundError:
         raise ConsentEnded("there is no consent yet: run judge oauth login") from None
     except OSError as error:
@@ -188,23 +241,43 @@ def _read(settings: OAuthSettings) -> dict[str, Any]:
     return tokens
 
 
+def _make_room(path: Path) -> None:
+    """So that tokens can surely be written."""
+    with _writing(path) as file:
+        os.posix_fallocate(file, 0, _ROOM)
+
+
 def _write(path: Path, tokens: dict[str, Any]) -> None:
     """Whole or not at all, and on the disk."""
-    new = path.with_name(f"{path.name}.new")
-    try:
-        new.unlink(missing_ok=True)
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump(dict(tokens), file)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
+    with _writing(path) as file:
+        text = json.dumps(tokens).encode()
+        os.write(file, text)
+        os.ftruncate(file, len(text))
+        os.fsync(file)
+        _new(path).replace(path)
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[int]:
+    """The file that takes the place of `path`, with the space that it has."""
+    try:
+        file = os.open(_new(path), os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        try:
+            os.fchmod(file, 0o600)
+            yield file
+        finally:
+            os.close(file)
     except OSError as error:
         raise OAuthError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _new(path: Path) -> Path:
+    return path.with_name(f"{path.name}.new")
 
 
 @contextmanager

@@ -1,14 +1,17 @@
 """OAuth 2: consent by a device code, tokens renewed and kept, and logins with them at real servers."""
 
 import json
+import resource
+import signal
 import stat
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, AuthResult
 
 from judge import oauth
 from judge.letters.mailbox import Mailbox, MailboxError
@@ -20,11 +23,25 @@ from tests.conftest import MISSING
 from tests.letters.mailboxes import box_of
 from tests.servers import plainuser
 from tests.servers.dovecot import Dovecot
+from tests.servers.postfix import Postfix
 from tests.servers.tokenserver import USER, TokenServer
 from tests.test_settings import ini
 
+# Postfix asks Dovecot whether a log-in is right.
+SASL = """
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = inet:127.0.0.1:{port}
+smtpd_client_restrictions = permit_sasl_authenticated, reject
+"""
 PASSDB = """\
-auth_mechanisms = plain oauthbearer xoauth2
+service auth {{
+  inet_listener {{
+    address = 127.0.0.1
+    port = {port}
+  }}
+}}
+auth_mechanisms = plain {mechanism}
 passdb {{
   driver = oauth2
   mechanisms = {mechanism}
@@ -51,7 +68,7 @@ def running(certificates) -> Iterator[TokenServer]:
 def provider(running) -> TokenServer:
     running.revoke()
     running.asked.clear()
-    running.consents, running.expires_in = True, 3600
+    running.consents, running.expires_in, running.scope, running.says = True, 3600, "", None
     return running
 
 
@@ -83,7 +100,7 @@ def test_consent_by_a_device_code_is_waited_for_and_kept_where_nobody_else_reads
     oauth.log_in(settings, shown.append, sleep)
     assert slept == [5, 5, 5]
     assert (shown[0].page, shown[0].code) == ("https://example.org/device", "WXYZ-1234")
-    assert access_token(settings) == "access-1" or access_token(settings) in provider.valid
+    assert access_token(settings) in provider.valid
     assert stat.S_IMODE(settings.token_file.stat().st_mode) == 0o600
     assert provider.asked[0] == {"client_id": "the-judge", "scope": "mail offline_access"}
     assert "hush" not in repr(settings)
@@ -94,6 +111,75 @@ def test_a_consent_that_does_not_come_is_told(provider, settings):
     with pytest.raises(OAuthError, match="no consent in time"):
         consent(settings)
     assert not settings.token_file.exists()
+
+
+def test_a_provider_names_the_scope_as_it_likes(provider, settings):
+    provider.scope = "https://outlook.office.com/IMAP.AccessAsUser.All"  # Microsoft leaves offline_access out
+    consent(settings)
+    assert access_token(settings) in provider.valid
+
+
+def test_a_provider_that_is_out_of_reach_for_a_moment_does_not_end_the_login(provider, settings):
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        provider.says = (503, "<html>later") if len(slept) < 3 else None
+
+    oauth.log_in(settings, lambda _: None, sleep)
+    assert slept == [5, 10, 20] and access_token(settings) in provider.valid
+    provider.consents = False
+    with pytest.raises(OAuthError, match=r"in time \(.* answers 502 Bad Gateway\); run judge oauth login again"):
+        oauth.log_in(settings, lambda _: None, lambda _: setattr(provider, "says", (502, "")))
+
+
+@pytest.mark.parametrize(("seconds", "interval"), [(9, 0), (9, -5), (9, "soon"), (1e300, 400), ([9], 400)])
+def test_a_login_ends_whatever_the_provider_says_about_time(provider, settings, seconds, interval):
+    slept: list[float] = []
+    device = {"device_code": "x", "user_code": "y", "expires_in": seconds, "interval": interval}
+    provider.says = 200, json.dumps(device)
+    pending = 400, '{"error": "authorization_pending"}'
+    with pytest.raises(OAuthError, match="no consent in time"):
+        oauth.log_in(settings, lambda _: setattr(provider, "says", pending), slept.append)
+    assert min(slept) >= 1 and sum(slept) <= 1200
+
+
+@pytest.mark.parametrize("says", ["[]", '"x"', "12", "null", "<html>", '{"access_token": ["x"]}',
+                                  '{"error": null, "access_token": "x"}', '{"error": ["x"]}',
+                                  '{"access_token": "x", "expires_in": "soon"}', '{"access_token": "\u00fc"}'])
+def test_an_answer_that_is_none_is_told_in_one_sentence(provider, settings, says):
+    consent(settings)
+    before = kept(settings)
+    provider.says = 200, says
+    with pytest.raises(OAuthError, match=f"{provider.url}/token gives "):
+        access_token(settings, refused=before["access_token"])
+    assert kept(settings) == before
+    with pytest.raises(OAuthError, match="gives no code"):
+        consent(settings)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"access_token": "x"}', "\udcff"])
+def test_a_file_without_tokens_is_no_consent(settings, text):
+    settings.token_file.write_text(text, errors="surrogateescape")
+    with pytest.raises(ConsentEnded, match="holds no token: run judge oauth login"):
+        access_token(settings)
+
+
+def test_nothing_is_asked_for_that_could_not_be_kept(provider, settings):
+    """On a full disk a refresh would spend the old token, and lose the new one."""
+    consent(settings)
+    before, asked = kept(settings), len(provider.asked)
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, limit[1]))
+        with pytest.raises(OAuthError, match=r"oauth.json cannot be written: File too large"):
+            access_token(settings, refused=before["access_token"])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert len(provider.asked) == asked and kept(settings) == before
+    assert access_token(settings, refused=before["access_token"]) in provider.valid
 
 
 def test_a_token_that_has_expired_is_renewed_and_the_rotated_one_is_kept(provider, settings):
@@ -136,30 +222,37 @@ def test_a_token_server_out_of_reach_is_no_end_of_consent(settings):
         access_token(replace(settings, token_endpoint="http://localhost/token"), refused=access_token(settings))
 
 
+class Provider(NamedTuple):
+    """A Dovecot that takes tokens, and the port at which it checks those that a Postfix was given."""
+
+    dovecot: Dovecot
+    port: int
+
+
 @pytest.fixture(scope="module")
-def dovecots(running) -> Iterator[dict[str, Dovecot]]:
+def dovecots(running) -> Iterator[dict[str, Provider]]:
     """One that knows OAUTHBEARER, and one that only knows XOAUTH2."""
     if "Dovecot" in MISSING:
         pytest.skip(MISSING["Dovecot"])
     made = {}
     for mechanism, others in (("oauthbearer", "oauthbearer xoauth2"), ("xoauth2", "xoauth2")):
-        server = made[mechanism] = Dovecot()
+        server, port = made[mechanism] = Provider(Dovecot(), plainuser.free_port())
         file = server.folder / "oauth2.conf"
         file.write_text(INTROSPECTION.format(url=running.introspection_url))
-        text = PASSDB.format(mechanism=others, file=file).replace("plain oauthbearer xoauth2", f"plain {others}")
+        text = PASSDB.format(mechanism=others, file=file, port=port)
         with (server.folder / "dovecot.conf").open("a") as configuration:
             configuration.write(text)
         plainuser.hand_over(server.folder)
         server.start()
     yield made
-    for server in made.values():
+    for server, _ in made.values():
         server.remove()
 
 
 @pytest.mark.parametrize("mechanism", ["oauthbearer", "xoauth2"])
 def test_the_mailbox_is_opened_with_a_token_that_is_renewed_when_refused(dovecots, provider, settings, mechanism):
     consent(settings)
-    box = box_of(dovecots[mechanism], password="", oauth=settings, user=USER)
+    box = box_of(dovecots[mechanism].dovecot, password="", oauth=settings, user=USER)
     with Mailbox(box) as mailbox:
         assert mailbox.count() == 0
     provider.valid.clear()  # what the provider has given is no good any more, though it has not expired
@@ -171,70 +264,39 @@ def test_the_mailbox_is_opened_with_a_token_that_is_renewed_when_refused(dovecot
     assert "access-" not in str(ended.value)
 
 
-class _Provider(SMTP):
-    """Takes tokens; `mechanism` is the one it knows."""
-
-    mechanism = ""
-    server: TokenServer
-
-    async def smtp_EHLO(self, arg: str) -> None:
-        await super().smtp_EHLO(arg)
-
-    async def check(self, words: bytes) -> AuthResult:
-        token = words.partition(b"Bearer ")[2].partition(b"\1")[0].decode()
-        if token in self.server.valid:
-            return AuthResult(success=True, auth_data=token)
-        await self.challenge_auth(b'{"status":"401"}')
-        return AuthResult(success=False, handled=False)
-
-
-class _Bearer(_Provider):
-    async def auth_OAUTHBEARER(self, _: SMTP, args: list[str]) -> AuthResult:
-        return await self.check(_decoded(args[1]))
-
-
-class _Xoauth2(_Provider):
-    async def auth_XOAUTH2(self, _: SMTP, args: list[str]) -> AuthResult:
-        return await self.check(_decoded(args[1]))
-
-
-def _decoded(word: str) -> bytes:
-    from base64 import b64decode
-
-    return b64decode(word)
-
-
-@pytest.mark.parametrize("protocol", [_Bearer, _Xoauth2])
-def test_mails_are_sent_with_a_token_that_is_renewed_when_refused(provider, settings, protocol):
-    taken = []
-
-    class Sink:
-        async def handle_DATA(self, server: SMTP, session: object, envelope: object) -> str:
-            taken.append(envelope)
-            return "250 OK"
-
-    class Listener(Controller):
-        def factory(self) -> SMTP:
-            made = protocol(self.handler, auth_required=True, auth_require_tls=False)
-            made.server = provider
-            return made
-
+@pytest.mark.parametrize("mechanism", ["oauthbearer", "xoauth2"])
+def test_mails_are_sent_with_a_token_that_is_renewed_when_refused(dovecots, postfix, provider, settings, mechanism):
+    """Postfix takes them, and delivers them to Dovecot."""
+    dovecot, port = dovecots[mechanism]
     consent(settings)
-    port = plainuser.free_port()
-    smtp = SmtpSettings("127.0.0.1", port, "plain", "", USER, "", 5, oauth=settings)
-    listener = Listener(Sink(), hostname="127.0.0.1", port=port)
-    listener.start()
-    try:
-        provider.valid.clear()
-        server = open_server(smtp, "judge@example.org")
-        server.deliver("fay@example.org", b"Subject: x\r\n\r\nx\r\n")
-        server.close()
-        assert len(taken) == 1
+    with own_postfix(f"lmtp:[127.0.0.1]:{dovecot.lmtp_port}", SASL.format(port=port)) as postfix:
+        smtp = SmtpSettings("127.0.0.1", postfix.port, "plain", "", USER, "", 20, oauth=settings)
+        for subject in ("one", "two"):
+            server = open_server(smtp, "judge@judge.test")
+            server.deliver("judge@judge.test", f"Subject: {subject}\r\n\r\nx\r\n".encode())
+            server.close()
+            provider.valid.clear()  # what the provider has given is no good any more, though it has not expired
+        until = time.monotonic() + 30
+        while len(dovecot.mails()) < 2:
+            assert time.monotonic() < until, postfix.log()
+            time.sleep(0.05)
+        assert f"sasl_method={mechanism.upper()}" in postfix.log()
         provider.revoke()
-        with pytest.raises(Unavailable, match="run judge oauth login"):
-            open_server(smtp, "judge@example.org")
+        with pytest.raises(Unavailable, match="run judge oauth login") as ended:
+            open_server(smtp, "judge@judge.test")
+        assert "access-" not in str(ended.value)
+
+
+@contextmanager
+def own_postfix(transport: str, settings: str) -> Iterator[Postfix]:
+    if "Postfix" in MISSING:
+        pytest.skip(MISSING["Postfix"])
+    postfix = Postfix()
+    postfix.hands_to(transport, more=settings)
+    try:
+        yield postfix.start()
     finally:
-        listener.stop()
+        postfix.remove()
 
 
 def keeper_s(tmp_path: Path, settings: OAuthSettings) -> list[str]:

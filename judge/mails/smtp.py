@@ -7,7 +7,9 @@
 import re
 import smtplib
 import ssl
+from base64 import b64encode
 from contextlib import suppress
+from itertools import chain, repeat
 
 from judge.oauth import OAuthError, access_token
 from judge.settings import OAuthSettings, SmtpSettings
@@ -15,6 +17,8 @@ from judge.settings import OAuthSettings, SmtpSettings
 # Answers to MAIL FROM that refuse only this mail: too large, or a parameter that only this mail needs (RFC 5321,
 # 4.2.3).
 _ABOUT_THE_MAIL = {552, 555}
+# A token that is longer is sent in a line of its own, for which servers have more room (RFC 4954, 4).
+_LONGEST_INITIAL = 350
 # Status codes about the address alone (RFC 3463, 3.2).
 _NO_SUCH_ADDRESS = re.compile(r"5\d\d 5\.1\.\d")
 
@@ -157,15 +161,23 @@ def _log_in_by_token(connection: smtplib.SMTP, user: str, oauth: OAuthSettings) 
 
 def _present(connection: smtplib.SMTP, user: str, token: str) -> None:
     """By OAUTHBEARER (RFC 7628), or XOAUTH2, which is older and what most providers know."""
+    if not user.isascii():
+        raise smtplib.SMTPException("the user must be ASCII")  # Python's smtplib sends no other
     bearer = "OAUTHBEARER" in connection.esmtp_features.get("auth", "").upper().split()
     name = user.replace("=", "=3D").replace(",", "=2C")
     words = f"n,a={name},\1auth=Bearer {token}\1\1" if bearer else f"user={user}\1auth=Bearer {token}\1\1"
 
-    def answer(challenge: bytes | None = None) -> str:
-        # To a refusal the client has to say something, before the server ends the exchange.
-        return words if challenge is None else "\1" if bearer else ""
-
-    connection.auth("OAUTHBEARER" if bearer else "XOAUTH2", answer)
+    # To a refusal the client has to say something, before the server ends the exchange.
+    answers = chain([words], repeat("\1" if bearer else ""))
+    in_one_line = len(words) < _LONGEST_INITIAL
+    try:
+        connection.auth("OAUTHBEARER" if bearer else "XOAUTH2", lambda _=None: next(answers),
+                        initial_response_ok=in_one_line)  # fmt: skip
+    except smtplib.SMTPAuthenticationError as refusal:  # some servers quote what they refuse
+        said = _text(refusal.smtp_error).replace(b64encode(words.encode()).decode(), "****").replace(token, "****")
+        raise smtplib.SMTPAuthenticationError(refusal.smtp_code, said) from None
+    except ValueError:  # it is no base64
+        raise smtplib.SMTPException("the answer to the log-in cannot be understood") from None
 
 
 def _verdict(code: int, answer: bytes | str) -> Deferred | Refused:
@@ -181,5 +193,8 @@ def _words(error: OSError | OAuthError) -> str:
 
 
 def _answer(code: int, text: bytes | str) -> str:
-    words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return f"{code} {' '.join(words.split())}"
+    return f"{code} {' '.join(_text(text).split())}"
+
+
+def _text(words: bytes | str) -> str:
+    return words.decode("utf-8", "replace") if isinstance(words, bytes) else words

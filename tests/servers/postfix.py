@@ -99,10 +99,10 @@ class Postfix:
         (self._configuration / "master.cf").write_text(MASTER.format(port=self.port))
         self.hands_to(f"lmtp:[127.0.0.1]:{plainuser.free_port()}")
 
-    def hands_to(self, transport: str, *, tls: str = "none") -> None:
-        """Letters for judge.test go to `transport`, such as lmtp:[127.0.0.1]:2424."""
+    def hands_to(self, transport: str, *, tls: str = "none", more: str = "") -> None:
+        """Letters for judge.test go to `transport`, such as lmtp:[127.0.0.1]:2424; `more`: lines of its settings."""
         text = MAIN.format(folder=self.folder, programs=FOLDER, transport=transport, tls=tls)
-        (self._configuration / "main.cf").write_text(text)
+        (self._configuration / "main.cf").write_text(text + more)
         if self._process:
             self._process.send_signal(1)  # its processes end, and new ones read it
 

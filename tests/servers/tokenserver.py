@@ -1,7 +1,7 @@
 """A provider's token server: device codes, tokens, rotated refresh tokens, and (for Dovecot) introspection.
 
 It speaks HTTPS; introspection is plain HTTP on a port of its own. `consents` says whether the user has consented to the
-device code that is pending; `revoke` ends the consent.
+device code that is pending; `revoke` ends the consent. `says`: what it answers instead, with which status.
 """
 
 import json
@@ -14,6 +14,8 @@ from urllib.parse import parse_qs, urlparse
 from tests.servers.certificates import Certificates
 
 USER = "judge"
+# Those of Microsoft are as long.
+TOKEN_SIZE = 1500
 
 
 class TokenServer:
@@ -26,6 +28,8 @@ class TokenServer:
         self.valid: set[str] = set()
         self.refresh_token = ""
         self.expires_in = 3600
+        self.scope = ""
+        self.says: tuple[int, str] | None = None
         self._count = 0
         self._servers = [_Server(self), _Server(self)]
         self._servers[0].socket = certificates.server_context().wrap_socket(self._servers[0].socket, server_side=True)
@@ -58,10 +62,10 @@ class TokenServer:
     def tokens(self) -> dict[str, object]:
         """New ones; the old refresh token is worth nothing any more."""
         self._count += 1
-        access, self.refresh_token = f"access-{self._count}", f"refresh-{self._count}"
+        access, self.refresh_token = f"access-{self._count}".ljust(TOKEN_SIZE, "x"), f"refresh-{self._count}"
         self.valid.add(access)
         return {"access_token": access, "refresh_token": self.refresh_token, "token_type": "Bearer",
-                "expires_in": self.expires_in}
+                "expires_in": self.expires_in, **({"scope": self.scope} if self.scope else {})}
 
     def answer(self, path: str, asked: Mapping[str, str]) -> tuple[int, dict[str, object]]:
         if path == "/introspect":
@@ -98,8 +102,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, query: str) -> None:
         asked = {name: values[0] for name, values in parse_qs(query).items()}
-        code, answer = self.server.tokens.answer(urlparse(self.path).path, asked)
+        tokens = self.server.tokens
+        code, answer = tokens.answer(urlparse(self.path).path, asked)
         body = json.dumps(answer).encode()
+        if tokens.says and self.command == "POST":
+            code, body = tokens.says[0], tokens.says[1].encode()
         self.send_response(code)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
