@@ -127,7 +127,8 @@ class Geometry:
     west edge are the same line; `width`: the width in pixels at which a picture is easily read; `parts`: if the board
     is too large for one picture; `canals`: by province, the line of its canal; `window`: what is drawn of the board.
     `off`: what lies within the box but not on the board. `overview`: of the names those of seas only, everything else
-    larger, in lines at least `hairline` wide that need few bytes.
+    larger, in lines at least `hairline` wide that need few bytes. `schematic`: provinces are discs, and their
+    borders links (judge.maps.schematic).
     """
 
     box: Point
@@ -148,6 +149,7 @@ class Geometry:
     window: Window
     overview: bool = False
     hairline: float = 0
+    schematic: bool = False
 
     @property
     def whole(self) -> bool:
@@ -268,6 +270,7 @@ def read_geometry(path: Path) -> Geometry:
             parts=tuple(_part(name, *numbers) for name, numbers in data.get("parts", {}).items()),
             canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
             window=Window(0, 0, *_point(data["box"])),
+            schematic=data.get("schematic", False),
         )
     except FileNotFoundError:
         variant = path.parent.name.partition("@")[0]

@@ -166,6 +166,8 @@ def _scaled(numbers: str, scale: float) -> str:
 
 def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
     unit = geometry.unit
+    if geometry.schematic:
+        return _border(variant, geometry, link)
     (x, y), (ex, ey) = _seen(link, unit * _SHORTEST_LINK)
     colour = {"A": colours.ARMY_LINE, "F": colours.FLEET_LINE}.get(mark(variant, link.pair), colours.LINK)
     return (
@@ -174,6 +176,13 @@ def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
         f'<circle cx="{x:g}" cy="{y:g}" r="{unit * 0.16:.1f}" fill="{colour}"/>'
         f'<circle cx="{ex:g}" cy="{ey:g}" r="{unit * 0.16:.1f}" fill="{colour}"/>'
     )
+
+
+def _border(variant: Variant, geometry: Geometry, link: Link) -> str:
+    """A border of a schematic board: a line, with dashes if only one kind of unit passes that could stand at both."""
+    style = mark(variant, link.pair) or ("s" if "sea" in {variant.provinces[abbr].kind for abbr in link.pair} else "l")
+    (x, y), (ex, ey) = link.start, link.end
+    return _stroke(geometry, style, f"M{x:g} {y:g}L{ex:g} {ey:g}")
 
 
 def _seen(link: Link, shortest: float) -> tuple[Point, Point]:

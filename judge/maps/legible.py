@@ -40,7 +40,8 @@ def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
         yield from _out_of_place(geometry, abbr)
     yield from _one_upon_another(geometry, drawn)
     yield from _centers_upon_others(variant, geometry, drawn)
-    for abbr, province in drawn.items():
+    # On a schematic board no fleet stands beside water: a line leads from each coast to every sea that is open to it.
+    for abbr, province in {} if geometry.schematic else drawn.items():
         for coast in province.coasts if len(province.coasts) > 1 else ():
             yield from _at_another_coast(variant, geometry, abbr, coast)
 

@@ -199,7 +199,9 @@ def _variants_command(commands: Commands) -> None:
         default=[],
         help="a border that is meant to lead one way only; others that stand at one end are opened both ways, and told",
     )
-    for action in (show, drawn, check, imported):
+    sketched = actions.add_parser("sketch", help="lay out a schematic map for a board that has no drawing")
+    sketched.add_argument("target", help="the variant's folder, or its name")
+    for action in (show, drawn, check, imported, sketched):
         _own_variants_count(action, argparse.SUPPRESS)
 
 
@@ -404,6 +406,8 @@ def _variants(options: argparse.Namespace) -> int:
             return rules.draw_groups(options.name, options.seed, options.fix)
         case "check":
             return rules.check_variants(options.targets)
+        case "sketch":
+            return rules.sketch_board(options.target)
         case "import":
             return rules.import_variant(options.source, options.title, options.to, options.name, options.one_way)
     return rules.list_variants()

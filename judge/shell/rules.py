@@ -195,7 +195,30 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
         return _complain(f"{source}: {error}")
     print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
+    if in_folder(folder).variant:
+        sketch_board(str(folder))
     return check_variants([str(folder)])
+
+
+def sketch_board(target: str) -> int:
+    """Lays out a drawing for a board that has none: discs, and a line for every border. A drawing that somebody has
+    made is never replaced.
+    """
+    # What lays it out takes half a second to load, and no other command needs it.
+    from judge.maps.schematic import TooLarge, schematic
+
+    one = _named(target)
+    if not one.variant:
+        return _complain(f"{one.folder} has mistakes, or is no variant: judge variants check {target}")
+    try:
+        drawing = one.folder / GEOMETRY_FILE
+        if drawing.exists() and not read_geometry(drawing).schematic:
+            return _complain(f"{one.variant.title} has a drawing, {drawing}; take it away first")
+        drawing.write_text(json.dumps(schematic(one.variant), separators=(",", ":")) + "\n", encoding="utf-8")
+    except (OSError, NoGeometry, TooLarge) as error:
+        return _complain(error)
+    print(f"Laid out as a schematic map: {drawing}")
+    return 0
 
 
 def selfplay(name: str, years: int, seed: int) -> int:

@@ -34,6 +34,10 @@ def text_of(name: str) -> str:
     return (SAMPLES / name).read_text(encoding="utf-8")
 
 
+def no_other(name: str) -> str:
+    raise ForeignFileError(f"{name} is not here")
+
+
 def imported(text: str, one_way: Sequence[Pair] = ()) -> Imported:
     """The map, which `judge variants check` passes and which is the same once it is written and read."""
     read = read_dpjudge("lakes", text, text_of, one_way)
