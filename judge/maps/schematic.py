@@ -13,8 +13,8 @@ from judge.maps.geometry import Point
 from judge.maps.lettering import Box, text_box
 from judge.rules import Province, Variant
 
-# Provinces; the layout of more would take minutes.
-MOST = 400
+# Provinces and borders; the layout of more would take minutes.
+MOST, _MOST_LINES = 400, 1500
 # The longer side of the board, and how many pixels it is wide in a picture.
 _SIDE, _PIXELS = 4000, 1400
 # All below are shares of a disc's radius: discs of coasts; names, units, centers, and where they stand.
@@ -46,6 +46,8 @@ def schematic(variant: Variant) -> dict[str, Any]:
     if len(drawn) > MOST:
         raise TooLarge(f"a board of more than {MOST} provinces is not drawn by itself")
     lines = list(_lines(drawn))
+    if len(lines) > _MOST_LINES:
+        raise TooLarge(f"a board of more than {_MOST_LINES} borders is not drawn by itself")
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(place for province in drawn.values() for place in _discs(province))
     graph.add_edges_from(lines)

@@ -23,7 +23,7 @@ Line = tuple[int, int, float, float, float, float]
 # The points lie about this far apart, and lines as far from the points of others.
 _APART, _CLEAR = 1.0, 0.64
 # What the faults of a drawing weigh: a crossing, points and lines that are too near, lines that are too long.
-_CROSSING, _NEAR, _CLOSE, _LONG = 16.0, 30.0, 40.0, 0.25
+_CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
 # How often every point may move, and how many pairs of lines are compared for that at most.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000
 # How often every point is put into the middle of its neighbours, and how often after that those that are far away count
@@ -32,7 +32,7 @@ _SETTLED, _SPREAD = 300, 300
 
 
 def untangled(graph: "nx.Graph[Any]") -> Places:
-    """{point: (x, y)} of a connected graph with three points at least; a length of 1 is between neighbours."""
+    """{point: (x, y)} of a graph with three points at least; a length of 1 is between neighbours."""
     drawing = _Drawing(graph, _tutte(_without_crossings(graph)))
     dice = random.Random(len(graph))
     for number in range(_ROUNDS):
@@ -89,8 +89,8 @@ class _Drawing:
     def __init__(self, graph: "nx.Graph[Any]", places: Places):
         self._points = list(graph)
         number = {point: at for at, point in enumerate(self._points)}
-        # Half of the lines have about their length now: what begins too narrow would cross on its way out.
-        scale = 0.9 / max(1e-9, median(dist(places[one], places[other]) for one, other in graph.edges))
+        # Half of the lines are long enough now: what begins too narrow would cross on its way out.
+        scale = 1.3 / max(1e-9, median([dist(places[one], places[other]) for one, other in graph.edges] or [1.0]))
         self._at = [(places[point][0] * scale, places[point][1] * scale) for point in self._points]
         self._near = [[number[other] for other in graph[point]] for point in self._points]
         self._lines = [(number[one], number[other]) for one, other in graph.edges]
@@ -105,12 +105,13 @@ class _Drawing:
             if self._compared > _MOST_COMPARED:
                 return
             x, y = self._at[point]
-            across, down = _middle([self._at[other] for other in self._near[point]], [1] * len(self._near[point]))
+            near = self._near[point]
+            across, down = _middle([self._at[other] for other in near], [1] * len(near)) if near else (x, y)
             tries = [((x + across) / 2, (y + down) / 2)]
             for far in (dice.random() * reach, dice.random() * reach / 3):
                 turn = dice.random() * 2 * pi
                 tries += [(x + far * cos(turn + a), y + far * sin(turn + a)) for a in (0, 2 * pi / 3, 4 * pi / 3)]
-            around = _Around(point, self._at, self._near[point], self._lines, tries)
+            around = _Around(point, self._at, near, self._lines, tries)
             best = around.faults((x, y), float("inf"))
             for there in tries:
                 faults = around.faults(there, best)

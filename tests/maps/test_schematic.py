@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from itertools import combinations
 from math import dist
 from pathlib import Path
@@ -109,6 +111,14 @@ def test_a_board_on_which_everybody_borders_on_everybody_has_few_crossings():
         assert crossings(graph, untangled(graph)) <= least + 2
 
 
+def test_islands_have_a_place_too():
+    graph = nx.path_graph(4)
+    graph.add_nodes_from(("here", "there"))
+    places = untangled(graph).values()
+    assert min(dist(one, other) for one, other in combinations(places, 2)) > 0.6
+    assert len(untangled(nx.empty_graph(3))) == 3
+
+
 def wide_board() -> Variant:
     """A ring of provinces that is too large for a phone: no line of it need cross another."""
     count = 18
@@ -129,6 +139,12 @@ def test_a_large_board_has_parts_in_which_every_name_can_be_read_on_a_phone(tmp_
     assert len(geometry.parts) > 1
     for part in geometry.parts:
         assert part_of(geometry, part).label * PHONE / part.window.width >= 8
+
+
+def test_only_what_lays_boards_out_needs_the_library():
+    """A judge that imports nothing is never without room for it."""
+    needs = "import sys, judge.shell.cli, judge.shell.rules, judge.service.daemon; sys.exit('networkx' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", needs], check=False).returncode == 0
 
 
 def test_a_drawing_that_somebody_made_is_not_replaced(folder, tmp_path, capsys):
