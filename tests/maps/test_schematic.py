@@ -91,9 +91,9 @@ def crossings(graph: "nx.Graph", at: dict) -> int:
         return (ex - x) * (ty - y) - (ey - y) * (tx - x) > 0
 
     return sum(
-        side(*one, other[0]) != side(*one, other[1]) and side(*other, one[0]) != side(*other, one[1])
-        for one, other in combinations(graph.edges, 2)
-        if not {*one} & {*other}
+        side(a, b, c) != side(a, b, d) and side(c, d, a) != side(c, d, b)
+        for (a, b), (c, d) in combinations(graph.edges, 2)
+        if not {a, b} & {c, d}
     )
 
 
