@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
@@ -27,6 +28,9 @@ LONGEST_WAIT = 30.0
 GRACE = 8.0
 # Between two looks into the outbox: it is called after every commit, and thousands of mails may be waiting.
 BREATH = 0.05
+# After a look in vain it rests so many times as long as that took, or so many seconds: to look through thousands of
+# mails that wait for their pictures takes a tenth of the time.
+REST, LONGEST_REST = 9.0, 2.0
 # Seconds after which a computing thread lets another thread run (Python's default: 0.005). Sending a mail takes several
 # short exchanges with the mail server, and after each of them the thread that adjudicates must let this one run.
 SWITCH = 0.0005
@@ -68,8 +72,12 @@ class Courier:
     def _run(self) -> None:
         while not self._stopping.is_set():
             self._called.clear()
+            rest, began = BREATH, time.monotonic()
             try:
-                self.done.update(self._pump.pulse(self._now(), self._called.is_set)._asdict())
+                pulse = self._pump.pulse(self._now(), self._called.is_set)
+                self.done.update(pulse._asdict())
+                if not any(pulse):
+                    rest = min(max(BREATH, REST * (time.monotonic() - began)), LONGEST_REST)
                 wait = self._seconds_to_next()
             except OperationalError as error:
                 log.error("outbox: %s", in_words(error))
@@ -78,7 +86,7 @@ class Courier:
                 # The thread must not end: else the judge would seem to work, but send no answers.
                 log.exception("something that should not happen while sending; next try in %.0f s", LONGEST_WAIT)
                 wait = LONGEST_WAIT
-            self._stopping.wait(BREATH)
+            self._stopping.wait(rest)
             self._called.wait(wait)
         self._pump.close()
 

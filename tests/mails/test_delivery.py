@@ -76,7 +76,6 @@ def test_a_mail_arrives_byte_for_byte(engine: Engine, pump: Pump, smtp_sink: Smt
     assert smtp_sink.mails[0].text.startswith("Grüße\n.\n..\nFrom here\ntrailing   \nxxx")
 
 
-@pytest.mark.parametrize("at", ["RCPT", "DATA"])
 def test_each_mail_is_sent_from_an_address_of_its_own_where_the_provider_has_them(
     engine: Engine, smtp_sink: SmtpSink
 ) -> None:
@@ -89,6 +88,7 @@ def test_each_mail_is_sent_from_an_address_of_its_own_where_the_provider_has_the
     assert len(set(named)) == 2 and all(mail.message["From"].endswith(f"<{JUDGE}>") for mail in smtp_sink.mails)
 
 
+@pytest.mark.parametrize("at", ["RCPT", "DATA"])
 def test_a_mail_refused_for_now_goes_later_and_does_not_hold_up_the_others(
     engine: Engine, pump: Pump, smtp_sink: SmtpSink, at: str
 ) -> None:

@@ -20,6 +20,7 @@ from judge.rules import (
     Order,
     Outcome,
     Position,
+    Variant,
     format_order,
     outcome_to_json,
     position_to_json,
@@ -86,17 +87,18 @@ def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
     """The picture of that scene for each seat, in the form the seat is set to; of a board in parts, the parts in which
     most of the seat's own lies.
     """
-    known: dict[tuple[PictureForm, str | None], int] = {}
-    position = _position_in(shown) if shown else None
+    known: dict[tuple[PictureForm, tuple[str, ...]], int] = {}
+    board = board_in(shown) if shown else None
 
     def picture_for(seat: Seat) -> int | None:
         form = _FORMS.get(seat.maps or "on")
-        if shown is None or position is None or form is None:
+        if shown is None or board is None or form is None:
             return None
-        whose = (form, seat.power if form == "png" else None)
-        if whose not in known:
-            known[whose] = pictures.keep(turn.session, _seen_by(shown, position, seat.power, form), form, turn.now)
-        return known[whose]
+        seen = _seen_by(shown, board, seat.power, form)
+        sheets = form, tuple(seen.get("parts", ()))
+        if sheets not in known:
+            known[sheets] = pictures.keep(turn.session, seen, form, turn.now)
+        return known[sheets]
 
     return picture_for
 
@@ -118,7 +120,7 @@ def asked_for(
         return None
     form: PictureForm = "svg" if svg else "small" if seat and seat.maps == "small" and not part else "png"
     whose = seat.power if seat else None
-    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, _position_in(shown), whose, form)
+    wanted = {**shown, "parts": [part]} if part else _seen_by(shown, board_in(shown), whose, form)
     return pictures.keep(turn.session, wanted, form, turn.now)
 
 
@@ -135,16 +137,15 @@ def parts_of(game: Game) -> list[str]:
         return []
 
 
-def _position_in(shown: dict[str, Any]) -> Position:
-    """The position of a scene, without the orders, which are not read again for that."""
-    return board_in(shown)[1]
-
-
-def _seen_by(shown: dict[str, Any], position: Position, power: str | None, form: PictureForm) -> dict[str, Any]:
-    """The scene with the names of the sheets that go to a player of `power`: a mail has room for few."""
+def _seen_by(
+    shown: dict[str, Any], board: tuple[Variant, Position], power: str | None, form: PictureForm
+) -> dict[str, Any]:
+    """The scene with the names of the sheets that go to a player of `power`: a mail has room for few. `board`: what the
+    scene shows, without its orders.
+    """
     geometry = load_geometry(shown["variant"])
     if form != "png" or len(geometry.parts) < 2:
         return shown
-    variant, _ = board_in(shown)
+    variant, position = board
     own = [one.name for one in variant.powers if power in (one.name, variant.seat_of(one.name))] if power else []
     return {**shown, "parts": theatres(geometry, position, own)}
