@@ -52,6 +52,11 @@ _NOT_ASKED = (
     "What your letter asks for has to be confirmed by a mail that you send back, and that mail could not be sent then: "
     "there had been too many. Nothing was done. Please write again."
 )
+_COPY = "a copy goes to the address of the seat"
+_NO_COPY = (
+    "no copy goes to the address of the seat: mails to it come back, so they are held until a letter comes from there. "
+    "SET ADDRESS below the SIGNON, with another address that is known as yours, has them sent to that"
+)
 
 
 class Desk:
@@ -347,8 +352,9 @@ def _written(visitor: Visitor, address: str, answers: list[Answer]) -> Reply:
         own = letter.subject if letter.subject.isascii() else ""
         letter = replace(letter, subject=f"{own} (CONFIRM {visitor.token})".strip())
     notes = [f"{note[:1].upper()}{note[1:]}" for note in letter.notes]
-    if any(answer.copy_to for answer in answers):
-        notes.append(f"This answers a letter from {letter.sender}, and a copy goes to the address of the seat")
+    if copied := {answer.copy_to for answer in answers} - {""}:
+        held = bounces.are_held(visitor.turn, copied)
+        notes.append(f"This answers a letter from {letter.sender}, and {_NO_COPY if held else _COPY}")
     about = next((answer for answer in reversed(answers) if answer.game), Answer())
     warning = _warning(visitor, answers, address)
     html = visitor.person is None or visitor.person.html

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, func, update
+from sqlalchemy import ColumnElement, bindparam, delete, func, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.hands import call
@@ -82,17 +82,26 @@ def revive(session: Session, address: str, now: datetime) -> Revived | None:
         return None
     since, reason = row.dead_since, row.reason
     session.execute(delete(BouncedAddress).where(_BOUNCED.c.id == row.id))
-    if since is None:
-        return None
+    return None if since is None else Revived(since, reason, _send_held(session, address, now))
+
+
+def readdress(session: Session, old: str, new: str, game_id: int, now: datetime) -> int:
+    """A player's mails about the game go to another address: those that were held go there now. How many there are."""
+    if old == new or old not in dead(session):
+        return 0
+    return _send_held(session, old, now, col(Mail.game_id) == game_id, recipient=new)
+
+
+def _send_held(session: Session, address: str, now: datetime, *which: ColumnElement[bool], **values: str) -> int:
     held = select(Mail.id).where(
         Mail.recipient == address, col(Mail.withheld_at).is_not(None), col(Mail.kind).not_in(_PASSING),
-        col(Mail.masked).is_(False), func.length(Mail.raw) > 0,
+        col(Mail.masked).is_(False), func.length(Mail.raw) > 0, *which,
     )  # fmt: skip
     numbers = session.exec(held.order_by(col(Mail.id).desc()).limit(MOST_SENT)).all()
     again = dict.fromkeys(("failed_at", "told_at", "dismissed_at", "withheld_at"), None)
     session.execute(
-        update(Mail).where(col(Mail.id).in_(numbers)).values(**again, attempts=0, next_try_at=now, error="")
+        update(Mail).where(col(Mail.id).in_(numbers)).values(**again, **values, attempts=0, next_try_at=now, error="")
     )
     if numbers:
         call(session)
-    return Revived(since, reason, len(numbers))
+    return len(numbers)

@@ -8,6 +8,7 @@ from judge.desk.people.register import find_zone
 from judge.games.core.board import variant_of
 from judge.games.life import leaving
 from judge.games.life.power_draw import PreferenceError, in_letters, in_words
+from judge.games.people import bounces
 from judge.store.lookups import person_at
 from judge.store.tables import Person
 
@@ -26,7 +27,7 @@ def set_password(visit: Visit, call: Call, password: str) -> None:
 
 def set_address(visit: Visit, call: Call, address: str | None) -> None:
     """SET ADDRESS [<address>]: where this game's mail goes; one of the person's own addresses."""
-    assert visit.seat
+    assert visit.game and visit.seat
     written = address or visit.letter.sender
     address = address_in(written)
     owner = person_at(visit.session, address)
@@ -35,9 +36,10 @@ def set_address(visit: Visit, call: Call, address: str | None) -> None:
             f"The judge does not know {written} as your address, so nothing was changed. Write from your registered "
             "address."
         )
+    held = bounces.follow(visit.turn, visit.game, visit.seat.address, address)
     visit.seat.address = address
     visit.session.add(visit.seat)
-    visit.note(call, f"mails about game {visit.game.name if visit.game else ''} go to {address} from now on.")
+    visit.note(call, f"mails about game {visit.game.name} go to {address} from now on{held}.")
 
 
 def set_zone(visit: Visit, call: Call, zone: str) -> None:

@@ -4,7 +4,7 @@ writes.
 A report counts only if it names one of our mails in a way that only its reader, or a server on its way, can know.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from judge.addresses import normal
 from judge.games.core.turn import Turn
@@ -15,6 +15,7 @@ from judge.mails.post import Notice
 from judge.mails.return_path import is_named, named_in
 from judge.mails.templates import when
 from judge.store import bounces
+from judge.store.ids import id_of
 from judge.store.lookups import person_at, played_by, seats_of
 from judge.store.tables import BouncedAddress, Game, Mail, Seat
 
@@ -46,6 +47,17 @@ def revive(turn: Turn, address: str) -> str:
     sent = f"; {revived.sent} that were held are on their way" if revived.sent else ""
     since = when(revived.since, turn.office.settings.zone)
     return f"mails to you had come back{why}, so since {since} none were sent to you; now they are again{sent}"
+
+
+def are_held(turn: Turn, addresses: Collection[str]) -> bool:
+    """Whether mails to one of these addresses are held."""
+    return not bounces.dead(turn.session).isdisjoint(addresses)
+
+
+def follow(turn: Turn, game: Game, old: str, new: str) -> str:
+    """A player's mails about the game go to another address from now on; what is to be said of those that were held."""
+    sent = bounces.readdress(turn.session, old, new, id_of(game), turn.now)
+    return f"; {sent} that were held are on their way there" if sent else ""
 
 
 def is_to_tell(turn: Turn) -> bool:

@@ -12,7 +12,8 @@ from judge.mails.return_path import is_named, named_in, return_path
 from judge.settings import SmtpSettings
 from judge.store.engine import transaction
 from judge.store.ids import id_of
-from judge.store.tables import BouncedAddress, Mail
+from judge.store.lookups import person_at
+from judge.store.tables import Address, BouncedAddress, Mail
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.servers.smtpsink import SmtpSink
 
@@ -145,6 +146,29 @@ def test_mails_to_a_dead_address_are_held_until_its_owner_writes(desk):
         assert [("hello" in mail.text) for mail in sink.to(FRANCE)].count(True) == 1
         assert len(sink.to(FRANCE)) == 3  # what was held, and the two answers
     assert counted(desk) == 0
+
+
+def test_who_signs_on_from_elsewhere_is_told_and_can_have_the_mails_sent_there(desk):
+    with SmtpSink() as sink:
+        pump = Pump(desk.engine, SmtpSettings(sink.host, sink.port, "plain", "", "", "", 5), "judge@example.org")
+        pump.pulse(desk.now)
+        make_dead(desk)
+        desk.writes("turkey@example.org", "SIGNON Theron pwturkey\nPRESS TO F\nhello\nENDPRESS")
+        pump.pulse(desk.now)
+        signon = "SIGNON Fheron pwfrance"
+        answer = desk.replies("fay@work.test", signon)
+        assert "no copy goes to the address of the seat: mails to it come back" in " ".join(answer.text.split())
+        with transaction(desk.engine) as session:
+            fay = person_at(session, FRANCE)
+            assert fay and fay.id
+            session.add(Address(person_id=fay.id, address="fay@work.test", added_at=desk.now))
+        pump.pulse(desk.now)
+        sink.reset()
+        texts = [" ".join(mail.text.split()) for mail in desk.writes("fay@work.test", f"{signon}\nSET ADDRESS")]
+        assert sum("go to fay@work.test from now on; 2 that were held are on" in text for text in texts) == 1
+        pump.pulse(desk.now)
+        pump.close()
+        assert [("hello" in mail.text) for mail in sink.to("fay@work.test")].count(True) == 1
 
 
 def test_a_letter_between_two_that_come_back_begins_the_count_anew(desk):
