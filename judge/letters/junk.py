@@ -1,11 +1,11 @@
 """Folders for junk mail: which ones an account has, which of them have news, and whose letters lie there.
 
 Providers put letters of players there now and then. Those of people whom the judge knows are read like others; what is
-from anybody else stays where it is, and is not looked at again.
+from anybody else stays where it is. Its sender is remembered for a while: whoever joins may have written there before.
 """
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,6 +21,8 @@ LOOKS_BACK = timedelta(days=7)
 # Seconds after which it is asked again which folders there are: many appear with the first junk.
 ASK_AGAIN = timedelta(minutes=5)
 _SENDERS_AT_ONCE = 500
+# The latest letters of strangers in a folder that are remembered.
+_MOST_STRANGERS = 500
 _FROM = "BODY.PEEK[HEADER.FIELDS (FROM)]"
 
 log = logging.getLogger(__name__)
@@ -40,36 +42,47 @@ class Junk:
         self._asked_at: datetime | None = None
         # By folder: its UIDVALIDITY, and the first UID that was not looked at.
         self._seen: dict[str, tuple[int, int]] = {}
+        # By folder: the senders of letters that were left there, by their UIDs; and those of the look that goes on.
+        self._strangers: dict[str, dict[int, str]] = {}
+        self._looked_at: dict[str, dict[int, str]] = {}
 
     def news(self, client: IMAPClient) -> dict[str, tuple[int, int]]:
-        """The folders in which letters have arrived since `note` was called for them, and what is to be noted when
-        they were looked through.
+        """The folders in which letters have arrived since `note` was called for them, or the writers of letters have
+        become known; and what is to be noted when they were looked through.
         """
         found = {}
         for folder in self._existing(client):
             status = client.folder_status(folder, ["UIDVALIDITY", "UIDNEXT"])
             state = int(status.get(b"UIDVALIDITY", 0)), int(status.get(b"UIDNEXT", 0))
-            if state != self._seen.get(folder):
+            if state != self._seen.get(folder) or self._of_known(self._strangers.get(folder, {})):
                 found[folder] = state
         return found
 
     def note(self, folder: str, state: tuple[int, int]) -> None:
         """The folder was looked through, as far as it had letters then."""
         self._seen[folder] = state
+        self._strangers[folder] = self._looked_at.pop(folder, {})
 
     def of_known_people(self, client: IMAPClient, folder: str, uidvalidity: int, unfiled: Sequence[str]) -> list[int]:
-        """The UIDs of letters from known people in the folder, which is selected, that were not looked at yet."""
+        """The UIDs of letters from known people in the folder, which is selected, that were not found yet."""
         validity, first = self._seen.get(folder, (0, 1))
-        first = first if validity == uidvalidity else 1
+        is_same = validity == uidvalidity
+        first = first if is_same else 1
         since = (self._clock() - LOOKS_BACK).date()
         found = client.search([*unfiled, "SINCE", since, "UID", f"{first}:*"])
         uids = [uid for uid in found if uid >= first]  # "*" is the last letter, whatever its UID
-        senders: dict[int, str] = {}
+        senders = dict(self._strangers.get(folder, {})) if is_same else {}
         for start in range(0, len(uids), _SENDERS_AT_ONCE):
             for uid, data in client.fetch(uids[start : start + _SENDERS_AT_ONCE], [_FROM]).items():
                 senders[uid] = _sender(data)
+        known = self._of_known(senders)
+        strangers = [(uid, sender) for uid, sender in sorted(senders.items()) if sender and uid not in known]
+        self._looked_at[folder] = dict(strangers[-_MOST_STRANGERS:])
+        return sorted(known)
+
+    def _of_known(self, senders: Mapping[int, str]) -> set[int]:
         known = set(self._known({*senders.values()} - {""})) if senders else set()
-        return sorted(uid for uid, sender in senders.items() if sender in known)
+        return {uid for uid, sender in senders.items() if sender in known}
 
     def _existing(self, client: IMAPClient) -> Sequence[str]:
         if self._wish == ["no"] or not self._wish:

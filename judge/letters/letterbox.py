@@ -42,9 +42,13 @@ LONGEST_WAY = timedelta(days=10)
 
 _LATER = "451 4.3.0 The letter cannot be stored now, please try again later"
 _TOP = 4_000
-_RECEIVED = re.compile(rb"^Received:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*", re.IGNORECASE | re.MULTILINE)
-# Above the Received field of the server that delivers it stand only these.
-_ABOVE = re.compile(rb"(?:(?:Return-Path|Delivered-To|X-Original-To|Envelope-To):[^\r\n]*\r?\n)*", re.IGNORECASE)
+_FIELD = rb"[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*"
+_RECEIVED = re.compile(rb"^Received:" + _FIELD, re.IGNORECASE | re.MULTILINE)
+# Above the Received field of the server that delivers it stand only these, which it and its filters have added.
+_ABOVE = re.compile(
+    rb"(?:(?:Return-Path|Delivered-To|Envelope-To|Received-SPF|Authentication-Results|DKIM-Signature|ARC-[\w-]+|X-[\w-]+):"
+    + _FIELD + rb"\r?\n)*", re.IGNORECASE,
+)  # fmt: skip
 
 log = logging.getLogger(__name__)
 

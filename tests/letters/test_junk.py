@@ -69,6 +69,18 @@ def test_letters_of_known_people_are_found_in_junk_once_and_others_stay(mail_ser
     assert folders(mail_server) == {"INBOX": 0, "Spam": 2, "Processed": 6 - 1}
 
 
+def test_a_letter_in_junk_is_found_when_its_writer_has_become_known(dovecot: Server):
+    put(dovecot, "Junk", written(FAY, "join"))
+    put(dovecot, "Junk", written(STRANGER, "riches"))
+    people: set[str] = set()
+    with Mailbox(box_of(dovecot, junk="auto"), known=lambda addresses: people & set(addresses)) as mailbox:
+        assert sweep(mailbox) == []
+        people.add("fay@example.org")
+        assert texts(next(mailbox.new_letters())) == ["join"]
+        mailbox.connect()  # the connection broke before it was filed away
+        assert sweep(mailbox) == ["join"] and sweep(mailbox) == []
+
+
 @pytest.mark.parametrize(("wish", "found"), [("no", []), ("Other, Trash/Rubbish", ["other"]), ("auto", ["junk"])])
 def test_which_folders_are_looked_through_is_the_keeper_s_wish(postoffice, wish, found):
     put(postoffice, "Junk", written(FAY, "junk"))

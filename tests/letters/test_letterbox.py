@@ -204,6 +204,7 @@ def test_deadlines_wait_until_a_mail_server_has_tried_again(monkeypatch):
     [
         ("Received: by mx; Mon, 4 May 2026 12:00:01 +0000", -9),
         ("Delivered-To: judge@x\r\nReceived: by mx; Mon, 4 May 2026 12:00:01 +0000", -9),
+        ("Received-SPF: Pass\r\n (a)\r\nX-Spam: no\r\nReceived: by mx; Mon, 4 May 2026 12:00:01 +0000", -9),
         ("Subject: x\r\nReceived: by mx; Mon, 4 May 2026 12:00:01 +0000", 0),  # not on top: not our server's
         ("Received: by mx; Mon, 4 May 2026 12:00:11 +0000", 0),
         ("Received: by mx; Mon, 4 Apr 2026 12:00:01 +0000", 0),
