@@ -2,6 +2,7 @@
 mailbox beside it is read as always.
 """
 
+import re
 import smtplib
 import time
 from datetime import UTC, datetime
@@ -51,6 +52,28 @@ def test_letters_from_postfix_take_effect_once_without_a_mailbox_and_through_a_k
     assert "letterbox   open" in judge.process.ask("status").stdout
     recovery = judge.process.ask("recover", "--since", "2026-01-01")
     assert recovery.returncode == 2 and "there is no [mailbox]" in recovery.stderr
+
+
+def test_what_postfix_sends_back_is_counted_and_told(make_judge_at, postoffice, postfix):
+    """Postfix takes the judge's mails too, and cannot deliver those to Fay."""
+    section = intake()
+    judge = make_judge_at(
+        postoffice, mailbox={"host": "", "user": ""}, intake=section, limits={"bounces": 1},
+        smtp={"port": postfix.port, "plus_addresses": "yes"}, judge={"keeper": "keeper@example.org"},
+    )  # fmt: skip
+    judge.sink.refuse_recipient("fay@example.org")
+    postfix.hands_to(f"lmtp:[127.0.0.1]:{section['port']}", others=f"smtp:[127.0.0.1]:{judge.sink.port}")
+    judge.process.launch()
+    judge.process.wait_for_log(INTAKE)
+    postfix.deliver(letter("LIST", 1), ADDRESS, "fay@example.org")
+    judge.process.wait_for_log("mail=1 to=fay@example.org came back: 550 5.1.1 no such user here")
+    (told,) = judge.sink.wait_for_count(1)
+    assert told.recipients == ("keeper@example.org",) and "Mails to fay@example.org come back" in told.subject
+    assert re.search(r"from=<judge\+b1-[0-9a-f]{12}@judge.test>", postfix.log())
+    judge.sink.reset()
+    postfix.deliver(letter("LIST", 2), ADDRESS, "fay@example.org")
+    (answer,) = judge.sink.wait_for_count(1)
+    assert "Mails to you had come back (550 5.1.1 no such user here)" in " ".join(answer.text.split())
 
 
 def test_the_mailbox_and_the_letterbox_are_read_side_by_side(make_judge_at, postoffice):

@@ -37,7 +37,7 @@ mynetworks = 127.0.0.0/8
 smtpd_relay_restrictions = permit_mynetworks, reject
 relay_domains = judge.test
 relay_transport = {transport}
-default_transport = error:only the judge is served here
+default_transport = {others}
 transport_maps =
 alias_maps =
 local_recipient_maps =
@@ -99,9 +99,13 @@ class Postfix:
         (self._configuration / "master.cf").write_text(MASTER.format(port=self.port))
         self.hands_to(f"lmtp:[127.0.0.1]:{plainuser.free_port()}")
 
-    def hands_to(self, transport: str, *, tls: str = "none", more: str = "") -> None:
-        """Letters for judge.test go to `transport`, such as lmtp:[127.0.0.1]:2424; `more`: lines of its settings."""
-        text = MAIN.format(folder=self.folder, programs=FOLDER, transport=transport, tls=tls)
+    def hands_to(
+        self, transport: str, *, tls: str = "none", others: str = "error:only the judge is served here", more: str = ""
+    ) -> None:
+        """Letters for judge.test go to `transport`, such as lmtp:[127.0.0.1]:2424, those for `others` there; `more`:
+        lines of its settings.
+        """
+        text = MAIN.format(folder=self.folder, programs=FOLDER, transport=transport, tls=tls, others=others)
         (self._configuration / "main.cf").write_text(text + more)
         if self._process:
             self._process.send_signal(1)  # its processes end, and new ones read it
