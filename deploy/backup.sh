@@ -8,9 +8,12 @@
 set -eu
 umask 077
 home=$1
-target=$2/$(date -u +%Y%m%dT%H%M%SZ)
+made=$2/$(date -u +%Y%m%dT%H%M%SZ)
+# What is not finished has another name, and goes if it cannot be finished.
+target=$made.part
 mkdir -p "$2"
 mkdir "$target"
+trap 'rm -rf "$target"' EXIT
 if [ $# -gt 2 ]; then
     pg_dump --format=custom --no-owner --file="$target/judge.dump" --dbname="$(echo "$3" | sed 's/^postgresql+psycopg:/postgresql:/')"
 else
@@ -23,4 +26,5 @@ PYTHON
 fi
 cp "$home/secret.key" "$target/secret.key"
 if [ -d "$home/variants" ]; then cp -R "$home/variants" "$target/variants"; fi
-echo "$target"
+mv "$target" "$made"
+echo "$made"

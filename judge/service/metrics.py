@@ -92,6 +92,7 @@ def _gauges(census: Census) -> Iterator[Metric]:
         "judge_mails_waiting": ("Mails that are not sent yet.", census.mails_waiting),
         "judge_mails_deferred": ("Mails of these that were tried before.", census.mails_deferred),
         "judge_mails_given_up": ("Mails given up and not dismissed.", census.mails_given_up),
+        "judge_addresses_dead": ("Addresses from which mails come back: none are sent there.", census.addresses_dead),
         "judge_phases_held": ("Phases that could not be processed.", census.phases_held),
     }
     for name, (what, count) in counts.items():

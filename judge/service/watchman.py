@@ -31,7 +31,7 @@ MAILBOX_SILENT = timedelta(minutes=20)
 # The same trouble is told again after so long while it lasts, and after so long if it was over meanwhile.
 AGAIN_WHILE_IT_LASTS = timedelta(days=1)
 AGAIN_AFTER_A_REST = timedelta(hours=1)
-# How many late players, and faults of files, are named.
+# How many late players, addresses from which mails come back, and faults of files, are named.
 MOST = 30
 MEGABYTE = 1_000_000
 
@@ -122,6 +122,8 @@ class Watchman:
             day=day,
             late=day.late[:MOST],
             more=len(day.late) - MOST,
+            bounced=day.bounced[:MOST],
+            more_bounced=len(day.bounced) - MOST,
             needs=needs,
             disks=[(str(folder), f"{free:.0f}") for folder, free in _disks(self._settings)],
         )

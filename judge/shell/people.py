@@ -29,7 +29,7 @@ _NOT_TOUCHED = """\
 Not touched, and yours to see to:
   backups made so far: remove them when the next are made
   the mailbox: its folder for letters that are done holds them as they came; search there for the address
-  the log of the daemon, which names the readers of mails; copies of mails that others have got, with names in them"""
+  the log of the daemon, which names the readers of mails; mails that others have got already"""
 
 
 def forget(settings: Settings, written: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> int:
@@ -55,6 +55,7 @@ def forget(settings: Settings, written: str, now: Callable[[], datetime] = lambd
 def _forget(engine: Engine, address: str, now: datetime) -> int:
     with reading(engine) as session:
         person, addresses = forgetting.known_as(session, address)
+        name = forgetting.telling_name(session, person) if person else ""
         held = forgetting.seats_that_hold(session, person) if person else []
         games = forgetting.games_played(session, person) if person else []
     if held:
@@ -62,13 +63,15 @@ def _forget(engine: Engine, address: str, now: datetime) -> int:
     with transaction(engine) as session:
         take_turn(session)
         done = forgetting.forget_person(session, person, addresses, now)
-    done["other rows masked"] = forgetting.mask_everywhere(engine, addresses)
+    done["other rows masked"] = forgetting.mask_everywhere(engine, addresses, name)
     if not person and not any(done.values()):
         return _refused(f"nothing is known of {address}")
     print(f"Forgotten: {', '.join(addresses)}")
     print("\n".join(f"  {what}: {count}" for what, count in done.items() if count))
     if games:
         print(_REMAINS.format(games=", ".join(games), name=forgetting.NAME))
+    if person and not name:
+        print("  Their name in texts of others: it is a single word, or another person here has the same.")
     print(_NOT_TOUCHED)
     return _closed_up(engine)
 

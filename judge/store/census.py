@@ -18,12 +18,13 @@ from sqlmodel import Session, col, select
 from judge.store import inbox, outages, outbox
 from judge.store.lookups import held_phases
 from judge.store.states import Met
-from judge.store.tables import LIVING, Attendance, Event, Game, LetterRow, Mail, Phase, Seat
+from judge.store.tables import LIVING, Attendance, BouncedAddress, Event, Game, LetterRow, Mail, Phase, Seat
 
 _OPEN = col(Phase.processed_at).is_(None)
 _LIVING_GAMES = select(Game.state, func.count()).where(text(LIVING)).group_by(Game.state)
 _NEXT_DEADLINE = select(func.min(Phase.deadline_at)).where(_OPEN)
 _NEXT_DUE = select(func.min(Phase.due_at)).where(_OPEN)
+_DEAD = select(func.count()).where(col(BouncedAddress.dead_since).is_not(None))
 _ENDED = select(func.count()).where(col(Game.ended_at).is_not(None))
 # Rows at a time from the end of a table.
 _PAGE = 500
@@ -32,7 +33,8 @@ _PAGE = 500
 @dataclass(frozen=True)
 class Census:
     """`games` that have not ended, by state; letters that wait and that were put aside; mails that wait, those of them
-    that were tried before, and those given up; phases that could not be processed; times are None if there is none.
+    that were tried before, and those given up; addresses to which nothing is sent, since mails to them come back;
+    phases that could not be processed; times are None if there is none.
     """
 
     games: dict[str, int]
@@ -42,6 +44,7 @@ class Census:
     mails_waiting: int
     mails_deferred: int
     mails_given_up: int
+    addresses_dead: int
     phases_held: int
     oldest_mail_at: datetime | None
     next_deadline_at: datetime | None
@@ -56,7 +59,8 @@ class Census:
 @dataclass(frozen=True)
 class Day:
     """What has happened since a moment: letters that came, those put aside of them; mails written and sent; how often
-    each kind of event was logged; who had been late or worse, as (game, phase, power, how).
+    each kind of event was logged; who had been late or worse, as (game, phase, power, how); from which addresses mails
+    came back, with how many did so until now, and whether none are sent there any more.
     """
 
     letters: int
@@ -64,6 +68,7 @@ class Day:
     mails: int
     events: Counter[str]
     late: Sequence[tuple[str, str, str, Met]]
+    bounced: Sequence[tuple[str, int, bool]]
 
 
 def take(session: Session) -> Census:
@@ -78,6 +83,7 @@ def take(session: Session) -> Census:
         mails_waiting=backlog.waiting,
         mails_deferred=backlog.deferred,
         mails_given_up=backlog.failed,
+        addresses_dead=session.exec(_DEAD).one(),
         phases_held=len(held_phases(session)),
         oldest_mail_at=backlog.oldest_at,
         next_deadline_at=session.exec(_NEXT_DEADLINE).one(),
@@ -91,7 +97,8 @@ def day(session: Session, since: datetime) -> Day:
     states = [state for _, state in _latest(session, since, LetterRow.kept_at, LetterRow.state, id=LetterRow.id)]
     mails = [at for (at,) in _latest(session, since, Mail.created_at, id=Mail.id)]
     events = Counter(str(kind) for _, kind in _latest(session, since, Event.at, Event.kind, id=Event.id))
-    return Day(len(states), states.count("shunted"), len(mails), events, _late(session, since))
+    late, bounced = _late(session, since), _bounced(session, since)
+    return Day(len(states), states.count("shunted"), len(mails), events, late, bounced)
 
 
 def _late(session: Session, since: datetime) -> list[tuple[str, str, str, Met]]:
@@ -105,6 +112,11 @@ def _late(session: Session, since: datetime) -> list[tuple[str, str, str, Met]]:
     )
     rows = takewhile(lambda row: row[-1] >= since, session.execute(question.execution_options(yield_per=_PAGE)))
     return [(game, phase, power or "", met) for game, phase, power, met, _ in rows if met != "on time"][::-1]
+
+
+def _bounced(session: Session, since: datetime) -> list[tuple[str, int, bool]]:
+    lately = select(BouncedAddress).where(BouncedAddress.last_at >= since).order_by(BouncedAddress.address)
+    return [(row.address, row.bounces, row.dead_since is not None) for row in session.exec(lately)]
 
 
 def _latest(session: Session, since: datetime, at: Any, *more: Any, id: Any) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from sqlmodel import select as select_rows
 
 from judge.store.engine import empty_log, transaction
 from judge.store.secret_masking import MASK, mask_pattern
-from judge.store.tables import Address, Game, Person, Seat
+from judge.store.tables import Address, Game, Person, Seat, Token
 
 # What takes the place of a forgotten person's name, and of an address where a row must have one.
 NAME = "forgotten"
@@ -30,7 +30,13 @@ BATCH = 100
 
 _TABLES = SQLModel.metadata.tables
 # By these columns their rows are about one reader alone.
-_OF_ONE_READER = [("wrong_password", "address"), ("answered", "account"), ("pause", "account"), ("pause", "address")]
+_OF_ONE_READER = [
+    ("wrong_password", "address"),
+    ("answered", "account"),
+    ("pause", "account"),
+    ("pause", "address"),
+    ("bounced_address", "address"),
+]
 
 
 def known_as(session: Session, address: str) -> tuple[Person | None, list[str]]:
@@ -67,6 +73,12 @@ def games_played(session: Session, person: Person) -> list[str]:
     return list(session.exec(seated.distinct().order_by(Game.name)))
 
 
+def telling_name(session: Session, person: Person) -> str:
+    """The person's name, if it is theirs alone and of more words than one; else "": then texts may mean others."""
+    namesakes = select_rows(func.count()).select_from(Person).where(func.lower(Person.name) == person.name.lower())
+    return person.name if " " in person.name and session.exec(namesakes).one() == 1 else ""
+
+
 def forget_person(session: Session, person: Person | None, addresses: Collection[str], now: datetime) -> Counter[str]:
     """Take away what is about the person alone, and empty what they wrote and got; {what: how many rows}."""
     done: Counter[str] = Counter()
@@ -79,37 +91,48 @@ def forget_person(session: Session, person: Person | None, addresses: Collection
         session.execute(update(seats).where(mine, seats.c.left_at.is_(None)).values(left_at=now))
         changed = update(seats).where(mine).values(address=_MASKED, password="", preference="", passwordless=False)
         done["seats"] = _count(session, changed)
+        done["tokens"] = _drop_tokens(session, person, addresses)
         applications = _TABLES["application"]
         done["applications"] = _count(session, delete(applications).where(applications.c.person_id == person.id))
         own = _TABLES["address"]
         done["addresses"] = _count(session, delete(own).where(own.c.person_id == person.id))
     for name, column in _OF_ONE_READER:
         table = _TABLES[name]
-        done["counts of answers and passwords"] += _count(session, delete(table).where(table.c[column].in_(addresses)))
+        about = delete(table).where(table.c[column].in_(addresses))
+        done["counts of answers, passwords and mails that came back"] += _count(session, about)
     done["letters"] = _empty_letters(session, addresses, now)
     done["mails"] = _empty_mails(session, addresses, now)
     return done
 
 
-def pattern_of(addresses: Collection[str]) -> re.Pattern[str]:
-    """Finds these addresses in any text: small or large, with a tag, as in a link or a return path (jo=example.org)."""
-    return re.compile("|".join(map(_writings, sorted(addresses, key=len, reverse=True))), re.IGNORECASE)
+def pattern_of(addresses: Collection[str], name: str = "") -> re.Pattern[str]:
+    """Finds these addresses in any text: small or large, with a tag, as in a link or a return path (jo=example.org);
+    and the name, however its words are parted.
+    """
+    writings = [_writings(address) for address in sorted(addresses, key=len, reverse=True)]
+    if name:
+        words = r"(?:\s|\\n)+".join(map(re.escape, name.split()))
+        writings.append(rf"(?<!\w){words}(?!\w)")
+    return re.compile("|".join(writings), re.IGNORECASE)
 
 
-def mask_everywhere(engine: Engine, addresses: Collection[str]) -> int:
-    """Mask the addresses in all other rows, a few rows at a time; returns how many rows were changed.
+def mask_everywhere(engine: Engine, addresses: Collection[str], name: str = "") -> int:
+    """Mask the addresses and the name in all other rows, a few rows at a time; returns how many rows were changed.
 
     Reads the whole database, which takes a minute for a million letters and mails.
     """
-    found = pattern_of(addresses)
-    domains = sorted({part for address in addresses for part in _spellings(address.rpartition("@")[2])})
+    domains = {part for address in addresses for part in _spellings(address.rpartition("@")[2])}
+    if name:
+        # Databases differ in what is small beyond ASCII; "" is in every text.
+        domains.add(max(re.findall("[a-z]+", name.lower()), key=len, default=""))
+    sought = _Sought(pattern_of(addresses, name), sorted(domains))
     changed = 0
     for table in SQLModel.metadata.sorted_tables:
         texts = [column for column in table.c if isinstance(column.type, String | JSON | LargeBinary)]
         last = 0 if texts else None
         while last is not None:
             with transaction(engine) as session:
-                last, done = _mask_page(session, table, texts, _Sought(found, domains), last)
+                last, done = _mask_page(session, table, texts, sought, last)
                 changed += done
     return changed
 
@@ -125,12 +148,12 @@ def close_up(engine: Engine) -> None:
 
 
 class _Sought:
-    """The pattern, for texts and for bytes, and the domains, one of which stands wherever it is found."""
+    """The pattern, for texts and for bytes, and words, one of which stands (small) wherever it is found."""
 
-    def __init__(self, pattern: re.Pattern[str], domains: Collection[str]):
+    def __init__(self, pattern: re.Pattern[str], words: Collection[str]):
         self.text = pattern
         self.bytes = re.compile(pattern.pattern.encode(), re.IGNORECASE)
-        self.domains = domains
+        self.words = words
 
 
 def _mask_page(
@@ -139,7 +162,7 @@ def _mask_page(
     """Mask the next rows; the number of the last one (None: there are no more), and how many were changed."""
     page = select(table.c.id, *columns).where(table.c.id > after).order_by(table.c.id).limit(BATCH)
     if not any(isinstance(column.type, LargeBinary) for column in columns):
-        page = page.where(or_(*_may_hold(columns, sought.domains)))
+        page = page.where(or_(*_may_hold(columns, sought.words)))
     rows = session.connection().execute(page).all()
     changed = 0
     for number, *values in rows:
@@ -154,11 +177,11 @@ def _mask_page(
     return (rows[-1][0] if rows else None), changed
 
 
-def _may_hold(columns: list[Column[Any]], domains: Collection[str]) -> Iterator[Any]:
+def _may_hold(columns: list[Column[Any]], words: Collection[str]) -> Iterator[Any]:
     for column in columns:
         text, is_json = func.lower(cast(column, String)), isinstance(column.type, JSON)
-        for domain in domains:
-            yield text.contains(json.dumps(domain)[1:-1] if is_json else domain, autoescape=True)
+        for word in words:
+            yield text.contains(json.dumps(word)[1:-1] if is_json else word, autoescape=True)
 
 
 def _masked(value: Any, sought: _Sought) -> Any:
@@ -168,6 +191,21 @@ def _masked(value: Any, sought: _Sought) -> Any:
         case str():
             return sought.text.sub(_MASKED, value)
     return json.loads(sought.text.sub(_MASKED, json.dumps(value, ensure_ascii=False)))
+
+
+def _drop_tokens(session: Session, person: Person, addresses: Collection[str]) -> int:
+    """Those that were mailed to the person, or are about a seat or an address of theirs."""
+    seats = set(session.exec(select_rows(Seat.id).where(Seat.person_id == person.id)))
+    theirs = [
+        token
+        for token in session.exec(select_rows(Token))
+        if token.data.get("person") == person.id
+        or token.data.get("seat") in seats
+        or token.data.get("address") in addresses
+    ]
+    for token in theirs:
+        session.delete(token)
+    return len(theirs)
 
 
 def _empty_letters(session: Session, addresses: Collection[str], now: datetime) -> int:

@@ -150,6 +150,7 @@ def test_a_backup_of_nothing_fails(tmp_path: Path):
     (tmp_path / "secret.key").write_text("00")
     done = subprocess.run([DEPLOY / "backup.sh", tmp_path, tmp_path / "to"], capture_output=True, timeout=60)
     assert done.returncode != 0
+    assert not list((tmp_path / "to").iterdir()), "what is not finished is no backup"
 
 
 @pytest.mark.parametrize("since", ["yesterday", "20.11.2026"])

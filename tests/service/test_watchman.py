@@ -13,7 +13,7 @@ from judge.settings import WatchSettings
 from judge.store.engine import transaction
 from judge.store.ids import id_of
 from judge.store.lookups import seat_of_power
-from judge.store.tables import Attendance, Event, Watch
+from judge.store.tables import Attendance, BouncedAddress, Event, Watch
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
@@ -63,10 +63,12 @@ def test_a_report_every_day_at_its_time(desk: DeskAtWork):
         late = START + 18 * HOUR
         whose = {"phase_id": id_of(phase), "seat_id": id_of(seat), "person_id": seat.person_id}
         session.add(Attendance(**whose, result="missed", at=late))
+        session.add(BouncedAddress(address="jo@example.org", bounces=3, last_at=late, dead_since=late))
         session.add(Event(at=late, kind="processed", game_id=phase.game_id, text="S1901M"))
     (mail,) = told(desk, works, datetime(2026, 5, 5, 5, 30, tzinfo=UTC))
     assert mail.subject == "JUDG: Daily report: All is well"
     assert mail.first_line == "All is well, nothing needs you."
+    assert "back from:\n    jo@example.org: 3, nothing is sent there" in mail.text
     for line in ("Games: 1 active, 0 forming", "Phases processed: 1", "heron S1901M France: missed", "MB free in"):
         assert line in mail.text
     assert told(desk, works, datetime(2026, 5, 5, 20, tzinfo=UTC)) == []

@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from judge.shell.people import forget
 from judge.store.engine import reading, transaction
 from judge.store.forgetting import pattern_of
-from judge.store.tables import Address, Event, Game, LetterRow, Mail, Person, Press
+from judge.store.tables import Address, BouncedAddress, Event, Game, LetterRow, Mail, Person, Press
 from tests.desk.deskatwork import DeskAtWork
 from tests.rows import game_named
 
@@ -18,26 +18,30 @@ FAY, ANN = "france@example.org", "ann.b@example.net"
 
 @pytest.fixture
 def desk(tmp_path: Path) -> DeskAtWork:
-    """Ann plays a game that has ended, has asked much, and others have written of her."""
+    """Ann watches a game that is played, has asked much, and others have written of her; mails to her come back."""
     desk = DeskAtWork(tmp_path, "", {})
     desk.seat_seven()
     desk.writes(FAY, f"SIGNON Fheron pwfrance\nALSO {ANN}\nA PAR - BUR\nSIGNOFF")
     desk.writes(ANN, "REGISTER\nName: Ann Bee\nEND\nOBSERVE heron\nGET RULES")
     desk.writes(ANN.upper(), "SIGNON Fheron wrong\nA PAR H")
+    desk.writes(ANN, "REGISTER\nName: Ann Bee-Cee\nEND")  # which needs a token, sent there
     press = "PRESS TO ALL\nwrite to Ann.B@Example.net\nENDPRESS"
     desk.writes("turkey@example.org", f"SIGNON Theron pwturkey\n{press}\nMAP {ANN}")
+    assert any(mail.to == ANN for mail in desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1901M"))
     encoded = base64.encodebytes(f"SIGNON Theron pwturkey\nwrite to {ANN} soon".encode()).decode()
     head = "From: turkey@example.org\r\nTo: judge@example.org\r\nSubject: moves\r\nMessage-ID: <64@example.org>\r\n"
     desk.receives(f"{head}Content-Transfer-Encoding: base64\r\n\r\n{encoded}".encode())
     with transaction(desk.engine) as session:
+        session.add(BouncedAddress(address=ANN, bounces=1, last_at=desk.now, reason=f"550 <{ANN}> unknown"))
         session.add(Event(at=desk.now, kind="mail failed", text=f"reply mail 7 to {ANN}: 550 <{ANN}> unknown"))
     desk.new_mails()
     return desk
 
 
 def files_hold(home: Path, what: str) -> list[str]:
-    """The files of the database in which these words stand, in any letters."""
-    return [file.name for file in home.glob("judge.db*") if what.lower().encode() in file.read_bytes().lower()]
+    """The files of the judge in which these words stand, in any letters."""
+    files = [file for file in home.rglob("*") if file.is_file()]
+    return [file.name for file in files if what.lower().encode() in file.read_bytes().lower()]
 
 
 def test_no_file_of_the_database_holds_the_address_afterwards(desk: DeskAtWork, tmp_path: Path, capsys):
@@ -59,7 +63,7 @@ def test_no_file_of_the_database_holds_the_address_afterwards(desk: DeskAtWork, 
         emptied = session.exec(select(Mail).where(Mail.recipient == "****")).all()
         assert emptied and all(mail.raw == b"" for mail in emptied)
     # France plays on; what others do is as it was.
-    assert "France: Army Paris -> Burgundy." in desk.replies(FAY, "SIGNON Fheron pwfrance\nLIST").text
+    assert "A BUR" in desk.replies(FAY, "SIGNON Fheron pwfrance\nLIST").text
     assert forget(desk.settings, ANN) == 1
     assert "nothing is known of" in capsys.readouterr().err
 
@@ -114,7 +118,8 @@ def test_on_postgresql_too(tmp_path: Path, postgres_url: str):
         ("mailto:jo%40example.org", "mailto:****"),
         ("banjo@example.org jo@example.org.uk jo@example.orgy", "banjo@example.org jo@example.org.uk jo@example.orgy"),
         ("mail to jo@example.org.", "mail to ****."),
+        ("Jo Roe, called jo\n  roe, not Banjo Roe or Joe Roe", "****, called ****, not Banjo Roe or Joe Roe"),
     ],
 )
 def test_ways_of_writing_an_address(text: str, left: str):
-    assert pattern_of(["jo@example.org"]).sub("****", text) == left
+    assert pattern_of(["jo@example.org"], "Jo Roe").sub("****", text) == left
