@@ -93,7 +93,7 @@ def _faults(
 ) -> Iterator[str]:
     shut = {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
     # What nobody can enter may be left off the board.
-    left_off = shut if geometry.off else set()
+    left_off = shut if geometry.off or geometry.traced else set()
     for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
         yield f"{abbr} is in the map or in its geometry, not in both."
     for pair in open_to:

@@ -128,7 +128,7 @@ class Geometry:
     is too large for one picture; `canals`: by province, the line of its canal; `window`: what is drawn of the board.
     `off`: what lies within the box but not on the board. `overview`: of the names those of seas only, everything else
     larger, in lines at least `hairline` wide that need few bytes. `schematic`: provinces are discs, and their
-    borders links (judge.maps.schematic).
+    borders links (judge.maps.schematic). `traced`: made out of another program's board (judge.maps.traced).
     """
 
     box: Point
@@ -150,6 +150,7 @@ class Geometry:
     overview: bool = False
     hairline: float = 0
     schematic: bool = False
+    traced: bool = False
 
     @property
     def whole(self) -> bool:
@@ -271,6 +272,7 @@ def read_geometry(path: Path) -> Geometry:
             canals={abbr: tuple(map(_point, way)) for abbr, way in data.get("canals", {}).items()},
             window=Window(0, 0, *_point(data["box"])),
             schematic=data.get("schematic", False),
+            traced=data.get("traced", False),
         )
     except FileNotFoundError:
         variant = path.parent.name.partition("@")[0]

@@ -36,6 +36,9 @@ def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
     if geometry.parts:
         for abbr in sorted(drawn.keys() - _read_on_a_phone(variant, geometry, drawn)):
             yield f"{abbr} cannot be read on a phone: in no part are its name and its units whole and large enough."
+    if geometry.traced:
+        # Somebody else's board: its names and units stand as well as there is room for them.
+        return
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)
     yield from _one_upon_another(geometry, drawn)

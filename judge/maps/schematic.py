@@ -5,12 +5,12 @@ coast lead. What nobody can enter is left out. The result is what `geometry.json
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import product
-from math import ceil, cos, dist, hypot, pi, sin
+from math import cos, dist, hypot, pi, sin
 from typing import Any
 
 from judge.maps.geometry import Point
 from judge.maps.lettering import Box, text_box
+from judge.maps.parted import parted
 from judge.rules import Province, Variant
 
 # Provinces and borders; the layout of more would take minutes.
@@ -27,8 +27,6 @@ _NECK, _MARGIN = 0.42, 1.6
 _CORNERS, _LARGEST, _SMALLEST = 36, 0.42, 0.3
 # A part is so many radii wide: on a phone its names and letters can be read (judge.maps.legible).
 _PART, _PART_PIXELS = 15.5, 780
-_ACROSS = {1: [""], 2: ["west", "east"], 3: ["west", "middle", "east"]}
-_DOWN = {1: [""], 2: ["north", "south"], 3: ["north", "middle", "south"]}
 
 
 class TooLarge(ValueError):
@@ -125,7 +123,7 @@ class _Board:
             "scenery": [],
             "lakes": [],
             "off": [[frame], *(ring for sea in seas for ring in spots[sea.abbr]["rings"])],
-            "parts": dict(self._parts()),
+            "parts": dict(parted(self.box, _PART * self.radius, 2 * self.radius, self._boxes(), _PART_PIXELS)),
         }
 
     # --- discs ---
@@ -200,38 +198,14 @@ class _Board:
                 break
         return tenths / 20
 
-    # --- parts ---
-
-    def _parts(self) -> Iterator[tuple[str, list[float]]]:
-        """Pieces of the board in which every name can be read on a phone; none if the whole is small enough."""
-        most = _PART * self.radius
-        if max(self.box) <= most:
-            return
-        room = most - 4 * self.radius
-        columns, rows = (max(1, ceil((side - 2 * self.radius) / room)) for side in self.box)
-        cells: dict[tuple[int, int], list[Box]] = {}
-        for abbr, province in self.provinces.items():
-            x, y = self.at[abbr]
-            cell = min(rows - 1, int(y / self.box[1] * rows)), min(columns - 1, int(x / self.box[0] * columns))
-            cells.setdefault(cell, []).extend(self._around(place) for place in _discs(province))
-        for row, column in product(range(rows), range(columns)):
-            if boxes := cells.get((row, column)):
-                left, top = (max(0, min(box[side] for box in boxes)) for side in (0, 1))
-                right, bottom = (min(self.box[side - 2], max(box[side] for box in boxes)) for side in (2, 3))
-                yield _part_name(row, rows, column, columns), [left, top, right - left, bottom - top, _PART_PIXELS]
+    def _boxes(self) -> dict[str, list[Box]]:
+        """All that must be seen of each province, itself first."""
+        return {abbr: [*map(self._around, _discs(province))] for abbr, province in self.provinces.items()}
 
     def _around(self, place: str) -> Box:
         """A disc with room for what stands at its edge."""
         (x, y), room = self.at[place], round(self._reach(place) * 1.25)
         return Box(x - room, y - room, x + room, y + room)
-
-
-def _part_name(row: int, rows: int, column: int, columns: int) -> str:
-    """`north west`, or `B3` if there are many."""
-    if rows > 3 or columns > 3:
-        return f"{chr(ord('A') + row)}{column + 1}"
-    words = [_DOWN[rows][row], _ACROSS[columns][column]]
-    return " ".join(filter(None, words)) if words != ["middle", "middle"] else "middle"
 
 
 def _radius(places: Mapping[str, Point], lines: list[tuple[str, str]]) -> float:

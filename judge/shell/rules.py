@@ -6,14 +6,17 @@ standard error, and returns the exit status: 0, 1 if its input was wrong, 2 if i
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from judge.maps.borders import check_drawing
 from judge.maps.geometry import NoGeometry, read_geometry
+from judge.maps.strange_svg import NotUsed
+from judge.maps.traced import traced
 from judge.rules.board.names import fold
 from judge.rules.foreign_files.dpjudge import read_dpjudge
-from judge.rules.foreign_files.jdip import jdip_variants, read_jdip
+from judge.rules.foreign_files.jdip import jdip_drawings, jdip_variants, read_jdip
 from judge.rules.foreign_files.repairs import Pair
 from judge.rules.foreign_files.sketch import ForeignFileError, Imported
 from judge.rules.foreign_files.source import read_beside, read_source
@@ -39,6 +42,9 @@ from judge.rules.variant.catalogue import (
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
 from judge.rules.variant.writing import variant_files
+
+# Of the drawings that a jDip variant names, so many are tried.
+_MOST_DRAWINGS = 8
 
 
 def adjudicate(files: list[Path]) -> int:
@@ -173,17 +179,21 @@ def _drawn_wrong(variant: Variant, folder: Path) -> list[str]:
 def import_variant(source: Path, title: str, to: Path | None, name: str, one_way: Sequence[str] = ()) -> int:
     """Converts a DPjudge .map file or a jDip variants.xml to a variant folder of this judge, and checks it.
 
+    Its board is drawn as in the first SVG file of a jDip variant that can be used, else laid out as a schematic map; a
+    drawing that a keeper has made stays.
+
     The folder is made below `to`; without `to` in the keeper's folder of variants, or in the current folder if there is
     none. `one_way`: borders that are meant to lead only one way, like "ABC-DEF". What was repaired, or left out, is
     told, a line each.
     """
     to = to or own_folder() or Path(".")
+    drawings: list[str] = []
     try:
         if source.suffix.lower() == ".map":
             named = name or fit_name(source.stem)
             read = read_dpjudge(named, read_source(source), lambda file: read_beside(source, file), _pairs(one_way))
         else:
-            read = _jdip(source, title, name, _pairs(one_way))
+            read, drawings = _jdip(source, title, name, _pairs(one_way))
         variant = read.variant
         if to == own_folder() and (wrong := name_fault(variant.name)):
             return _complain(f"{wrong}, with --name")
@@ -195,9 +205,40 @@ def import_variant(source: Path, title: str, to: Path | None, name: str, one_way
         return _complain(f"{source}: {error}")
     print(f"{variant.title}: {len(variant.powers)} powers, {len(variant.provinces)} provinces, written to {folder}")
     print(*(f"  {note}" for note in read.notes), sep="\n", end="\n" if read.notes else "")
-    if in_folder(folder).variant:
+    if in_folder(folder).variant and not _drawn(variant, folder, source, drawings):
         sketch_board(str(folder))
     return check_variants([str(folder)])
+
+
+def _drawn(variant: Variant, folder: Path, source: Path, drawings: list[str]) -> bool:
+    """Whether there is a drawing that a keeper has made, or now one out of the first of these SVG files that can be
+    used; tells why others cannot.
+    """
+    if _is_handmade(folder / GEOMETRY_FILE):
+        return True
+    for name in drawings[:_MOST_DRAWINGS]:
+        try:
+            values = traced(variant, read_beside(source, name))
+        except (OSError, ForeignFileError, NotUsed) as reason:
+            print(f"  {name} is not drawn: {reason}")
+            continue
+        _write_drawing(folder, values)
+        print(f"Drawn as in {name}: {folder / GEOMETRY_FILE}")
+        return True
+    return False
+
+
+def _is_handmade(drawing: Path) -> bool:
+    """Whether the drawing is there, and not one that an import has made; one with mistakes is somebody's work too."""
+    try:
+        geometry = read_geometry(drawing)
+    except NoGeometry:
+        return drawing.exists()
+    return not (geometry.schematic or geometry.traced)
+
+
+def _write_drawing(folder: Path, values: Mapping[str, Any]) -> None:
+    (folder / GEOMETRY_FILE).write_text(json.dumps(values, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
 def sketch_board(target: str) -> int:
@@ -214,7 +255,7 @@ def sketch_board(target: str) -> int:
         drawing = one.folder / GEOMETRY_FILE
         if drawing.exists() and not read_geometry(drawing).schematic:
             return _complain(f"{one.variant.title} has a drawing, {drawing}; take it away first")
-        drawing.write_text(json.dumps(schematic(one.variant), separators=(",", ":")) + "\n", encoding="utf-8")
+        _write_drawing(one.folder, schematic(one.variant))
     except (OSError, NoGeometry, TooLarge) as error:
         return _complain(error)
     print(f"Laid out as a schematic map: {drawing}")
@@ -241,14 +282,16 @@ def _pairs(one_way: Sequence[str]) -> list[Pair]:
     return [(pair[0], pair[1]) for pair in pairs]
 
 
-def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> Imported:
+def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple[Imported, list[str]]:
+    """The variant, and the names of the files that show its board."""
     text = read_source(source)
     known = jdip_variants(text)
     chosen = title or next(iter(known), "")
     borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), "")
     if not borders:
         raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known) or 'none'}")
-    return read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
+    read = read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
+    return read, jdip_drawings(text, chosen)
 
 
 def _lines(files: list[Path]) -> Iterator[str]:

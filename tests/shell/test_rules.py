@@ -166,6 +166,9 @@ def test_an_import_goes_into_the_keeper_s_folder_and_the_variant_is_there_for_al
     assert game.returncode == 0 and '"variant": "two_rivers"' in game.stdout
     done = judge("adjudicate", stdin=game.stdout, cwd=home)
     assert done.returncode == 0 and len(done.stdout.splitlines()) == len(game.stdout.splitlines())
+    drawn = judge("map", "--out", "pictures", stdin=game.stdout, cwd=home)
+    assert drawn.stdout.startswith("pictures/two_rivers-S1800M")
+    (home / "own" / "two_rivers" / "geometry.json").unlink()
     assert "There is no picture of two_rivers" in judge("map", "--out", "pictures", stdin=game.stdout, cwd=home).stderr
 
 

@@ -32,6 +32,20 @@ def jdip_variants(variants_xml: str) -> dict[str, str]:
     return found
 
 
+def jdip_drawings(variants_xml: str, title: str) -> list[str]:
+    """The SVG files that show the board of a variant, the one that jDip itself would show first."""
+    root = _parse(variants_xml)
+    files = {one.get("id", ""): one.get("URI", "") for one in root.iter("MAP_DEFINITION")}
+    shown = [
+        graphic
+        for variant in root.iter("VARIANT")
+        if variant.get("name", "").lower() == title.lower()
+        for graphic in variant.iter("MAP_GRAPHIC")
+    ]
+    shown.sort(key=lambda graphic: graphic.get("default") != "true")
+    return list(dict.fromkeys(file for graphic in shown if (file := files.get(graphic.get("ref", ""), ""))))
+
+
 def read_jdip(
     name: str, title: str, variants_xml: str, adjacency_xml: str, one_way: Collection[Pair] = ()
 ) -> Imported:

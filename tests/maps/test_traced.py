@@ -1,0 +1,182 @@
+"""The board of a jDip pack is drawn out of the pack's own SVG file, of which only numbers are taken."""
+
+import json
+import shutil
+from math import dist
+from pathlib import Path
+
+import pytest
+
+from judge.maps import colours, strange_svg
+from judge.maps.borders import borders, check_drawing
+from judge.maps.draw import draw
+from judge.maps.geometry import Geometry, read_geometry
+from judge.maps.scene import scene_of
+from judge.maps.strange_svg import NotUsed, read_board
+from judge.maps.traced import traced
+from judge.rules import Variant, start_position
+from judge.rules.variant.loading import read_folder
+from judge.shell.rules import import_variant
+from tests.rules.foreign_files.test_imports import SAMPLES, text_of
+
+# From a place in lakes.svg to one on the board, 4000 wide.
+SCALE = 4000 / 210
+
+
+@pytest.fixture
+def pack(tmp_path) -> Path:
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    for name in ("variants.xml", "lakes.xml", "lakes.svg"):
+        shutil.copy(SAMPLES / name, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def lakes(tmp_path_factory) -> tuple[Variant, Geometry]:
+    own = tmp_path_factory.mktemp("own")
+    assert import_variant(SAMPLES / "variants.xml", "", own, "lakes") == 0
+    return read_folder(own / "lakes"), read_geometry(own / "lakes" / "geometry.json")
+
+
+def test_borders_are_common_lines_or_links_and_what_is_shut_is_scenery(lakes):
+    variant, geometry = lakes
+    drawing = check_drawing(variant, geometry)
+    assert drawing.faults == () and geometry.traced
+    assert drawing.pairs == len(borders(variant)) == drawing.touching + drawing.linked
+    assert [link.pair for link in geometry.links] == [frozenset(("AMB", "FAR"))]
+    # The High Tops, not the ground below the board; a pond of the seas' look is water.
+    assert "HIG" not in geometry.spots and len(geometry.scenery) == len(geometry.lakes) == 1
+
+
+def test_units_and_centers_stand_where_the_pack_says(lakes):
+    _, geometry = lakes
+    for place, at in (("AMB", (130, 55)), ("CED", (110, 20)), ("ELM/EC", (85, 45)), ("ELM/WC", (65, 65))):
+        assert dist(geometry.place(place), ((at[0] + 5) * SCALE, (at[1] + 5) * SCALE)) < 2
+    assert {abbr for abbr, spot in geometry.spots.items() if spot.center} == {"AMB", "BIR", "DUN", "ELM", "FAR"}
+    assert dist(geometry.spots["FAR"].center, (190 * SCALE, 80 * SCALE)) < 2
+
+
+def test_a_curve_is_the_same_line_for_both_and_groups_move_what_is_in_them(lakes):
+    _, geometry = lakes
+    (shared,) = (arc for arc in geometry.arcs if set(arc.sides) == {"AMB", "BIR"})
+    assert len(shared.points) > 6 and shared.kind == "l"
+    ends = sorted([shared.points[0], shared.points[-1]])
+    assert dist(ends[0], (105 * SCALE, 75 * SCALE)) < 60 and dist(ends[1], (165 * SCALE, 75 * SCALE)) < 60
+
+
+def test_land_has_its_owners_colour_and_no_word_of_the_file_is_in_the_picture(lakes):
+    variant, geometry = lakes
+    svg = draw(scene_of(variant, start_position(variant), name="heron"), geometry)
+    assert f'd="{geometry.outlines["AMB"]}" fill="{colours.tint(variant.powers[0].colour)}"' in svg
+    assert not [word for word in ("Welcome", "birches", "waves", "antiquewhite", "pond") if word in svg]
+
+
+STRANGE = [
+    ("<defs>", "<script>alert(1)</script><defs>", "there is a <script> in it"),
+    ("<defs>", "<foreignObject/><defs>", "there is a <foreignObject> in it"),
+    ('<g id="MapLayer"', '<g id="MapLayer" onload="go()"', "there is a script in it (onload)"),
+    ("<defs>", '<image href="lakes.png"/><defs>', "it refers to another file, lakes.png"),
+    ("<defs>", '<use href="https://example.org/x.svg#a"/><defs>', "it refers to another file"),
+    ("url(#waves)", "url(https://example.org/waves)", "its styles refer to another file"),
+    ("url(#waves)", "red} @import 'x.css'; .a{", "its styles refer to another file"),
+    ('fill="#555555"', 'fill="url( //example.org/a)"', "its fill refers to another file"),
+    ("<title>Welcome", "<title>&svgExt;", "not XML: undefined entity"),
+    ("translate(-10, 0)", "skewX(20)", "a transformation by skewX is not understood"),
+    ('id="MapLayer"', 'id="Map"', "it has no MapLayer"),
+    ('<jdipNS:UNIT x="185" y="60"/>', "", "it does not show where FAR lie"),
+    ('id="_bir"', 'id="_other"', "it does not show where BIR lie"),
+    ("M110 70 C125", "M110 1e999 C125", "1e999 is too large"),
+    ("M110 70 C125", "M110 C125", "a path lacks a number"),
+    ("M110 70 C125", "110 70 C125", "a path has '110' in it"),
+    ("-5 -5 210 120", "0 0 0 0", "it has no size"),
+    ("<defs>", "<g>" * 10_001 + "</g>" * 10_001 + "<defs>", "more than 10,000 elements"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), STRANGE, ids=[told for _, _, told in STRANGE])
+def test_a_file_that_cannot_be_used_is_refused_whole_and_says_why(lakes, old, new, told):
+    text = text_of("lakes.svg")
+    assert old in text
+    with pytest.raises(NotUsed) as refused:
+        traced(lakes[0], text.replace(old, new, 1))
+    assert told in str(refused.value)
+
+
+def test_groups_that_lie_deep_in_each_other_are_refused(lakes):
+    deep = text_of("lakes.svg").replace('<rect id="_far"', "<g>" * 40 + "</g>" * 40 + '<rect id="_far"')
+    with pytest.raises(NotUsed, match="too deep"):
+        traced(lakes[0], deep)
+
+
+def test_a_file_of_more_points_than_any_board_has_is_refused(lakes, monkeypatch):
+    monkeypatch.setattr(strange_svg, "_MOST_POINTS", 200)
+    long = text_of("lakes.svg").replace("M110 70 C125", "M110 70 " + "c1 1 1 1 1 1" * 30 + "C125")
+    with pytest.raises(NotUsed, match="more than 200 points"):
+        traced(lakes[0], long)
+
+
+def test_instead_of_a_refused_file_the_board_is_laid_out_and_the_import_says_so(pack, capsys):
+    drawing = pack / "lakes.svg"
+    drawing.write_text(drawing.read_text().replace("<defs>", '<image href="lakes.png"/><defs>'))
+    assert import_variant(pack / "variants.xml", "", pack, "lakes") == 0
+    told = capsys.readouterr().out
+    assert "lakes.svg is not drawn: it refers to another file, lakes.png" in told
+    assert "Laid out as a schematic map" in told
+    assert read_geometry(pack / "lakes" / "geometry.json").schematic
+
+
+def test_a_drawing_outside_of_the_pack_is_not_read(pack, capsys):
+    (pack.parent / "lakes.svg").write_text(text_of("lakes.svg"))
+    rules = pack / "variants.xml"
+    rules.write_text(rules.read_text().replace("lakes.svg", "../lakes.svg"))
+    assert import_variant(rules, "", pack, "lakes") == 0
+    assert "../lakes.svg is not drawn: ../lakes.svg lies outside" in capsys.readouterr().out
+
+
+def test_a_drawing_that_a_keeper_made_stays(pack):
+    drawing = pack / "lakes" / "geometry.json"
+    assert import_variant(pack / "variants.xml", "", pack, "lakes") == 0
+    own = json.dumps({key: value for key, value in json.loads(drawing.read_text()).items() if key != "traced"})
+    drawing.write_text(own)
+    import_variant(pack / "variants.xml", "", pack, "lakes")
+    assert drawing.read_text() == own
+
+
+def shape(element: str) -> list[tuple[float, float]]:
+    layer = f'<g id="MapLayer">{element}</g>'
+    board = read_board(f'<svg viewBox="0 0 100 100" xmlns="http://www.w3.org/2000/svg">{layer}</svg>')
+    return [point for ring in board.shapes[0].rings for point in ring]
+
+
+@pytest.mark.parametrize(
+    ("path", "passes"),
+    [
+        ("M0 0 L10 0 10 10", [(0, 0), (10, 0), (10, 10)]),
+        ("m5 5 5 0 0 5z m20 20 1 0 0 1z", [(5, 5), (10, 5), (10, 10), (25, 25), (26, 25), (26, 26)]),
+        ("M0 0h10v10H0V5", [(10, 0), (10, 10), (0, 10), (0, 5)]),
+        # The middle of a curve, and of the one that goes on smoothly.
+        ("M0 0 C0 10 10 10 10 0 S20-10 20 0", [(5, 7.5), (10, 0), (15, -7.5), (20, 0)]),
+        ("M0 0 Q5 10 10 0 T20 0", [(5, 5), (10, 0), (15, -5), (20, 0)]),
+        # Half a circle on either side, one that is too small for its ends, and a turned ellipse.
+        ("M0 0 A10 10 0 0 1 20 0", [(10, -10), (20, 0)]),
+        ("M0 0 a10 10 0 0 0 20 0", [(10, 10), (20, 0)]),
+        ("M0 0 A1 1 0 0 1 20 0", [(10, -10), (20, 0)]),
+        ("M0 0 A5 10 90 0 1 20 0", [(10, -5), (20, 0)]),
+        ("M0 0 A10 10 0 1 1 10 10", [(10, -10), (20, 0), (10, 10)]),
+    ],
+)
+def test_every_command_of_a_path_is_understood(path, passes):
+    points = shape(f'<path d="{path}"/>')
+    assert all(min(dist(point, one) for one in points) < 1e-6 for point in passes)
+
+
+def test_other_shapes_and_transformations_are_understood_too():
+    circle = {(round(x, 6), round(y, 6)) for x, y in shape('<circle cx="5" cy="5" r="5"/>')}
+    assert {(0, 5), (10, 5), (5, 0), (5, 10)} <= circle
+    assert (9, 5) in shape('<ellipse cx="5" cy="5" rx="4" ry="2"/>')
+    moved = shape('<polyline points="1,2 3,4 5,0" transform="translate(10) scale(2,3)"/>')
+    assert moved == [(12, 6), (16, 12), (20, 0)]
+    turned = shape('<g transform="rotate(90)"><rect transform="matrix(1 0 0 1 1 1)" width="4" height="2"/></g>')
+    there = [(-1, 1), (-1, 5), (-3, 5), (-3, 1)]
+    assert all(dist(one, other) < 1e-9 for one, other in zip(turned, there, strict=True))
