@@ -8,6 +8,7 @@ tests/test_documents.py makes them again and compares.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from docs.other_judges import CHAPTERS, Row
 from judge.desk.ask.topics import TOPICS
 from judge.desk.command_table import COMMANDS
 from judge.desk.core.command import Command, Place, When
@@ -26,6 +27,9 @@ Made of the table of commands (`judge/desk/command_table.py`) by `make docs`; HE
 `<angle brackets>` are filled in, what stands in `[square ones]` may be left out. Every command is a line of its own, in
 any case. *Lasting*: not done by a letter that the mail server found forged. *Of the phase*: not done by a letter that
 was sent before the open phase opened."""
+_OF_OTHERS = """\
+Every command and setting of njudge and DPjudge: what is written here for it, and what that does. *Refused*: the answer
+names it, says why and what to write instead; what stands below it as its text is left out and is nobody's order."""
 _OF_RULINGS = """\
 How the judge reads the rules where a rulebook is silent or can be read in two ways, each with its reason. Made by
 `make docs` of `variants/rulings.toml` and of the `[[rulings]]` in each `variants/<name>/variant.toml`, where they are
@@ -78,6 +82,13 @@ def _commands() -> Iterator[str]:
             yield "| command | what it does | who | where and when |"
             yield "| --- | --- | --- | --- |"
             yield from map(_row, told)
+    yield "\n## As other judges have it\n"
+    yield _OF_OTHERS
+    for chapter, rows in CHAPTERS.items():
+        yield f"\n### {chapter}\n"
+        yield "| njudge | DPjudge | here | |"
+        yield "| --- | --- | --- | --- |"
+        yield from map(_compared, rows)
 
 
 def _row(command: Command) -> str:
@@ -86,6 +97,11 @@ def _row(command: Command) -> str:
     marks = [word for word, holds in (("lasting", command.lasting), ("of the phase", command.of_phase)) if holds]
     where = [_PLACES[command.place], _TIMES[command.when], *(f"*{mark}*" for mark in marks)]
     cells = (usage + also, command.summary, users(command), ", ".join(filter(None, where)))
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _compared(row: Row) -> str:
+    cells = (row.njudge, row.dpjudge, ", ".join(f"`{line}`" for line in row.lines), row.here)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 

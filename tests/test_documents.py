@@ -11,7 +11,12 @@ from tokenize import COMMENT, generate_tokens
 import pytest
 
 from docs.generate import pages
+from docs.other_judges import CHAPTERS
 from judge.desk.ask.topics import BY_NAME
+from judge.desk.command_table import COMMANDS, SLIPS
+from judge.desk.core.command import Command, Place
+from judge.desk.core.reading import Reader
+from judge.desk.master import game_settings
 from judge.rules import load_variant
 from judge.rules.in_words.rulings_in_words import general_rulings
 from judge.rules.variant.catalogue import built_in_names
@@ -69,6 +74,20 @@ def remarks(path: Path) -> str:
 @pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
 def test_a_page_that_is_made_is_as_it_would_be_made_now(path):
     assert path.read_text(encoding="utf-8") == pages()[path], "make docs writes it anew"
+
+
+ROWS = [row for rows in CHAPTERS.values() for row in rows]
+
+
+@pytest.mark.parametrize("line", sorted({line for row in ROWS for line in row.lines}))
+def test_lines_of_other_judges_are_understood(line: str):
+    """As a command, or as one that is refused by name; none is just any setting or order."""
+    reader = Reader((*COMMANDS, *SLIPS))
+    lobby, game = (Place.OPENING, Place.LOBBY, Place.ANYWHERE), (Place.OPENING, Place.GAME, Place.ANYWHERE)
+    call = reader.command(line, lobby) or reader.command(line, game)
+    assert call and call.command.handler is not game_settings.unknown_setting
+    if any(row.here.startswith("refused") for row in ROWS if line in row.lines):
+        assert not isinstance(call.command, Command), call.command.names
 
 
 def test_files_that_are_named_are_there():

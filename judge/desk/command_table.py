@@ -29,7 +29,7 @@ from judge.desk.people import (
     standby,
     tokens,
 )
-from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, revealing, votes
+from judge.desk.play import bids, foreign_blocks, orders, orders_ahead, press, refused_words, revealing, votes
 
 FAMILIES: tuple[ModuleType, ...] = (
     register,
@@ -45,6 +45,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     bids,
     press,
     foreign_blocks,
+    refused_words,
     votes,
     revealing,
     game_list,

@@ -6,6 +6,7 @@ from typing import cast
 
 from sqlalchemy import bindparam, delete, insert
 from sqlalchemy import select as select_columns
+from sqlalchemy.sql.functions import count
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.ids import id_of
@@ -26,6 +27,12 @@ _ATTENDANCE = SQLModel.metadata.tables["attendance"]
 _NOTED = select_columns(_ATTENDANCE.c.seat_id).where(_ATTENDANCE.c.phase_id == bindparam("phase"))
 _NOTE = insert(_ATTENDANCE)
 _GIVEN_UP: Met = "abandoned"
+_LATE = (
+    select_columns(_ATTENDANCE.c.seat_id, count().label("phases"))
+    .join(Phase, col(Phase.id) == _ATTENDANCE.c.phase_id)
+    .where(col(Phase.game_id) == bindparam("game"), _ATTENDANCE.c.result != "on time")
+    .group_by(_ATTENDANCE.c.seat_id)
+)
 
 
 def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
@@ -54,6 +61,12 @@ def forget(session: Session, phases: Sequence[Phase]) -> None:
     """`phases` are played again: their results no longer count, except for seats that were given up in them."""
     undone = col(Attendance.phase_id).in_([phase.id for phase in phases])
     session.execute(delete(Attendance).where(undone, col(Attendance.result) != _GIVEN_UP))
+
+
+def late_counts(session: Session, game: Game) -> dict[int, int]:
+    """{seat: in how many phases of the game its player was late, or gave no orders}."""
+    rows = session.connection().execute(_LATE, {"game": game.id})
+    return {row.seat_id: row.phases for row in rows}
 
 
 def note(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now: datetime) -> None:

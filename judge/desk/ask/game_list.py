@@ -19,6 +19,7 @@ from judge.games.record import list_entries
 from judge.mails.factsview import state_now
 from judge.mails.views import position_view
 from judge.rules import words
+from judge.rules.board.listing import listed
 from judge.rules.in_words.orders_in_words import describe_unit
 from judge.store.ids import id_of
 from judge.store.lookups import left_seat, people_of, person_at, powers_played, seats_of
@@ -230,17 +231,32 @@ def info_player(visit: Visit, call: Call, address: str | None) -> None:
     tell(visit, f"The record of {person.name} <{address}>.", "player", name=person.name, record=record)
 
 
+def who_is(visit: Visit, call: Call, address: str) -> None:
+    """WHOIS <address>: the name of somebody whose address WHOGAME shows the sender, and in which games."""
+    asked = address_in(address)
+    person = person_at(visit.session, asked)
+    mine = person is not None and visit.person is not None and person.id == visit.person.id
+    if not (person and (mine or _is_shown(visit, asked))):
+        raise CommandError(f"You share no game with {address} in which you may see addresses. WHOGAME shows them.")
+    games = _shown_at(visit, asked)
+    where = f", in game{'s' * (len(games) > 1)} {listed(games)}" if games else ""
+    tell_text(visit, f"{person.name} <{asked}>{where}.", "")
+
+
 def _is_shown(visit: Visit, address: str) -> bool:
-    """Whether WHOGAME shows the sender this very address in one of their games; other addresses of the person do not
-    count.
-    """
+    """Whether WHOGAME shows the sender this very address in one of their games."""
+    return bool(_shown_at(visit, address))
+
+
+def _shown_at(visit: Visit, address: str) -> list[str]:
+    """The sender's games in which WHOGAME shows them this very address; other addresses of the person do not count."""
     games = games_of(visit.session, visit.person) if visit.person else ()
-    return any(
-        seat.address == address and seat.role != "observer"
+    return [
+        game.name
         for game in games
         if shown_in(visit, game).addresses
-        for seat in seats_of(visit.session, game)
-    )
+        and any(seat.address == address and seat.role != "observer" for seat in seats_of(visit.session, game))
+    ]
 
 
 def _contact(seat: Seat, name: str, reader: Seat, addresses: bool) -> str:
@@ -259,6 +275,16 @@ COMMANDS = (
         summary="how reliable a player in your games is; without an address: how reliable you are",
         handler=info_player,
         pattern=r"(?:\s+(?P<address>[^\s@]+@\S+?))?",
+    ),
+    Command(
+        names=("WHOIS", "WHO IS", "WHO"),
+        arguments="<address>",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
+        summary="who has this address, of the people whom WHOGAME shows you",
+        handler=who_is,
+        pattern=r"\s+(?P<address>[^\s@]+@\S+?)",
     ),
     Command(
         names=("STATUS",),

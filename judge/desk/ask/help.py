@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from judge import __version__
+from judge.desk.ask.next_steps import next_steps
 from judge.desk.ask.topics import BY_NAME, TOPICS, Topic
 from judge.desk.core.asking import tell, tell_text
-from judge.desk.core.command import Call, Command, Place, Who
+from judge.desk.core.command import RULING, Call, Command, Place, Who
 from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
 from judge.desk.core.refusals import CommandError
@@ -23,12 +24,13 @@ from judge.store.lookups import game_named
 def help_text(
     visit: Visit, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None
 ) -> None:
-    """HELP [<topic>]: without a topic, how to write to the judge, with every command."""
+    """HELP [<topic>]: without a topic, on one screen what the sender can do now and the commands needed most."""
     if part or setting or topic:
         get(visit, call, part, of, setting, topic)
         return
-    texts = [_text(visit, BY_NAME[name]) for name in ("info", "commands")]
-    tell_text(visit, "How to write to this judge.", "\n\n".join(texts))
+    registered = visit.person is not None and visit.person.registered_at is not None
+    told = {"steps": next_steps(visit), "registered": registered, "topics": TOPICS}
+    tell(visit, "How to write to this judge.", "help/now", **told)
 
 
 def get(visit: Visit, call: Call, part: str | None, of: str | None, setting: str | None, topic: str | None) -> None:
@@ -139,16 +141,23 @@ def version(visit: Visit, call: Call) -> None:
 
 
 def _text(visit: Visit, topic: Topic) -> str:
-    every = topic.name == "commands"
     return visit.office.post.render(
         f"help/{topic.name}",
         visit.zone,
-        commands=[command for command in visit.visitor.commands if every or topic.name in command.topics],
+        commands=[command for command in visit.visitor.commands if _stands_below(command, topic)],
         users=users,
         topics=TOPICS,
         variants=variants(),
         rulings=rulings_of_every_board(),
     )
+
+
+def _stands_below(command: Command, topic: Topic) -> bool:
+    """Whether a topic shows the command: what only masters use stands below theirs, not with all commands."""
+    for_masters = not command.who & ~RULING
+    if topic.name == "commands":
+        return not for_masters
+    return topic.name in command.topics or topic.name == "master" and for_masters
 
 
 _TOPIC = (

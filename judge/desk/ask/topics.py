@@ -33,6 +33,6 @@ TOPICS = (
     Topic("variants", "the boards that can be played here", ("variant", "maps")),
     Topic("signs", "what the signs in the pictures mean", ("sign", "legend", "symbols", "pictures")),
     Topic("rules", "what this judge decides where rulebooks are silent", ("house.rules", "rulings", "datc")),
-    Topic("commands", "every command, and who may use it", ("index", "command")),
+    Topic("commands", "every command but those of masters, and who may use it", ("index", "command")),
 )
 BY_NAME = {name: topic for topic in TOPICS for name in (topic.name, *topic.aliases)}

@@ -19,7 +19,7 @@ from judge.store.lookups import seats_of
 from judge.store.tables import Game, Seat
 
 # The settings that the clock of the open phase depends on.
-_TIMED = {"move", "retreat", "adjust", "nmr", "strict_grace", "remind", "max_absence"}
+_TIMED = {"move", "retreat", "adjust", "nmr", "manual_process", "strict_grace", "remind", "max_absence"}
 
 
 def change(visit: Visit, call: Call, game: Game, changed: dict[str, Any], sentences: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from judge.desk.core.command import RULING, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.core import masters
+from judge.games.core.settings import settings_of
 from judge.rules.board.listing import listed
 from judge.store.tables import Game, Seat
 
@@ -103,13 +104,15 @@ def _refuse_seat(visit: Visit, game: Game, seat: Seat, command: Command) -> None
 
 
 def _rules(visit: Visit, game: Game, seat: Seat) -> bool:
-    """Whether the holder of the seat rules the game: its master, or without a master any player until it has ended.
+    """Whether the holder of the seat rules the game: its master, or without a master, or where it is not moderated, any
+    player until it has ended.
 
     If bids are secret from players, no player rules.
     """
     if seat.role == "master":
         return True
-    moderated = masters.needs_master(game) or masters_of(visit, game)
+    unmoderated = settings_of(game).unmoderated
+    moderated = masters.needs_master(game) or masters_of(visit, game) and not unmoderated
     return seat.role == "player" and not moderated and game.state != "finished"
 
 

@@ -115,7 +115,10 @@ class Reader:
                 text, ended, position = self._press(lines, position, ends)
                 call = replace(call, body=text.lines, left_out=text.left_out, ended=ended)
             elif call.command.body is Body.CONDITION:
-                position = ends.condition(position)
+                end = ends.condition(position)
+                ended = end > position and _word(lines[end - 1]) == "ENDIF"
+                body = tuple(filter(None, map(_without_comment, _texts(lines[position : end - ended]))))
+                call, position = replace(call, body=body, ended=ended), end
             elif call.command.body:
                 take = self._lines if call.command.body is Body.LINES else _form
                 body, position = take(lines, position)
@@ -375,6 +378,10 @@ class _Ends:
             if depth == 0:
                 return number + 1
         return last
+
+
+def _texts(lines: Sequence[Line]) -> list[str]:
+    return [line.text for line in lines if line.kind == "text"]
 
 
 def _word(line: Line) -> str:

@@ -65,7 +65,7 @@ def _asked(visit: Visit, power: str) -> tuple[Game, Phase, str]:
 
 COMMANDS = (
     Command(
-        names=("SET DISORDER", "SET CIVIL DISORDER", "SET CD"),
+        names=("SET DISORDER", "SET CIVIL DISORDER", "SET CD", "SET DUMMY", "DUMMY"),
         arguments="<power>",
         who=Who.MASTER,
         topics=("master",),
@@ -78,7 +78,7 @@ COMMANDS = (
         pattern=r"\s+(?P<power>[A-Z]\S*(?:\s+(?:&\s*)?[A-Z]\S*)?)",
     ),
     Command(
-        names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD"),
+        names=("SET NO DISORDER", "SET NO CIVIL DISORDER", "SET NO CD", "REVIVE"),
         arguments="<power>",
         who=Who.MASTER,
         topics=("master",),

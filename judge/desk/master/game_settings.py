@@ -6,6 +6,7 @@ was changed.
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from judge.desk.core.changes import change, masters_of
 from judge.desk.core.command import Body, Call, Command, Place, Slip, When, Who
@@ -57,6 +58,78 @@ PRESS = (
     Flag(r"PARTIAL(\s+PRESS)?", {"partial_press": True}, "Press may go to chosen powers."),
     Flag(r"NO\s*PARTIAL(\s+PRESS)?", {"partial_press": False}, "Press goes to everybody."),
 )
+# Who may write press when. njudge's words have no blanks.
+WRITERS = (
+    Flag(
+        r"OBSERVER\s*PRESS(\s+ANY)?|ANY\s+OBSERVER\s*PRESS",
+        {"observer_press": True, "observer_grey": True},
+        "Observers may write press.",
+    ),
+    Flag(
+        r"OBSERVER\s*PRESS\s+WHITE|WHITE\s+OBSERVER\s*PRESS",
+        {"observer_press": True, "observer_grey": False},
+        "Observers may write white press only.",
+    ),
+    Flag(
+        r"(NO|NOT)\s*OBSERVER\s*PRESS|OBSERVER\s*PRESS\s+(NO|NONE)",
+        {"observer_press": False},
+        "Observers write no press.",
+    ),
+    Flag(r"LATE\s*PRESS", {"late_press": True}, "Who is late may write press."),
+    Flag(r"(NO|NOT)\s*LATE\s*PRESS", {"late_press": False}, "Who is late writes press to the master only."),
+    Flag(r"GRACE\s*PRESS", {"grace_press": True}, "Press goes on while others are late."),
+    Flag(r"(NO|NOT)\s*GRACE\s*PRESS", {"grace_press": False}, "There is no press while others are late."),
+)
+PROCESSING = (
+    Flag(
+        r"MANUAL\s*PROCESS|NO\s*AUTO\s*PROCESS",
+        {"manual_process": True},
+        "Phases are processed when the master writes PROCESS, and never by themselves.",
+        moderated=True,
+    ),
+    Flag(
+        r"AUTO\s*PROCESS|(NO|NOT)\s*MANUAL\s*PROCESS",
+        {"manual_process": False},
+        "Phases are processed by themselves.",
+    ),
+    Flag(r"STRICT\s*WAIT", {"strict_wait": True}, "Only who has something to order may set WAIT."),
+    Flag(r"(NO|NOT)\s*STRICT\s*WAIT", {"strict_wait": False}, "Everybody may set WAIT."),
+)
+BUILDS = (
+    Flag(
+        r"ANY\s*CENT(RE|ER)S?",
+        {"any_centers": True, "one_center": False},
+        "A power builds in any vacant center that it owns.",
+        when=When.FORMING,
+    ),
+    Flag(
+        r"ONE\s*CENT(RE|ER)S?",
+        {"any_centers": False, "one_center": True},
+        "A power builds in any vacant center that it owns, as long as one of its homes is among them.",
+        when=When.FORMING,
+    ),
+    Flag(
+        r"HOME\s*CENT(RE|ER)S?|(NO|NOT)\s*(ANY|ONE)\s*CENT(RE|ER)S?",
+        {"any_centers": False, "one_center": False},
+        "Builds are as in the rules of the variant.",
+        when=When.FORMING,
+    ),
+)
+RULERS = (
+    Flag(
+        r"UNMODERATED|NOT\s*MODERATED",
+        {"unmoderated": True},
+        "Not moderated: the players too may set and move what the master may.",
+    ),
+    Flag(
+        r"MODERATED|NOT\s*UNMODERATED",
+        {"unmoderated": False},
+        "Moderated: only the master sets and moves things.",
+        moderated=True,
+    ),
+    Flag(r"LATE\s*COUNT", {"late_count": True}, "LIST tells how often each power was late."),
+    Flag(r"(NO|NOT)\s*LATE\s*COUNT", {"late_count": False}, "LIST does not tell how often powers were late."),
+)
 ENDINGS = (
     Flag(r"DIAS", {"dias": True}, "Draws include all survivors."),
     Flag(r"NO\s*DIAS", {"dias": False}, "Draws may leave survivors out: each vote lists powers."),
@@ -88,8 +161,8 @@ SECRECY = (
     Flag(r"(NO|NOT)\s*QUIET", {"quiet": False}, "Not quiet: everybody is told who joins, leaves or is late."),
 )
 FORMING = (
-    Flag(r"LIST|PUBLIC", {"listed": True}, "LIST shows the game to everybody."),
-    Flag(r"NO\s*LIST|UNLIST|PRIVATE", {"listed": False}, "LIST shows the game only to the people in it."),
+    Flag(r"LIST(ED)?|PUBLIC", {"listed": True}, "LIST shows the game to everybody."),
+    Flag(r"NO\s*LIST(ED)?|UNLIST(ED)?|PRIVATE", {"listed": False}, "LIST shows the game only to the people in it."),
     Flag(r"APPROVAL", {"approval": True}, "To join, a player needs the master's approval.", moderated=True),
     Flag(r"NO\s*APPROVAL", {"approval": False}, "Anybody who is registered may join."),
     Flag(
@@ -115,7 +188,7 @@ PASSWORDS = (
         "Players who have chosen to play without their password (HELP SET PASSWORDLESS) may do so.",
     ),
 )
-FLAGS = (*PRESS, *ENDINGS, *SECRECY, *FORMING, *PASSWORDS)
+FLAGS = (*PRESS, *WRITERS, *PROCESSING, *BUILDS, *RULERS, *ENDINGS, *SECRECY, *FORMING, *PASSWORDS)
 
 
 def set_flag(visit: Visit, call: Call, flag: str) -> None:
@@ -129,12 +202,36 @@ def set_flag(visit: Visit, call: Call, flag: str) -> None:
             f"That needs a master, and game {game.name} has none. If you are alone in it, BECOME MASTER makes you its "
             "master."
         )
+    _refuse_unmoderated(game, wanted)
     if wanted in ENDINGS and variant_of(game).ends_by_unanimity:
         raise CommandError(
             f"In {variant_of(game).title} the players may end the game in any way that all of them vote for. "
             "HELP draws tells how."
         )
     change(visit, call, game, wanted.changes, [wanted.sentence])
+
+
+def _refuse_unmoderated(game: Game, wanted: Flag) -> None:
+    """Raise CommandError for a setting by which a master decides or knows what the players do not, while they rule
+    beside the master, and for the opposite.
+    """
+    changes: dict[str, Any] = wanted.changes
+    after = replace(settings_of(game), **changes)
+    secrets = [name for name in _MASTERS if getattr(after, name)]
+    if after.unmoderated and secrets:
+        raise CommandError(
+            f"Not done: in game {game.name} only the master may rule with SET {_MASTERS[secrets[0]]}. "
+            f"Write {'SET NO ' + _MASTERS[secrets[0]] if wanted in RULERS else 'SET MODERATED'} first."
+        )
+
+
+# What needs a master who alone decides.
+_MASTERS = {
+    "gunboat": "GUNBOAT",
+    "quiet": "QUIET",
+    "approval": "APPROVAL",
+    "manual_process": "MANUALPROCESS",
+}
 
 
 def set_centers(visit: Visit, call: Call, centers: int) -> None:
@@ -229,6 +326,52 @@ COMMANDS = (
         summary="the press of the game; several settings, separated by commas, may follow one SET",
         handler=set_flag,
         pattern=_flags(PRESS),
+    ),
+    Command(
+        names=("SET",),
+        arguments="OBSERVER PRESS [WHITE] | [NO] OBSERVER PRESS | [NO] LATE PRESS | [NO] GRACE PRESS",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="whether observers write press, who is late does, and anybody while others are late",
+        handler=set_flag,
+        pattern=_flags(WRITERS),
+    ),
+    Command(
+        names=("SET",),
+        arguments="MANUALPROCESS | AUTOPROCESS | [NO] STRICTWAIT",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="whether only PROCESS ends a phase, and only who has something to order may set WAIT",
+        handler=set_flag,
+        pattern=_flags(PROCESSING),
+    ),
+    Command(
+        names=("SET",),
+        arguments="ANYCENTERS | ONECENTER | HOMECENTERS",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.FORMING,
+        summary="before the game begins: whether powers build in any center that they own; ONECENTER: only while they "
+        "own a home",
+        handler=set_flag,
+        pattern=_flags(BUILDS),
+    ),
+    Command(
+        names=("SET",),
+        arguments="MODERATED | UNMODERATED | [NO] LATECOUNT",
+        who=Who.RULER,
+        topics=("master",),
+        place=Place.GAME,
+        when=When.LIVING,
+        summary="whether players may rule beside the master; whether LIST tells how often each power was late",
+        handler=set_flag,
+        lasting=True,
+        pattern=_flags(RULERS),
     ),
     Command(
         names=("SET",),

@@ -278,7 +278,7 @@ COMMANDS = (
         handler=set_reminders,
     ),
     Command(
-        names=("SET MAXABSENCE",),
+        names=("SET MAXABSENCE", "SET MAX ABSENCE"),
         arguments="<days>",
         who=Who.RULER,
         topics=("deadlines",),

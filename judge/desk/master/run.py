@@ -246,7 +246,7 @@ def _seat_named(visit: Visit, whom: str) -> Seat:
 
 COMMANDS = (
     Command(
-        names=("PROCESS",),
+        names=("PROCESS", "PROCESS!"),
         arguments="[<phase>]",
         who=Who.RULER,
         topics=("master",),
@@ -272,9 +272,9 @@ COMMANDS = (
         pattern=r"\s+(?P<date>\S.*?)",
     ),
     Command(
-        names=("PREDICT",),
+        names=("PREDICT", "PREVIEW"),
         arguments="",
-        who=Who.RULER,
+        who=Who.MASTER,
         topics=("master",),
         place=Place.GAME,
         when=When.OPEN,
@@ -341,7 +341,7 @@ COMMANDS = (
         pattern=r"(?:\s+(?:TO\s+)?(?P<phase>[SFWA][^\W\d]*\s*\d{4}\s*\w*|\d{1,4}))?",
     ),
     Command(
-        names=("FORCE BEGIN", "FORCE START"),
+        names=("FORCE BEGIN", "FORCE START", "ACTIVATE"),
         arguments="",
         who=Who.RULER,
         topics=("master",),
@@ -352,7 +352,7 @@ COMMANDS = (
         lasting=True,
     ),
     Command(
-        names=("UNSTART",),
+        names=("UNSTART", "FORM"),
         arguments="",
         who=Who.RULER,
         topics=("master",),

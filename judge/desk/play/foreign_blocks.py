@@ -1,10 +1,10 @@
 """Blocks that other judges know and this one does not: refused with the text below them.
 
-That text is meant for readers, or for when a condition comes true; read as orders or as another kind of press it
-would do what nobody asked for.
+That text is meant for readers; read as orders or as another kind of press it would do what nobody asked for.
 """
 
 from functools import partial
+from typing import NoReturn
 
 from judge.desk.core.command import Body, Call, Place, Slip
 from judge.desk.core.refusals import CommandError
@@ -19,7 +19,7 @@ _WITH_OPTIONS = rf"\s+(?:{_OPTIONS}|[-+])\b.{{0,300}}|\s+[-+].{{0,300}}"
 _KINDS = ("POSTAL", "FAKE", "GREY", "GRAY", "WHITE", "ANONYMOUS", "PARTIAL", "QUIET")
 
 
-def refused(visit: Visit, call: Call, *, instead: str) -> None:
+def refused(visit: Visit, call: Call, *, instead: str) -> NoReturn:
     """Say in the verdict that there is no such block, and below the line what to use instead."""
     told = visit.answer.foremost
     named = without_passwords(call.line[:_LONGEST_NAMED])
@@ -41,8 +41,6 @@ _LONGEST_VERDICT = 200
 _INSTEAD = {
     Body.PRESS: "This judge has no such press, so the text below this line was left out. Write PRESS TO <powers>, "
     "PRESS GREY TO <powers> or BROADCAST, the text below it, then ENDPRESS.",
-    Body.CONDITION: "This judge takes no conditional orders, so the text below this line, up to ENDIF, was left out. "
-    "Write your orders without IF when you know them.",
 }
 SLIPS = (
     _block("PRESS", pattern=rf"(?:{_WITH_OPTIONS}|\s+\S{{1,60}}|(?<=(?-i:PRESS))\s.{{1,300}}|\s*:)?"),
@@ -55,7 +53,11 @@ SLIPS = (
         "FAKE", "GREY", "GRAY", "WHITE", "PARTIAL", "QUIET",
         pattern=r"\s+(?-i:TO|FROM)\s.{1,300}",
     ),  # fmt: skip
-    _block("OFFICIAL", pattern=r"(?:(?<=(?-i:OFFICIAL))\s.{1,300})?"),
-    _block("DIARY", pattern=r"(?:\s+RECORD)?"),
-    _block("IF", pattern=r"\s.{1,300}", body=Body.CONDITION),
+    Slip(
+        names=("DIARY",),
+        place=Place.GAME,
+        handler=partial(refused, instead="This judge keeps no diaries, so the text below this line was left out."),
+        pattern=r"(?:\s+(?:RECORD|LIST|(?:READ|DELETE)\s+\d{1,4}))?",
+        body=Body.PRESS,
+    ),
 )

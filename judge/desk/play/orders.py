@@ -12,6 +12,7 @@ from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play import bids, orders_ahead
 from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule
 from judge.games.interventions import corrections
 from judge.games.life.orders_ahead import drop, kept
@@ -270,7 +271,10 @@ def nowait(visit: Visit, call: Call) -> None:
 
 
 def _set_wait(visit: Visit, waits: bool) -> None:
-    assert visit.seat and visit.phase
+    assert visit.seat and visit.phase and visit.game and visit.book
+    idle = visit.seat.power and visit.seat.power not in visit.book.asked
+    if waits and idle and settings_of(visit.game).strict_wait:
+        raise CommandError("In this game only those who have something to order may set WAIT (StrictWait).")
     visit.seat.waits = waits
     visit.session.add(visit.seat)
     visit.ordered = True

@@ -1,15 +1,21 @@
-"""PHASE: the order lines that follow are for a later phase."""
+"""PHASE: the order lines that follow are for a later phase; IF: if units then stand where the condition says."""
+
+import re
+from collections.abc import Sequence
 
 from judge.desk.core.answer import STRAY, Remark
-from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.command import Body, Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
+from judge.desk.core.wording import counted
+from judge.desk.play.foreign_blocks import refused
 from judge.games.core.board import variant_of
 from judge.games.life import orders_ahead
 from judge.games.orders.bid_lines import is_bid_line
-from judge.games.orders.kept_lines import Kept, read_ahead
-from judge.rules import OrderError, PhaseError, looks_like_order, read_phase
-from judge.rules.board.phase import kind, year
+from judge.games.orders.conditions import Condition, read_condition
+from judge.games.orders.kept_lines import Choice, Kept, Said, read_ahead
+from judge.rules import OrderError, PhaseError, Variant, looks_like_order, read_phase
+from judge.rules.board.phase import PhaseKind, kind, year
 from judge.rules.order_texts.unfinished import joined
 
 # A phase that could not be read: the lines below it must not count for the open phase by mistake.
@@ -66,7 +72,76 @@ def keep(visit: Visit, lines: list[str]) -> None:
         )
 
 
+def keep_choice(visit: Visit, call: Call, condition: str) -> None:
+    """IF <condition> … ELSE … ENDIF: kept whole for the phase that PHASE named, or refused whole."""
+    game, seat = visit.game, visit.seat
+    assert game and seat and seat.power
+    if visit.ahead in ("", UNKNOWN):
+        refused(visit, call, instead=f"Conditions are for a later phase: write PHASE F1903M above the IF. {_LEFT_OUT}")
+    variant = variant_of(game).at(visit.ahead)
+    try:
+        branches = _branches(variant, seat.power, kind(visit.ahead), [f"IF {condition}", *call.body])
+    except OrderError as wrong:
+        refused(visit, call, instead=f"{wrong} {_LEFT_OUT}")
+    if not call.ended:
+        refused(visit, call, instead=f"ENDIF is missing on a line of its own. {_LEFT_OUT}")
+    number = sum(len(lines) for _, lines in branches)
+    orders_ahead.keep(visit.turn, game, seat.power, visit.ahead, [Choice(call.line.strip(), branches)], visit.row.id)
+    visit.note(call, f"{counted(number, 'line')} kept; which of them count is decided when {visit.ahead} opens.")
+
+
+def _branches(
+    variant: Variant, power: str, phase_kind: PhaseKind, lines: Sequence[str]
+) -> list[tuple[Condition | None, list[Said]]]:
+    """The conditions of IF, ELSE IF and ELSE (None), each with the lines below it. Raises OrderError for anything that
+    is neither.
+    """
+    if len(lines) > MOST_LINES:
+        raise OrderError(f"A condition has at most {MOST_LINES} lines.")
+    branches: list[tuple[Condition | None, list[Said]]] = []
+    for line in lines:
+        found = _CONDITION.fullmatch(line.strip())
+        if not found:
+            branches[-1][1].extend(_kept(variant, power, phase_kind, line))
+            continue
+        asked, order = found["asked"], found["order"]
+        if bool(branches) != bool(found["other"]) or (branches and branches[-1][0] is None):
+            raise OrderError(f'"{line}" cannot stand here: after IF come ELSE IF, then one ELSE, then ENDIF.')
+        branches.append((read_condition(variant, asked) if asked else None, []))
+        if order:
+            branches[-1][1].extend(_kept(variant, power, phase_kind, order))
+    return branches
+
+
+def _kept(variant: Variant, power: str, phase_kind: PhaseKind, line: str) -> list[Said]:
+    if not (is_bid_line(variant, line) or looks_like_order(variant, line)):
+        raise OrderError(f'"{line}" is not an order, and only orders stand below IF.')
+    said = read_ahead(variant, power, phase_kind, line)
+    for one in said:
+        if isinstance(one, OrderError):
+            raise OrderError(f'"{line}": {one}')
+    return [one for one in said if not isinstance(one, OrderError)]
+
+
+_LEFT_OUT = "The text up to ENDIF was left out."
+_CONDITION = re.compile(
+    r"(?P<other>ELSE\s*)?(?:IF\s+(?P<asked>.+?)(?:\s+THEN\b\s*(?P<order>.*))?)?(?<!^)", re.IGNORECASE
+)
+
 COMMANDS = (
+    Command(
+        names=("IF",),
+        arguments="<condition> [THEN] (then orders, ELSE IF <condition>, ELSE and ENDIF, each on a line of its own)",
+        who=Who.PLAYER,
+        topics=("orders",),
+        place=Place.GAME,
+        when=When.OPEN,
+        summary="below PHASE: these orders, if such units are there when that phase opens: IF NOT German A MUN AND "
+        "(F NTH OR F ENG)",
+        handler=keep_choice,
+        pattern=r"\s+(?P<condition>\S.{0,299}?)",
+        body=Body.CONDITION,
+    ),
     Command(
         names=("PHASE",),
         arguments="<phase> | NOW",

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.desk.core.answer import Remark
 from judge.desk.core.asking import shown_in
-from judge.desk.core.command import SEATED, Body, Call, Command, Place
+from judge.desk.core.command import SEATED, Body, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import REGISTER_FIRST, Visit
 from judge.games.core.board import variant_of
+from judge.games.core.settings import settings_of
+from judge.games.deadlines.lateness import awaited
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
 from judge.letters import without_passwords
@@ -58,12 +60,18 @@ def broadcast(visit: Visit, call: Call, grey: bool) -> None:
     _send(visit, call, press.everybody(variant_of(visit.game)), grey)
 
 
+def official(visit: Visit, call: Call, subject: str | None) -> None:
+    """OFFICIAL [<subject>]: a broadcast of the master, the subject above its text."""
+    broadcast(visit, replace(call, body=(subject, "", *call.body)) if subject else call, grey=False)
+
+
 def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Collection[str] = ()) -> None:
     """Send the text below the line; `named`: the powers that the line names."""
     game, seat = visit.game, visit.seat
     assert game and seat
     if seat.role == "observer" and not visit.session.get_one(Person, seat.person_id).registered_at:
         raise CommandError(f"Nothing was sent: only observers who are registered may write press. {REGISTER_FIRST}")
+    _refuse_untimely(visit, game, audience, grey)
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
@@ -76,6 +84,27 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
     nobody = _nobody_plays(visit, game, named)
     visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{_echo(text)}"))
+
+
+def _refuse_untimely(visit: Visit, game: Game, audience: Audience, grey: bool) -> None:
+    """Raise CommandError for press that this game does not carry now: observers', or while somebody is late. The master
+    writes to anybody, and anybody to the master alone.
+    """
+    seat, settings = visit.seat, settings_of(game)
+    assert seat
+    if seat.role == "master" or audience.masters and not (audience.powers or audience.observers):
+        return
+    if seat.role == "observer" and not settings.observer_press:
+        raise CommandError("In this game observers write no press; PRESS TO M reaches the master. Nothing was sent.")
+    if seat.role == "observer" and grey and not settings.observer_grey:
+        raise CommandError("In this game observers write white press only. Nothing was sent.")
+    if settings.late_press and settings.grace_press or not (visit.phase and visit.book):
+        return
+    late = awaited(visit.session, game, visit.book) if visit.now >= visit.phase.deadline_at else {}
+    if seat.power in late and not settings.late_press:
+        raise CommandError("In this game who is late writes no press: send your orders first. Nothing was sent.")
+    if late.keys() - {seat.power} and not settings.grace_press:
+        raise CommandError("In this game there is no press while others are late. Nothing was sent.")
 
 
 def _nobody_plays(visit: Visit, game: Game, named: Collection[str]) -> str:
@@ -194,6 +223,19 @@ COMMANDS = (
         summary="a message to everybody in the game, its text below, then ENDBROADCAST",
         handler=broadcast,
         pattern=_COLOUR + r"\s*:?",
+        body=Body.PRESS,
+    ),
+    Command(
+        names=("OFFICIAL",),
+        arguments="[<subject>]",
+        who=Who.MASTER,
+        topics=("press",),
+        place=Place.GAME,
+        summary="a master's BROADCAST",
+        handler=official,
+        lasting=True,
+        # In capitals, if anything stands behind it.
+        pattern=r"(?:(?<=(?-i:OFFICIAL))\s+(?P<subject>\S.{0,300}?))?",
         body=Body.PRESS,
     ),
 )

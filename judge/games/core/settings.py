@@ -34,6 +34,11 @@ class GameSettings:
     has begun, the group of each power whose group the variant does not give. `canals`: the years in which canals open,
     where the master has changed them. `year_cap`: the last year. `strict_passwords`: nobody plays without a password.
     `readings`: the other readings of the rules that the master has chosen. `about`: the lines of the longer comment.
+    `strict_wait`: only who has something to order may set WAIT. `manual_process`: only PROCESS ends a phase.
+    `observer_press`: observers may write press, and if `observer_grey` unsigned; `late_press`: so may players who are
+    late; `grace_press`: so may everybody while others are. `any_centers`: a power builds in any center that it owns;
+    `one_center`: as long as one of them is its home. `late_count`: LIST tells how often each power was late.
+    `unmoderated`: the players may do what a master may do without knowing more than they.
     """
 
     move: Timing = MOVE
@@ -66,6 +71,16 @@ class GameSettings:
     strict_passwords: bool = False
     readings: Sequence[str] = ()
     about: Sequence[str] = ()
+    strict_wait: bool = False
+    manual_process: bool = False
+    observer_press: bool = True
+    observer_grey: bool = True
+    late_press: bool = True
+    grace_press: bool = True
+    any_centers: bool = False
+    one_center: bool = False
+    late_count: bool = False
+    unmoderated: bool = False
 
     def __post_init__(self) -> None:
         # All callers in a turn share the same settings.
@@ -84,6 +99,8 @@ class GameSettings:
             victory=self.victory,
             year_cap=self.year_cap,
             readings=tuple(self.readings),
+            any_centers=self.any_centers,
+            one_center=self.one_center,
         )
 
     def timing(self, kind: PhaseKind) -> Timing:

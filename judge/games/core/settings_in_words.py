@@ -17,7 +17,14 @@ def press_words(settings: GameSettings) -> str:
     colours = ["white"] * settings.white_press + ["grey"] * settings.grey_press
     if not colours:
         return "no press"
-    return f"{' or '.join(colours)} press{'' if settings.partial_press else ', broadcasts only'}"
+    limits = {
+        "broadcasts only": not settings.partial_press,
+        "none of observers": not settings.observer_press,
+        "observers' signed": settings.observer_press and not settings.observer_grey,
+        "none of the late": not settings.late_press,
+        "none while others are late": not settings.grace_press,
+    }
+    return ", ".join([f"{' or '.join(colours)} press", *(word for word, holds in limits.items() if holds)])
 
 
 def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
@@ -35,6 +42,11 @@ def option_words(settings: GameSettings, disorder: Sequence[str]) -> list[str]:
         "master approves who joins": settings.approval,
         "bids revealed after the end": settings.reveal_bids,
         "no play without passwords": settings.strict_passwords,
+        "builds in any center": settings.any_centers,
+        "builds in any center while a home is held": settings.one_center,
+        "processed by its master alone": settings.manual_process,
+        "WAIT only with something to order": settings.strict_wait,
+        "the players rule beside the master": settings.unmoderated,
     }
     told = [word for word, holds in words.items() if holds]
     told += [f"{power} goes to {group}" for power, group in settings.fixed.items()]
@@ -74,6 +86,8 @@ def _hours(hours: Sequence[float]) -> str:
 
 def late_words(settings: GameSettings) -> str:
     """What becomes of those who are late, in a sentence."""
+    if settings.manual_process:
+        return "A phase waits until its master ends it, with the orders on file then (ManualProcess)."
     grace = settings.move.grace
     when = f"When grace ends, {grace:g} hours after the deadline," if grace else "At the deadline"
     if settings.nmr:

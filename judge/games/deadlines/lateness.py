@@ -18,6 +18,7 @@ from judge.games.orders.missing import wanting
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people import reliability, vacancies
 from judge.games.telling import notices
+from judge.rules.board.listing import listed
 from judge.store.lookups import powers_played, seats_of
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase, Seat
@@ -34,7 +35,14 @@ class _Owing:
 def alarms_of(game: Game, phase: Phase) -> Alarms:
     """The moments at which people are told something about `phase`."""
     settings = settings_of(game)
-    return Alarms(phase.opened_at, phase.deadline_at, phase.grace_ends_at, settings.remind, settings.nmr)
+    return Alarms(
+        opened_at=phase.opened_at,
+        deadline_at=phase.deadline_at,
+        grace_ends_at=phase.grace_ends_at,
+        remind=settings.remind,
+        nmr=settings.nmr,
+        manual=settings.manual_process,
+    )
 
 
 def awaited(session: Session, game: Game, book: OrderBook) -> Mapping[str, list[str]]:
@@ -50,12 +58,15 @@ def awaited(session: Session, game: Game, book: OrderBook) -> Mapping[str, list[
 
 
 def tell(turn: Turn, game: Game, phase: Phase, moment: datetime) -> None:
-    """Send the notices that are due at `moment`, an alarm of `phase`; none if no orders are missing.
+    """Send the notices that are due at `moment`, an alarm of `phase`; if no orders are missing only to a master for
+    whom the phase waits.
 
     A reminder or a repetition is left out if it is so late that the next alarm has passed as well.
     """
     book = OrderBook(turn.session, game, phase)
     powers = list(awaited(turn.session, game, book))
+    if settings_of(game).manual_process and moment >= phase.deadline_at:
+        _tell_masters(turn, game, phase, powers)
     if not powers:
         return
     alarms = alarms_of(game, phase)
@@ -71,6 +82,14 @@ def tell(turn: Turn, game: Game, phase: Phase, moment: datetime) -> None:
         _tell_owing(turn, game, book, owing, "reminder", "Reminder")
     elif kind == "again" and not overtaken:
         _tell_owing(turn, game, book, owing, "late", "Late Notice")
+
+
+def _tell_masters(turn: Turn, game: Game, phase: Phase, powers: Sequence[str]) -> None:
+    """The phase waits for its master (MANUALPROCESS)."""
+    missing = f"orders of {listed(powers)} are missing" if powers else "all orders are in"
+    text = f"{phase.name} of game {game.name} waits for you: {missing}. PROCESS {phase.name} ends it."
+    others = {seat.address for seat in seats_of(turn.session, game) if seat.role != "master"}
+    notices.tell_news(turn, game, f"{phase.name} Waits For You", text, others)
 
 
 def _tell_late(turn: Turn, game: Game, book: OrderBook, owing: _Owing) -> None:
@@ -111,6 +130,7 @@ def _lateness(game: Game, owing: _Owing) -> dict[str, object]:
         "late": [power for power in owing.powers if power in owing.seats],
         "vacant": [power for power in owing.powers if power not in owing.seats],
         "nmr": settings_of(game).nmr,
+        "manual": settings_of(game).manual_process,
     }
 
 

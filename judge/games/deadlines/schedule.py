@@ -84,6 +84,8 @@ def wait_for_deadline(session: Session, game: Game, book: OrderBook) -> None:
 def _due_at(turn: Turn, game: Game, book: OrderBook) -> datetime | None:
     phase = book.phase
     nmr = settings_of(game).nmr
+    if settings_of(game).manual_process:
+        return None
     if lateness.awaited(turn.session, game, book):
         return phase.grace_ends_at if nmr else None
     if turn.now < phase.deadline_at and _is_held(waits_of(turn.session, game), book):

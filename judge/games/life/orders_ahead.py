@@ -10,7 +10,7 @@ from judge.games.core.turn import Turn
 from judge.games.orders.bid_lines import BidLine
 from judge.games.orders.bid_report import bid_view
 from judge.games.orders.forms import for_holder, form
-from judge.games.orders.kept_lines import Kept, kept_from_json, kept_text, kept_to_json, read_ahead
+from judge.games.orders.kept_lines import Choice, Kept, Said, kept_from_json, kept_text, kept_to_json, read_ahead
 from judge.games.orders.on_file import filed_lines
 from judge.games.orders.orderbook import OrderBook, Read
 from judge.games.telling import notices
@@ -93,9 +93,9 @@ def _file(turn: Turn, game: Game, book: OrderBook, power: str, lines: Sequence[F
             if isinstance(kept, OrderError):
                 raise kept
             if isinstance(kept, Reading):
-                read += [(line.text, *own) for own in own_orders(book.variant, book.position, power, kept)]
+                read += [(kept.text, *own) for own in own_orders(book.variant, book.position, power, kept)]
         except OrderError as mistake:
-            refused.append((line.text, str(mistake)))
+            refused.append((kept.text if isinstance(kept, Reading) else line.text, str(mistake)))
     refused += book.give(read, lines[-1].letter_id, turn.now)
     seat = seat_of_power(turn.session, game, power)
     if seat:
@@ -111,10 +111,11 @@ def _file(turn: Turn, game: Game, book: OrderBook, power: str, lines: Sequence[F
         notices.tell_pending(turn, game, phase, seat, context)
 
 
-def _said(book: OrderBook, power: str, line: FutureLine) -> list[Kept | OrderError]:
-    """What a line says; a line that was kept before step 0014 is read now."""
+def _said(book: OrderBook, power: str, line: FutureLine) -> Sequence[Said | OrderError]:
+    """What a line says, a condition as the board is now; a line that was kept before step 0014 is read now."""
     if line.meaning:
-        return [kept_from_json(line.text, line.meaning)]
+        kept = kept_from_json(line.text, line.meaning)
+        return kept.taken(book.position) if isinstance(kept, Choice) else [kept]
     return read_ahead(book.variant, power, kind(book.phase.name), line.text)
 
 

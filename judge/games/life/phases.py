@@ -51,7 +51,7 @@ def open_phase(turn: Turn, game: Game, position: Position, previous: Phase | Non
         earliest_at=terms.earliest_at,
         deadline_at=terms.deadline_at,
         grace_ends_at=terms.grace_ends_at,
-        due_at=terms.grace_ends_at if settings_of(game).nmr else None,
+        due_at=terms.grace_ends_at if settings_of(game).nmr and not settings_of(game).manual_process else None,
     )
     phase.notice_at = lateness.alarms_of(game, phase).after(phase.opened_at)
     turn.session.add(phase)

@@ -6,12 +6,13 @@ from typing import Literal
 
 from judge.games.core import masters
 from judge.games.core.board import variant_of
-from judge.games.core.settings import GameSettings
+from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.core.who_may_see import Shown, disorder_shown
 from judge.games.deadlines.lateness import awaited
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import Position, Variant
+from judge.store import attendance
 from judge.store.lookups import left_seat, people_of, seats_of
 from judge.store.tables import Game, Person, Phase, Seat
 
@@ -30,7 +31,7 @@ Standing = Literal[
 
 @dataclass(frozen=True)
 class PlayerLine:
-    """A power's line."""
+    """A power's line; `lates`: how often its player was late, where LIST tells that (SET LATECOUNT)."""
 
     power: str
     units: int
@@ -38,6 +39,7 @@ class PlayerLine:
     state: Standing
     name: str
     address: str
+    lates: int = 0
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,8 @@ def player_lines(
     late = phase is not None and phase.deadline_at < turn.now and shown.changes
     book = OrderBook(turn.session, game, phase) if phase and (late or reader.master) else None
     missing = awaited(turn.session, game, book) if book else {}
+    counted = settings_of(game).late_count and shown.changes
+    lates = attendance.late_counts(turn.session, game) if counted else {}
     lines = []
     for power, powers in ((seat.name, seat.powers) for seat in variant_of(game).seats):
         seat = seats.get(power)
@@ -118,7 +122,8 @@ def player_lines(
             state = "waited for" if power in missing else "ordered"
             if state == "ordered" and book and reader.points and power in seats and book.bids.undecided(power):
                 state = "unspent DP"
-        lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown)))
+        late_count = lates.get(seat.id, 0) if seat and seat.id else 0
+        lines.append(PlayerLine(power, units, centers, state, *_who(seat or last, people, shown), late_count))
     return lines
 
 

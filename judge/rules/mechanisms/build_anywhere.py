@@ -2,6 +2,7 @@
 
     [builds]
     anywhere = true
+    while_home = true       # optional: only as long as it owns one of its homes
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,26 +17,32 @@ from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 @dataclass(frozen=True)
 class BuildAnywhere(MechanismInFile):
-    """When this is switched on, every center is a home of its owner."""
+    """When this is switched on, every center is a home of its owner; `while_home`: of one that owns a home."""
 
+    while_home: bool = False
     TABLES = ("builds",)
 
     @classmethod
     def read(cls, file: Mapping[str, Any]) -> Self | None:
-        return cls() if file.get("builds", {}).get("anywhere") else None
+        table = file.get("builds", {})
+        return cls(bool(table.get("while_home"))) if table.get("anywhere") else None
 
     @classmethod
     def check(cls, checking: Checking) -> None:
-        table = checking.table("builds", {"anywhere"})
+        table = checking.table("builds", {"anywhere", "while_home"})
         if table is not None:
             checking.flag(table, "builds", "anywhere")
+            checking.flag(table, "builds", "while_home")
 
     def written(self, ruleset: Ruleset) -> Iterator[str]:
-        yield "\n[builds]\nanywhere = true"
+        yield "\n[builds]\nanywhere = true" + "\nwhile_home = true" * self.while_home
 
     def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
-        return ruleset.centers
+        own = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
+        holds = not self.while_home or not set(own).isdisjoint(position.centers.get(power, ()))
+        return ruleset.centers if holds else ()
 
     @property
     def builds_in_words(self) -> str:
-        return "A power builds in any vacant center that it owns, no matter whose home that was."
+        condition = ", as long as it owns one of its own homes" * self.while_home
+        return f"A power builds in any vacant center that it owns, no matter whose home that was{condition}."

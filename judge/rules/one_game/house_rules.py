@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
+from judge.rules.mechanisms.build_anywhere import BuildAnywhere
 from judge.rules.mechanisms.canals import Canals
 from judge.rules.mechanisms.readings import Readings
 from judge.rules.mechanisms.registered import MECHANISMS
@@ -15,8 +16,9 @@ from judge.rules.variant.variant import Variant
 class HouseRules:
     """`borders`: corrections of the map (`border_corrections`). `holders`: (power, its group) for each power that was
     drawn. `canals`: (province, the year in which it opens). `victory`: the centers that win. `year_cap`: the last year.
-    `readings`: the other readings of the rules that the master has chosen. An empty value, or None, means: as in the
-    variant.
+    `readings`: the other readings of the rules that the master has chosen. `any_centers`: builds in
+    every center that a power owns; `one_center`: as long as one of them is its home. An empty value, or None, means: as
+    in the variant.
     """
 
     borders: tuple[str, ...] = ()
@@ -25,6 +27,8 @@ class HouseRules:
     victory: int | None = None
     year_cap: int | None = None
     readings: tuple[str, ...] = ()
+    any_centers: bool = False
+    one_center: bool = False
 
 
 @lru_cache(maxsize=128)
@@ -39,6 +43,8 @@ def with_house_rules(variant: Variant, house: HouseRules) -> Variant:
         settled = settled.grouped(dict(house.holders))
     if house.canals:
         settled = settled.with_rule(Canals({**variant.canals, **dict(house.canals)}))
+    if house.any_centers or house.one_center:
+        settled = settled.with_rule(BuildAnywhere(while_home=house.one_center))
     settled = _read_as(settled, house.readings)
     return settled.with_rule(Victory(house.victory or variant.victory, house.year_cap or variant.year_cap))
 

@@ -9,7 +9,7 @@ import pytest
 from judge.desk.ask import help
 from judge.desk.ask.topics import TOPICS
 from judge.desk.command_table import COMMANDS, SIGNOFF, SLIPS
-from judge.desk.core.command import Command, Place
+from judge.desk.core.command import RULING, Command, Place
 from judge.desk.core.permissions import users
 from judge.desk.core.reading import Reader
 from judge.desk.master.game_settings import FLAGS
@@ -23,11 +23,11 @@ STANDARD = load_variant("standard")
 READER = Reader((*COMMANDS, *SLIPS))
 PLACES = (Place.OPENING, Place.LOBBY, Place.GAME, Place.ANYWHERE)
 COMMAND_WORDS = {name.split()[0] for command in COMMANDS for name in command.names}
-BODY_LINES = {"END", "ENDPRESS", "ENDBROADCAST", "Shall we meet in Vienna?"}
+BODY_LINES = {"END", "ELSE IF A GAS", "ELSE", "ENDIF", "ENDPRESS", "ENDBROADCAST", "Shall we meet in Vienna?"}
 # Words in capitals that are no commands: parts of commands, ends of bodies, terms of the field.
 TERMS = {
     "END", "ENDPRESS", "ENDBROADCAST", "FULL", "FROM", "TO", "LINES", "ALL", "BUT", "UTC", "DATC", "GM", "VIA", "FE",
-    "TURKEY", "DIAS", "MTWTF", "NC", "NMR", "SC",
+    "ELSE", "ENDIF", "AND", "OR", "NOT", "TURKEY", "DIAS", "MTWTF", "NC", "NMR", "SC",
 }  # fmt: skip
 
 
@@ -48,7 +48,7 @@ def topic_texts() -> dict[str, str]:
 
 
 def test_every_command_is_in_the_help_with_its_words_and_who_may_use_it(desk):
-    told = flat(asked(desk, "HELP"))
+    told = flat(asked(desk, "HELP commands") + asked(desk, "HELP master"))
     for command in COMMANDS:
         usage = flat(f"{command.names[0]} {command.arguments} {command.summary}")
         also = f" (also: {', '.join(command.names[1:])})" if command.names[1:] else ""
@@ -59,7 +59,27 @@ def test_help_tells_no_command_that_the_table_does_not_have(desk):
     told = asked(desk, "GET commands").splitlines()
     usages = [line for line, following in zip(told, told[1:], strict=False) if following.startswith("    ")]
     usages = [line for line in usages if not line.startswith("    ")]
-    assert len(usages) == len(COMMANDS)
+    assert len(usages) == len([command for command in COMMANDS if command.who & ~RULING])
+
+
+def test_help_is_one_screen_that_begins_with_what_to_do_now(desk):
+    desk.seat_seven()
+    desk.writes("kim@example.org", "CREATE ?gull gm")
+    desk.writes("austria@example.org", "SIGNON ?gull pwaustria")
+    now = {
+        "al@example.org": "To play, write REGISTER, below it a line Name: Your Name, then END.",
+        "france@example.org": "Game heron: orders for S1901M are due by Mon May 11 2026 23:30:00 +0000. "
+        "Write SIGNON Fheron <password>, your orders below it.",
+        "kim@example.org": "Game heron: you are its master. Write SIGNON Mheron <password>, your commands below it "
+        "(HELP master).",
+        "austria@example.org": "Game gull: it begins when all seats are taken.",
+    }
+    for sender, step in now.items():
+        told = desk.replies(sender, "HELP").text
+        assert step in flat(told)
+        assert len(told.splitlines()) <= 36 and max(map(len, told.splitlines())) <= 78
+        assert all(topic.name in told for topic in TOPICS)
+        assert "PROCESS" not in told
 
 
 def test_every_command_stands_below_its_topics(desk):
@@ -85,7 +105,9 @@ FLAG_WORDS = (
     "WHITE", "GREY", "WHITE/GREY", "NO PRESS", "PARTIAL", "NO PARTIAL", "DIAS", "NO DIAS", "CONCESSIONS",
     "NOCONCESSIONS", "GUNBOAT", "NOT GUNBOAT", "REVEAL", "NO REVEAL", "QUIET",
     "NO QUIET", "LIST", "NOLIST", "APPROVAL", "NO APPROVAL", "MANUALSTART", "AUTOSTART",
-    "STRICT PASSWORDS", "NO STRICT PASSWORDS",
+    "STRICT PASSWORDS", "NO STRICT PASSWORDS", "OBSERVER PRESS", "OBSERVER PRESS WHITE", "NO OBSERVER PRESS",
+    "LATE PRESS", "NO LATE PRESS", "GRACEPRESS", "NO GRACEPRESS", "MANUALPROCESS", "AUTOPROCESS", "STRICTWAIT",
+    "NO STRICTWAIT", "ANYCENTERS", "ONECENTER", "HOMECENTERS", "MODERATED", "UNMODERATED", "LATECOUNT", "NO LATECOUNT",
 )  # fmt: skip
 
 
@@ -131,7 +153,7 @@ def test_every_topic_and_every_alias_answers_within_78_columns(desk, topic):
 
 
 def test_there_is_no_text_without_a_topic():
-    parts = {"_commands", "_rulings", "command", "topics", "variant", "variant_map", "variant_rules"}
+    parts = {"now", "_commands", "_rulings", "command", "topics", "variant", "variant_map", "variant_rules"}
     assert {path.name.partition(".")[0] for path in TEXTS.iterdir()} == parts | {topic.name for topic in TOPICS}
 
 

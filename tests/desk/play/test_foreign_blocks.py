@@ -51,7 +51,6 @@ def answer(desk: DeskAtWork, text: str, sender: str = "france") -> str:
         ("FAKE TO Turkey", "ENDPRESS"),
         ("DIARY", "ENDPRESS"),
         ("DIARY RECORD", "ENDPRESS"),
-        ("OFFICIAL Replacement wanted", "ENDPRESS"),
         ("IF A BUR THEN", "ENDIF"),
         ("if A BUR", "END IF"),
         ("IF (France A BUR) OR NOT F MAO", "ENDIF"),
@@ -67,7 +66,7 @@ def test_its_text_is_left_out_up_to_its_end(heron, first, last):
     assert "Meet me." not in told
 
 
-@pytest.mark.parametrize("first", ["POSTAL PRESS", "PRESS FAKE TO T", "DIARY", "OFFICIAL", "IF A BUR THEN", "IF A BUR"])
+@pytest.mark.parametrize("first", ["POSTAL PRESS", "PRESS FAKE TO T", "DIARY", "IF A BUR THEN", "IF A BUR"])
 def test_without_its_end_it_goes_on_to_the_next_sign_on_or_to_signoff(heron, first):
     again = answer(heron, f"{FRANCE}{first}\nA PAR - GAS\n{FRANCE}A MAR - SPA")
     assert "Army Marseilles -> Spain." in again

@@ -26,7 +26,7 @@ FIRST = SEAT.powers[0]
 
 def kept_again(variant: Variant, seat: str, phase_kind, line: str) -> list[tuple[Kept, Kept]]:
     """(what is kept of a line, what comes back) of each order of it."""
-    found = []
+    found: list[tuple[Kept, Kept]] = []
     for kept in read_ahead(variant, seat, phase_kind, line):
         assert not isinstance(kept, OrderError), kept
         found.append((kept, kept_from_json(kept_text(kept), json.loads(json.dumps(kept_to_json(kept))))))
