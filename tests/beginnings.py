@@ -30,7 +30,7 @@ _numbers = count(1)
 
 def make_tables(engine: Engine) -> None:
     """All tables, empty, where there are none; a database that has tables keeps what it has."""
-    if inspect(engine).get_table_names():
+    if not _is_new(engine) and inspect(engine).get_table_names():
         return
     server = engine.dialect.name if _is_file(engine) else engine.url.set(database=None)
     if server in _tables:
@@ -75,6 +75,11 @@ def take_over(source: Connection, engine: Engine) -> None:
             if rows:
                 connection.execute(insert(table), rows)
                 connection.execute(select(func.setval(f"{table.name}_id_seq", max(row["id"] for row in rows))))
+
+
+def _is_new(engine: Engine) -> bool:
+    """Whether nothing was ever written to it, as can be told without asking it."""
+    return _is_file(engine) and not Path(engine.url.database or "").stat().st_size
 
 
 def _is_file(engine: Engine) -> bool:

@@ -136,10 +136,15 @@ def _calls_in(module: str, tree: ast.AST, inside: str = "", names: tuple[str, ..
             inner = (*names, *_identifiers(*targets))
         elif isinstance(node, ast.keyword) and node.arg:
             inner = (*names, node.arg)
-        function = ast.unparse(node.func).removeprefix("re.") if isinstance(node, ast.Call) else ""
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"re.{function}" and function != "escape":
+        if isinstance(node, ast.Call) and (function := _of_re(node.func)) not in ("", "escape"):
             yield _Call(module, scope, node.lineno, function, frozenset(inner), node.args[0])
         yield from _calls_in(module, node, scope, inner)
+
+
+def _of_re(function: ast.expr) -> str:
+    """`compile` of `re.compile`; "" if it is no function of `re`."""
+    of_re = isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "re"
+    return function.attr if of_re else ""
 
 
 def _identifiers(*nodes: ast.AST) -> set[str]:
@@ -193,13 +198,19 @@ def _uses_in(module: str) -> frozenset[tuple[str, str]]:
 def _holders(call: _Call) -> set[str]:
     """The names that hold what a function makes: `_FIELD = _field(…)`, `self.pattern = _compile(…)`, `lines=_lines(…)`.
     """
-    held = set()
-    for node in ast.walk(_tree(call.module)):
-        if isinstance(node, ast.Assign) and _called(node.value) & call.names:
-            held |= _identifiers(*node.targets) - {"self"}
-        elif isinstance(node, ast.keyword) and node.arg and _called(node.value) & call.names:
-            held.add(node.arg)
-    return held
+    return {name for called, names in _held_in(call.module) if called & call.names for name in names}
+
+
+@cache
+def _held_in(module: str) -> tuple[tuple[set[str], set[str]], ...]:
+    """(the names in what is called, the names that hold the result) of every call in the module."""
+    held = []
+    for node in ast.walk(_tree(module)):
+        if isinstance(node, ast.Assign) and (called := _called(node.value)):
+            held.append((called, _identifiers(*node.targets) - {"self"}))
+        elif isinstance(node, ast.keyword) and node.arg and (called := _called(node.value)):
+            held.append((called, {node.arg}))
+    return tuple(held)
 
 
 def _called(node: ast.expr) -> set[str]:

@@ -3,33 +3,54 @@
 import functools
 import gc
 from collections.abc import Sequence
+from configparser import ConfigParser
+from pathlib import Path
 from typing import Any
 
 import sqlmodel
 from sqlalchemy import Engine
 
+from judge import settings
 from judge.store import engine as store
 from judge.store.shape import Shape
 
 # Objects until the next look for rubbish: Python's own 700 has it look through some million that stay, all the time.
 _OBJECTS = 100_000
+# The settings of most tests: a keeper's own, with what a test sets laid over them.
+SAMPLE = Path(__file__).parents[1] / "judge.ini"
 _first: dict[str, Engine] = {}
 _reckoned = functools.cache(store._shape_after)
+_read_anew = settings._read_file
 
 
 def quicken() -> None:
-    """Every test has a database of its own, but SQL that was written for one is known to the next, and so are the forms
-    that earlier databases had.
-    """
+    """Rubbish is looked for seldom, and what was found out for one test is known to the next."""
     gc.set_threshold(_OBJECTS, 50, 100)
+    remember()
+
+
+def remember() -> None:
+    """Every test has a database of its own, but SQL that was written for one is known to the next, and so are the forms
+    that earlier databases had, and what is in a file of settings.
+    """
     store.create_engine = _create_engine  # type: ignore[attr-defined]  # imported there, and not meant for export
     store._shape_after = _shape_after
+    settings._read_file = _read_file
 
 
 def forget_no_rubbish() -> None:
     """What has been imported and collected stays: it is not looked through again."""
     gc.collect()
     gc.freeze()
+
+
+def _read_file(path: Path) -> ConfigParser:
+    return _as_it_was(path, path.stat().st_mtime_ns) if path == SAMPLE else _read_anew(path)
+
+
+@functools.cache
+def _as_it_was(path: Path, _: int) -> ConfigParser:
+    return _read_anew(path)
 
 
 def _shape_after(steps: Sequence[str]) -> Shape:

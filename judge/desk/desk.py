@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from sqlmodel import Session
@@ -59,12 +60,17 @@ _NO_COPY = (
 )
 
 
+@cache
+def _reader() -> Reader:
+    return Reader((*COMMANDS, *SLIPS))
+
+
 class Desk:
     """Handles letters for one office."""
 
     def __init__(self, office: Office):
         self._office = office
-        self._reader = Reader((*COMMANDS, *SLIPS))
+        self._reader = _reader()
         self._letters = LettersInHand(office, self._reader)
 
     def take(self, letter: inbox.Fetched) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser
 from functools import cached_property
 from pathlib import Path
@@ -52,17 +52,28 @@ class Posted:
         return message_from_bytes(self.raw, policy=policy.default)
 
     @cached_property
+    def _plainly(self) -> Message:
+        """The same, with its headers as they stand: to read them takes most of the time."""
+        return message_from_bytes(self.raw)
+
+    @cached_property
     def subject(self) -> str:
         return str(BytesHeaderParser(policy=policy.default).parsebytes(self.raw)["Subject"])
 
+    @property
+    def answers(self) -> bool:
+        """Whether it is the answer to a letter."""
+        return bool(self._plainly["Auto-Submitted"] == "auto-replied")
+
     @cached_property
     def text(self) -> str:
-        return text_of(self.message)
+        text = _content(self._plainly, "text/plain")
+        assert text is not None
+        return text
 
     @cached_property
     def page(self) -> str:
-        part = self.message.get_body(("html",))
-        return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
+        return _content(self._plainly, "text/html") or ""
 
     @property
     def first_line(self) -> str:
@@ -147,7 +158,7 @@ class DeskAtWork:
         """The one mail that answers the letter; `how` as for `writes`."""
         address = sender.partition("<")[2].rstrip(">") or sender
         mails = [mail for mail in self.writes(sender, text, **how) if mail.to == address]
-        (answer,) = [mail for mail in mails if mail.message["Auto-Submitted"] == "auto-replied"]
+        (answer,) = [mail for mail in mails if mail.answers]
         return answer
 
     def handle_all(self) -> None:
@@ -155,16 +166,19 @@ class DeskAtWork:
             pass
 
     def _handle(self) -> bool:
+        """Whether there may be more to handle."""
         try:
             with transaction(self.engine) as session:
                 row = next(iter(inbox.in_turn(session)), None)
-                if row:
-                    self.desk.attend(session, row, self.now)
+                if row is None:
+                    return False
+                self.desk.attend(session, row, self.now)
+                more = bool(inbox.in_turn(session))
         except SlowWork as work:
             work.do()
             return True
-        self.desk.forget([row.id] if row else [])
-        return row is not None
+        self.desk.forget([row.id])
+        return more
 
     def ring(self, at: datetime) -> list[Posted]:
         """Do for every phase what is due at `at`; the mails this makes."""
@@ -261,11 +275,14 @@ class DeskAtWork:
         self.now, self._letters, self._seen = snapshot.now, snapshot.letters, snapshot.seen
 
 
-def text_of(message: EmailMessage) -> str:
-    """The text part of a mail."""
-    part = message.get_body(("plain",))
-    assert part
-    return str(part.get_content()).replace("\r\n", "\n")
+def _content(message: Message, kind: str) -> str | None:
+    """The first part of that kind, with plain newlines."""
+    for part in message.walk():
+        if part.get_content_type() == kind:
+            octets = part.get_payload(decode=True)
+            assert isinstance(octets, bytes)
+            return octets.decode("utf-8").replace("\r\n", "\n")
+    return None
 
 
 def posted(row: Mail, picture: tuple[str, dict[str, Any]] | None = None) -> Posted:

@@ -59,6 +59,12 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
     return with_heron(desk)
 
 
+@pytest.fixture
+def sparing(tmp_path: Path) -> DeskAtWork:
+    """The same at a judge that answers registered people six letters an hour, so that few are too many."""
+    return with_heron(DeskAtWork(tmp_path, "", {"JUDGE_LIMITS_REGISTERED": "6"}))
+
+
 # --- programs that answer -------------------------------------------------------------------------------------------
 
 
@@ -194,34 +200,34 @@ def test_a_pause_that_soon_follows_another_is_twice_as_long(heron: DeskAtWork):
 # --- what is never counted ------------------------------------------------------------------------------------------
 
 
-def test_a_signed_on_letter_is_always_answered_at_once(heron: DeskAtWork):
+def test_a_signed_on_letter_is_always_answered_at_once(sparing: DeskAtWork):
     """Also while others write in the player's name, and from an address that the judge does not know."""
     for sender in (FRANCE, JO):
-        for _ in range(70):
-            at_once(heron, sender, "LIST")
-    for number in range(100):
-        (reply,) = at_once(heron, FRANCE, f"SIGNON Fheron pwfrance\nA PAR - BUR  // {number}")
+        for _ in range(12):
+            at_once(sparing, sender, "LIST")
+    for number in range(20):
+        (reply,) = at_once(sparing, FRANCE, f"SIGNON Fheron pwfrance\nA PAR - BUR  // {number}")
         assert "Burgundy" in reply.text
-    (copy, reply) = sorted(at_once(heron, JO, "SIGNON Fheron pwfrance\nA PAR - PIC"), key=lambda mail: mail.to)
+    (copy, reply) = sorted(at_once(sparing, JO, "SIGNON Fheron pwfrance\nA PAR - PIC"), key=lambda mail: mail.to)
     assert (copy.to, reply.to) == (FRANCE, JO) and "Picardy" in copy.text and "Picardy" in reply.text
-    assert len(to(FRANCE, at_once(heron, FRANCE, "SIGNON Fheron wrong\nA PAR - BUR"))) == 0
+    assert len(to(FRANCE, at_once(sparing, FRANCE, "SIGNON Fheron wrong\nA PAR - BUR"))) == 0
 
 
-def test_the_password_of_a_seat_does_not_flood_a_stranger(heron: DeskAtWork):
+def test_the_password_of_a_seat_does_not_flood_a_stranger(sparing: DeskAtWork):
     """A player can write in anybody's name; the seat's own address gets all the answers."""
-    mails = [mail for _ in range(80) for mail in at_once(heron, JO, "SIGNON Fheron pwfrance\nA PAR - BUR")]
-    assert len(to(FRANCE, mails)) == 80
-    assert len(to(JO, mails)) == 61
+    mails = [mail for _ in range(20) for mail in at_once(sparing, JO, "SIGNON Fheron pwfrance\nA PAR - BUR")]
+    assert len(to(FRANCE, mails)) == 20
+    assert len(to(JO, mails)) == 7
 
 
-def test_a_token_is_answered_at_once(heron: DeskAtWork):
-    mails = heron.writes(FRANCE, "FORGOT heron")
+def test_a_token_is_answered_at_once(sparing: DeskAtWork):
+    mails = sparing.writes(FRANCE, "FORGOT heron")
     (word,) = [line.split()[1] for mail in mails for line in mail.text.splitlines() if "    CONFIRM " in line]
-    for _ in range(70):
-        at_once(heron, FRANCE, "LIST")
-    (reply,) = at_once(heron, FRANCE, f"CONFIRM {word}")
+    for _ in range(10):
+        at_once(sparing, FRANCE, "LIST")
+    (reply,) = at_once(sparing, FRANCE, f"CONFIRM {word}")
     assert "You have a new password in game heron." in reply.text
-    assert at_once(heron, FRANCE, f"CONFIRM {word}") == []
+    assert at_once(sparing, FRANCE, f"CONFIRM {word}") == []
 
 
 def test_a_signed_on_letter_costs_nothing(heron: DeskAtWork):
@@ -343,17 +349,17 @@ def test_the_keeper_gets_ten_mails_an_hour_about_letters(heron: DeskAtWork):
 # --- once, whatever happens -----------------------------------------------------------------------------------------
 
 
-def test_a_password_that_waits_is_kept_no_longer_than_one_that_is_mailed(heron: DeskAtWork):
-    for _ in range(61):
-        at_once(heron, FRANCE, "LIST")
-    assert at_once(heron, FRANCE, "CREATE ?egret") == []
-    with transaction(heron.engine) as session:
+def test_a_password_that_waits_is_kept_no_longer_than_one_that_is_mailed(sparing: DeskAtWork):
+    for _ in range(7):
+        at_once(sparing, FRANCE, "LIST")
+    assert at_once(sparing, FRANCE, "CREATE ?egret") == []
+    with transaction(sparing.engine) as session:
         (pause,) = session.exec(select(Pause)).all()
         secret = pause.secret
         assert secret and secret in str(pause.answers)
-    (later,) = heron.ring(heron.now + HOUR)
+    (later,) = sparing.ring(sparing.now + HOUR)
     assert f"Your password is {secret}" in later.text
-    with transaction(heron.engine) as session:
+    with transaction(sparing.engine) as session:
         (pause,) = session.exec(select(Pause)).all()
         assert (pause.secret, pause.answers) == (None, [])
         (mail,) = session.exec(select(Mail).where(Mail.kind == "waited")).all()

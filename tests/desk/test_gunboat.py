@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from judge.store.engine import transaction
 from judge.store.tables import Mail
-from tests.desk.deskatwork import DeskAtWork, text_of
+from tests.desk.deskatwork import DeskAtWork, Posted
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def decoded(raw: bytes) -> str:
     message = message_from_bytes(raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     head = raw.partition(b"\r\n\r\n")[0].decode()
-    return "\n".join([head, *(f"{name}: {value}" for name, value in message.items()), text_of(message)])
+    return "\n".join([head, *(f"{name}: {value}" for name, value in message.items()), Posted("", raw).text])
 
 
 def owner(address: str) -> str:

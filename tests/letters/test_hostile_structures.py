@@ -146,18 +146,19 @@ def read(raw: bytes) -> None:
 
 
 def seconds(raw: bytes) -> float:
-    """Of the processor: the least of three times, since others use it too."""
-    best = float("inf")
-    for _ in range(3):
-        began = time.process_time()
-        read(raw)
-        best = min(best, time.process_time() - began)
-    return best
+    """Of the processor."""
+    began = time.process_time()
+    read(raw)
+    return time.process_time() - began
 
 
 @pytest.mark.parametrize("make", STRUCTURES.values(), ids=STRUCTURES)
 def test_four_times_the_letter_takes_four_times_the_time(make: Make):
-    assert seconds(make(4 * SIZE)) < max(RATIO * seconds(make(SIZE)), NOISE)
+    """A time can be wrong, since others use the processor too, but hardly three times. The long letter is the first:
+    what a first time costs is not taken for the time of the short one.
+    """
+    long, short = make(4 * SIZE), make(SIZE)
+    assert any(seconds(long) < max(RATIO * seconds(short), NOISE) for _ in range(3))
 
 
 @pytest.mark.parametrize("make", STRUCTURES.values(), ids=STRUCTURES)

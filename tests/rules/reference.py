@@ -33,6 +33,9 @@ class Reference:
         self.moves = {at: order for at, order in orders.items() if isinstance(order, Move)}
         # Asked for again with each outcome that is tried.
         self.goal = {at: province(move.to) for at, move in self.moves.items()}
+        self.free = self.moves.keys() - self.stationary
+        self.rivals = {at: [other for other in self.moves if other != at and self.goal[other] == goal]
+                       for at, goal in self.goal.items()}
         self.supporters = {at: list(self._supporters(at)) for at in self.power}
         self.by_sea = {at for at, move in self.moves.items() if self._goes_by_sea(at, move)}
 
@@ -161,15 +164,14 @@ class Reference:
 
     def succeeds(self, at: str, moved: Collection[str], broken: Collection[str]) -> bool:
         strength = self.attack(at, moved, broken)
-        goal = self.goal[at]
-        rivals = [source for source, other in self.goal.items() if source != at and other == goal]
         return strength > self.resistance(at, moved, broken) and all(
-            strength > self.prevention(rival, moved, broken) for rival in rivals
+            strength > self.prevention(rival, moved, broken) for rival in self.rivals[at]
         )
 
     def is_consistent(self, moved: Collection[str], broken: Collection[str] = ()) -> bool:
-        free = self.moves.keys() - self.stationary
-        return free.issuperset(moved) and all(self.succeeds(at, moved, broken) == (at in moved) for at in free)
+        return self.free.issuperset(moved) and all(
+            self.succeeds(at, moved, broken) == (at in moved) for at in self.free
+        )
 
     def contested(self, moved: Collection[str], broken: Collection[str] = ()) -> set[str]:
         """Provinces that are empty afterwards, and that somebody tried in vain to enter."""

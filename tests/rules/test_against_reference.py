@@ -8,7 +8,7 @@ import pytest
 
 from judge.rules import NEUTRAL, Convoy, Hold, Move, Order, Position, Support, Variant, adjudicate, load_variant
 from judge.rules.board.position import sort_units
-from judge.rules.phases.legal_orders import legal_orders
+from judge.rules.phases.legal_orders import _moves, legal_orders
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import TakenMovement
 from judge.rules.pieces.layout import Table
@@ -65,18 +65,18 @@ def entangled_orders(variant: Variant, position: Position, corner: str, dice: ra
     waiting = []
     table = Table(variant, position)
     for unit in units:
-        options = legal_orders(variant, position, unit, table)
-        moves = [order for order in options if isinstance(order, Move) and province(order.to) in names]
+        # Most units move, and all else that they might do is more to find than their moves.
+        moves = [order for order in _moves(table, table.at[unit.province]) if province(order.to) in names]
         if moves and dice.random() < 0.6:
             by_sea = [move for move in moves if move.unit.kind == "A" and move.to not in near(variant, unit.province)]
             orders[unit.province] = dice.choice(by_sea if by_sea and dice.random() < 0.6 else moves)
         else:
-            waiting.append((unit, options))
+            waiting.append(unit)
     moving = {(at, province(order.to)) for at, order in orders.items() if isinstance(order, Move)}
-    for unit, options in waiting:
+    for unit in waiting:
         useful = [
             order
-            for order in options
+            for order in legal_orders(variant, position, unit, table)
             if (isinstance(order, Convoy) and (province(order.army.place), province(order.to)) in moving)
             or (isinstance(order, Support) and (province(order.helped.place), province(order.to)) in moving)
             or (isinstance(order, Support) and not order.to and province(order.helped.place) not in orders)

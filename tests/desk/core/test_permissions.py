@@ -5,8 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from email import message_from_bytes, policy
-from email.message import EmailMessage
+from typing import TypeVar
 
 import pytest
 from sqlmodel import Session, select
@@ -18,7 +17,7 @@ from judge.games.core.passwords import SlowWork
 from judge.store import inbox
 from judge.store.engine import transaction
 from judge.store.tables import LetterRow, Mail
-from tests.desk.deskatwork import START, DeskAtWork, Received, text_of
+from tests.desk.deskatwork import START, DeskAtWork, Received, posted
 
 # How each command is written; of its settings one.
 EXAMPLES = {
@@ -178,6 +177,9 @@ SENDERS = (
 )
 
 
+Told = TypeVar("Told")
+
+
 class _Undone(Exception):
     """Rolls a transaction back."""
 
@@ -199,7 +201,7 @@ class House:
         desk.writes("kim@example.org", "SIGNON Megret gm\nPAUSE\nSIGNON Mcrane gm\nTERMINATE crane")
         desk.writes("kim@example.org", "SIGNON Mwren gm\nEJECT kim@example.org")
 
-    def _undone(self, does: Callable[[Session], str]) -> str:
+    def _undone(self, does: Callable[[Session], Told]) -> Told:
         while True:
             try:
                 with suppress(_Undone), transaction(self.desk.engine) as session:
@@ -211,24 +213,19 @@ class House:
 
     def answer(self, sender: str, text: str, received_at: datetime | None = None) -> str:
         """The reply to a letter, in one line."""
-        message = EmailMessage()
-        message["From"], message["To"], message["Subject"] = sender, self.desk.settings.address, "to the judge"
         self.asked += 1
-        message["Message-ID"] = f"<asked{self.asked}@example.org>"
-        message.set_content(text)
-        letter = Received(message.as_bytes(), received_at or self.desk.now, 10_000 + self.asked)
-        with transaction(self.desk.engine) as session:
-            (number,) = inbox.keep(session, [letter], self.desk.desk.take, now=self.desk.now)
-        told = self._undone(lambda session: self._attended(session, number, sender))
-        with transaction(self.desk.engine) as session:
-            row = session.get_one(LetterRow, number)
-            inbox.done(session, row, inbox.Masked(row.raw), now=self.desk.now)
+        header = f"From: {sender}\nTo: {self.desk.settings.address}\nMessage-ID: <asked{self.asked}@example.org>\n"
+        raw = f"{header}Content-Type: text/plain; charset=utf-8\n\n{text}\n".encode()
+        letter = Received(raw, received_at or self.desk.now, 10_000 + self.asked)
+        told, number = self._undone(lambda session: self._attended(session, letter, sender))
+        self.desk.desk.forget([number])  # the next letter gets its number
         return told
 
-    def _attended(self, session: Session, number: int, sender: str) -> str:
+    def _attended(self, session: Session, letter: Received, sender: str) -> tuple[str, int]:
+        (number,) = inbox.keep(session, [letter], self.desk.desk.take, now=self.desk.now)
         self.desk.desk.attend(session, session.get_one(LetterRow, number), self.desk.now)
         mails = session.exec(select(Mail).where(Mail.letter_id == number, Mail.recipient == sender)).all()
-        return next((_text(mail) for mail in mails if mail.kind in ("reply", "hint")), "")
+        return next((_text(mail) for mail in mails if mail.kind in ("reply", "hint")), ""), number
 
     def keeper(self, game: str, text: str) -> str:
         """What the keeper is told who stands in for the master, in one line."""
@@ -239,9 +236,7 @@ class House:
 
 
 def _text(mail: Mail) -> str:
-    message = message_from_bytes(mail.raw, policy=policy.default)
-    assert isinstance(message, EmailMessage)
-    return " ".join(text_of(message).split())
+    return " ".join(posted(mail).text.split())
 
 
 @pytest.fixture(scope="module")
