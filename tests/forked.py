@@ -140,7 +140,9 @@ if __name__ == "__main__":
     import judge.service.daemon
     import judge.shell.cli  # noqa: F401  # what takes the time
     from tests.acceptance import prepared
+    from tests.practice import practise
 
+    practise()
     gc.freeze()
     asked = _serve()
     if asked is None:

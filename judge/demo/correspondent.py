@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.parser import BytesHeaderParser
 from email.utils import formatdate, make_msgid
 from functools import cached_property
 from typing import Protocol
@@ -37,13 +38,25 @@ class ReceivedMail:
     def message(self) -> EmailMessage:
         return message_from_bytes(self.raw, policy=policy.default)
 
-    @property
-    def subject(self) -> str:
-        return str(self.message["Subject"] or "")
+    @cached_property
+    def header(self) -> EmailMessage:
+        """The fields of the header, as in `message`: what most mails are put aside by."""
+        header = BytesHeaderParser(policy=policy.default).parsebytes(self.raw.partition(b"\r\n\r\n")[0])
+        assert isinstance(header, EmailMessage)
+        return header
 
-    @property
+    @cached_property
+    def subject(self) -> str:
+        return str(self.header["Subject"] or "")
+
+    @cached_property
     def message_id(self) -> str:
-        return str(self.message["Message-ID"] or "").strip()
+        return str(self.header["Message-ID"] or "").strip()
+
+    @cached_property
+    def answered(self) -> str:
+        """The Message-ID of the letter that it answers; "" if it answers none."""
+        return str(self.header["In-Reply-To"] or "").strip()
 
     @cached_property
     def text(self) -> str:
@@ -51,6 +64,10 @@ class ReceivedMail:
         part = self.message.get_body(("plain",))
         return "" if part is None else str(part.get_content()).replace("\r\n", "\n")
 
+    @cached_property
+    def said(self) -> str:
+        """The text in lower case and without line breaks, since these make no difference to a reader."""
+        return _flat(self.text)
 
     @property
     def pictures(self) -> dict[str, bytes]:
@@ -109,11 +126,13 @@ class Correspondent:
         """
         wanted = [containing] if isinstance(containing, str) else list(containing)
         deadline = time.monotonic() + seconds
+        others: set[int] = set()
         while True:
             for number, mail in self._unread():
-                if _holds(mail, subject, wanted):
+                if number not in others and _holds(mail, subject, wanted):
                     self._read.add(number)
                     return mail
+                others.add(number)
             if time.monotonic() > deadline:
                 raise Unanswered(self._complaint(subject, wanted, seconds))
             time.sleep(POLL)
@@ -229,12 +248,10 @@ def _quoted(text: str) -> str:
 
 
 def _holds(mail: ReceivedMail, subject: str, containing: Sequence[str]) -> bool:
-    text = _flat(mail.text)
-    return subject.lower() in mail.subject.lower() and all(_flat(words) in text for words in containing)
+    return subject.lower() in mail.subject.lower() and all(_flat(words) in mail.said for words in containing)
 
 
 def _flat(text: str) -> str:
-    """The text in lower case and without line breaks, since these make no difference to a reader."""
     return " ".join(text.lower().split())
 
 

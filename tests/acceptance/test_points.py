@@ -171,7 +171,7 @@ def check_secrecy(judge: JudgeAtWork, game: Game) -> None:
     powers = {seat.person.address: letter for letter, seat in game.seats.items()}
     bidders: dict[str, set[str]] = {}
     for mail in judge.sink.mails:
-        if mail.message["Auto-Submitted"] == "auto-replied":
+        if mail.header["Auto-Submitted"] == "auto-replied":
             confirmed = re.findall(r"^DP \d+: (.*)\.$", _unfolded(mail), re.MULTILINE)
             bidders.setdefault(_reader(mail), set()).update(confirmed)
     assert sum(map(len, bidders.values())) >= 5, "there was nothing to find"

@@ -199,5 +199,5 @@ def play(heron: Game, phase: str, *lines: str, told: str = "") -> ReceivedMail:
 
 def notices(judge: JudgeAtWork, seat: Seat) -> list[str]:
     """What somebody was told about the game and had not asked, from the first results on."""
-    told = [mail for mail in judge.sink.to(seat.person.address) if mail.message["Auto-Submitted"] == "auto-generated"]
+    told = [mail for mail in judge.sink.to(seat.person.address) if mail.header["Auto-Submitted"] == "auto-generated"]
     return [mail.subject.partition("heron - ")[2] for mail in told]

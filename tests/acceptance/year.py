@@ -148,7 +148,7 @@ def check_mails(year: Year) -> None:
     for person in year.everybody():
         left = {mail.subject for mail in person.unread}
         assert all("New Player Signon" in subject for subject in left), (person.name, left)
-    told = [mail for mail in mails if mail.message["Auto-Submitted"] == "auto-generated"]
+    told = [mail for mail in mails if mail.header["Auto-Submitted"] == "auto-generated"]
     assert all(f":: Judge: TEST  Game: {GAME}  Variant: Standard" in mail.text for mail in told)
     results = [mail for mail in told if "Results" in mail.subject]
     assert len(results) == 4 * 9
