@@ -143,8 +143,10 @@ def _calls_in(module: str, tree: ast.AST, inside: str = "", names: tuple[str, ..
 
 def _of_re(function: ast.expr) -> str:
     """`compile` of `re.compile`; "" if it is no function of `re`."""
-    of_re = isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "re"
-    return function.attr if of_re else ""
+    match function:
+        case ast.Attribute(value=ast.Name(id="re"), attr=name):
+            return name
+    return ""
 
 
 def _identifiers(*nodes: ast.AST) -> set[str]:
