@@ -107,7 +107,7 @@ class Spot:
     """A province on the board: `units` by coast, "" for armies and if the coast is not split; `coasts`: where the
     names of split coasts stand; scales are factors for the sizes of the board, for crowded places. `leader`: if there
     is no room for the name in the province, the end of the line that leads from the name into it; `overview`: where
-    the name of a sea stands in an overview.
+    the name stands in an overview, if it stands there.
     """
 
     rings: tuple[Ring, ...]

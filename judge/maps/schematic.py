@@ -136,6 +136,8 @@ class _Board:
             "rings": rings,
             "label": self._beside(abbr, _NAME_AT),
             "units": {"": self._beside(abbr, _UNIT_AT)},
+            # All discs have room for their names in a picture of the whole board too.
+            "overview": self._beside(abbr, _NAME_AT),
         }
         scale = self._label_scale(abbr)
         if scale < 1:

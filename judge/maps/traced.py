@@ -196,6 +196,8 @@ class _Board:
         taken = [box for abbr, spot in spots.items() for box in self._standing(self.provinces[abbr], spot)]
         for abbr, spot in spots.items():
             spot["label"] = self._free(abbr, abbr, spot["units"][""], size, taken, self.names.get(abbr))
+            if self.provinces[abbr].kind == "sea":
+                spot["overview"] = spot["label"]
             coasts = self.provinces[abbr].coasts
             if len(coasts) > 1:
                 spot["coasts"] = {

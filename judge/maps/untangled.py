@@ -1,13 +1,14 @@
 """Places on a plane for the points of a graph: few lines cross, and none runs through a point that is not its own.
 
-As many lines as possible are taken that can be drawn without a crossing (networkx finds the embedding); Tutte's method
-("How to Draw a Graph", 1963) draws these with straight lines, each point in the middle of its neighbours. Then the
-points move, one at a time, wherever that makes the drawing of all lines better. The same graph has always the same
-places: dice are thrown from a seed, and the work is bounded by what is compared, not by a clock.
+As many lines as possible are taken that can be drawn without a crossing, short ones before long ones (networkx finds
+the embedding); Tutte's method ("How to Draw a Graph", 1963) draws these with straight lines, each point in the middle
+of its neighbours. Then the points move, one at a time, wherever that makes the drawing of all lines better. The same
+graph has always the same places: dice are thrown from a seed, and the work is bounded by what is compared, not by a
+clock.
 """
 
 import random
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from math import cos, dist, hypot, pi, sin
 from statistics import median
 from typing import Any
@@ -16,7 +17,7 @@ import networkx as nx
 from networkx.algorithms.planar_drawing import triangulate_embedding
 
 Point = tuple[float, float]
-Places = dict[Hashable, Point]
+Places = dict[int, Point]
 # A line between two points: their numbers, and where they are.
 Line = tuple[int, int, float, float, float, float]
 
@@ -26,30 +27,34 @@ _APART, _CLEAR = 1.0, 0.64
 _CROSSING, _NEAR, _CLOSE, _LONG = 40.0, 30.0, 40.0, 0.25
 # How often every point may move, and how many pairs of lines are compared for that at most.
 _ROUNDS, _MOST_COMPARED = 60, 60_000_000
+# How often all pairs of points are moved to their distance, and by which share of it at last.
+_ROUGH_ROUNDS, _STILL = 30, 0.05
 # How often every point is put into the middle of its neighbours, and how often after that those that are far away count
 # for more, so that nothing is squeezed in the middle of the drawing.
 _SETTLED, _SPREAD = 300, 300
 
 
-def untangled(graph: "nx.Graph[Any]") -> Places:
+def untangled(graph: "nx.Graph[Any]") -> dict[Any, Point]:
     """{point: (x, y)} of a graph with three points at least; a length of 1 is between neighbours."""
-    drawing = _Drawing(graph, _tutte(_without_crossings(graph)))
+    # By numbers: sets of words have another order in each process.
+    numbered = nx.convert_node_labels_to_integers(graph)
+    drawing = _Drawing(numbered, _tutte(_without_crossings(numbered)))
     dice = random.Random(len(graph))
     for number in range(_ROUNDS):
         drawing.improve(dice, reach=max(0.05, 1 - number / _ROUNDS))
-    return drawing.places()
+    return dict(zip(graph, drawing.at, strict=True))
 
 
-def _without_crossings(graph: "nx.Graph[Any]") -> "nx.PlanarEmbedding[Any]":
-    """The embedding of the graph; if it has none, of as many of its lines as possible, those with the most common
-    neighbours first: they are the shortest.
+def _without_crossings(graph: "nx.Graph[int]") -> "nx.PlanarEmbedding[int]":
+    """The embedding of the graph; if it has none, of as many of its lines as possible, the short ones first: what is
+    long crosses the others.
     """
     planar, embedding = nx.check_planarity(graph)
     if not planar:
-        common = {pair: len(set(graph[pair[0]]) & set(graph[pair[1]])) for pair in graph.edges}
-        kept: nx.Graph[Any] = nx.Graph()
+        rough = _rough(graph)
+        kept: nx.Graph[int] = nx.Graph()
         kept.add_nodes_from(graph)
-        for pair in sorted(graph.edges, key=lambda pair: (-common[pair], pair)):
+        for pair in sorted(graph.edges, key=lambda pair: (dist(rough[pair[0]], rough[pair[1]]), pair)):
             kept.add_edge(*pair)
             if not nx.check_planarity(kept)[0]:
                 kept.remove_edge(*pair)
@@ -57,7 +62,33 @@ def _without_crossings(graph: "nx.Graph[Any]") -> "nx.PlanarEmbedding[Any]":
     return embedding
 
 
-def _tutte(embedding: "nx.PlanarEmbedding[Any]") -> Places:
+def _rough(graph: "nx.Graph[int]") -> Places:
+    """Places at which any two points lie about as far apart as their way through the graph is long: pair by pair they
+    are moved to that distance, by less and less (Zheng, Pawar and Goodman, "Graph Drawing by Stochastic Gradient
+    Descent", 2018).
+    """
+    dice = random.Random(len(graph))
+    places: Places = {point: (dice.random(), dice.random()) for point in graph}
+    pairs = [
+        (one, other, steps)
+        for one, ways in nx.all_pairs_shortest_path_length(graph)
+        for other, steps in ways.items()
+        if one < other
+    ]
+    widest = max(steps for _, _, steps in pairs) ** 2
+    for number in range(_ROUGH_ROUNDS):
+        rate = widest * (_STILL / widest) ** (number / (_ROUGH_ROUNDS - 1))
+        dice.shuffle(pairs)
+        for one, other, steps in pairs:
+            (x, y), (ex, ey) = places[one], places[other]
+            far = hypot(x - ex, y - ey) or 1e-9
+            share = min(1.0, rate / steps**2) * (far - steps) / 2 / far
+            dx, dy = (x - ex) * share, (y - ey) * share
+            places[one], places[other] = (x - dx, y - dy), (ex + dx, ey + dy)
+    return places
+
+
+def _tutte(embedding: "nx.PlanarEmbedding[int]") -> Places:
     """The points of the largest face on a circle, each other point in the middle of its neighbours."""
     filled, outer = triangulate_embedding(embedding, fully_triangulate=False)
     places: Places = dict.fromkeys(filled, (0.0, 0.0))
@@ -84,39 +115,34 @@ def _middle(points: Sequence[Point], weights: Sequence[float]) -> Point:
 
 
 class _Drawing:
-    """The points as they lie now, by their numbers."""
+    """The points, which are numbers, as they lie now."""
 
-    def __init__(self, graph: "nx.Graph[Any]", places: Places):
-        self._points = list(graph)
-        number = {point: at for at, point in enumerate(self._points)}
+    def __init__(self, graph: "nx.Graph[int]", places: Places):
         # Half of the lines are long enough now: what begins too narrow would cross on its way out.
         scale = 1.3 / max(1e-9, median([dist(places[one], places[other]) for one, other in graph.edges] or [1.0]))
-        self._at = [(places[point][0] * scale, places[point][1] * scale) for point in self._points]
-        self._near = [[number[other] for other in graph[point]] for point in self._points]
-        self._lines = [(number[one], number[other]) for one, other in graph.edges]
+        self.at = [(places[point][0] * scale, places[point][1] * scale) for point in graph]
+        self._near = [list(graph[point]) for point in graph]
+        self._lines = list(graph.edges)
         self._compared = 0
-
-    def places(self) -> Places:
-        return dict(zip(self._points, self._at, strict=True))
 
     def improve(self, dice: random.Random, reach: float) -> None:
         """Move every point once, to the best of some places around it, if one is better than its own."""
-        for point in dice.sample(range(len(self._points)), len(self._points)):
+        for point in dice.sample(range(len(self.at)), len(self.at)):
             if self._compared > _MOST_COMPARED:
                 return
-            x, y = self._at[point]
+            x, y = self.at[point]
             near = self._near[point]
-            across, down = _middle([self._at[other] for other in near], [1] * len(near)) if near else (x, y)
+            across, down = _middle([self.at[other] for other in near], [1] * len(near)) if near else (x, y)
             tries = [((x + across) / 2, (y + down) / 2)]
             for far in (dice.random() * reach, dice.random() * reach / 3):
                 turn = dice.random() * 2 * pi
                 tries += [(x + far * cos(turn + a), y + far * sin(turn + a)) for a in (0, 2 * pi / 3, 4 * pi / 3)]
-            around = _Around(point, self._at, near, self._lines, tries)
+            around = _Around(point, self.at, near, self._lines, tries)
             best = around.faults((x, y), float("inf"))
             for there in tries:
                 faults = around.faults(there, best)
                 if faults < best - 1e-9:
-                    best, self._at[point] = faults, there
+                    best, self.at[point] = faults, there
             self._compared += len(around.lines) * len(around.ends) * (len(tries) + 1)
 
 

@@ -78,6 +78,17 @@ def test_it_is_the_same_each_time(folder, lakes):
     assert schematic(lakes[0]) == json.loads((folder / "geometry.json").read_text())
 
 
+def test_it_is_the_same_in_every_process():
+    """What is hashed by chance has no say: neither where lines must cross nor where islands lie apart."""
+    code = (
+        "import networkx as nx; from judge.maps.untangled import untangled; graph = nx.complete_graph(6);"
+        "graph.add_edge(7, 8); print(untangled(nx.relabel_nodes(graph, str)))"
+    )
+    ways = [{"PYTHONHASHSEED": seed, "PATH": ""} for seed in ("1", "2")]
+    one, other = (subprocess.run([sys.executable, "-c", code], env=env, capture_output=True) for env in ways)
+    assert one.returncode == 0 and one.stdout == other.stdout
+
+
 def grid(side: int) -> "nx.Graph":
     """A board of squares, with one diagonal in each."""
     graph = nx.grid_2d_graph(side, side)
