@@ -5,7 +5,7 @@ Everything is found out by boxes, from the metrics of the font; nothing is drawn
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import dist, inf
 
 from judge.maps import symbols
@@ -49,24 +49,39 @@ def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
             yield from _at_another_coast(variant, geometry, abbr, coast)
 
 
-def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: Iterable[str]) -> set[str]:
+def _read_on_a_phone(variant: Variant, geometry: Geometry, drawn: dict[str, Province]) -> set[str]:
     """The provinces that are whole and large enough in the picture of a part."""
     letters = max((power.letter for power in variant.powers), key=len, default="")
     smallest = min(symbols.letter_size(kind, letters) for kind in "AF")
-    read = set()
+    read: set[tuple[str, int]] = set()
     for part in geometry.parts:
         near, scale = part_of(geometry, part), PHONE / part.window.width
-        for abbr in drawn:
-            boxes = [label_box(near, abbr), *coast_boxes(near, abbr).values()]
-            if variant.provinces[abbr].kind != "impassable":
-                boxes += [box for _, box in _units(near, abbr, variant.provinces[abbr])]
+        for abbr, province in drawn.items():
             if (
                 label_size(near, abbr) * scale >= NAME
                 and near.radius(abbr) * smallest * scale >= LETTER
-                and all(map(part.window.holds, boxes))
             ):
-                read.add(abbr)
-    return read
+                read |= {
+                    (abbr, number)
+                    for number, boxes in enumerate(_together(near, abbr, province))
+                    if all(map(part.window.holds, boxes))
+                }
+    return {
+        abbr
+        for abbr, province in drawn.items()
+        if all((abbr, number) in read for number in range(len(_together(geometry, abbr, province))))
+    }
+
+
+def _together(geometry: Geometry, abbr: str, province: Province) -> list[list[Box]]:
+    """What of a province must be seen in one part: all of it, but on a schematic board each of its discs by itself."""
+    by_coast = {"": [label_box(geometry, abbr)]}
+    for coast, box in coast_boxes(geometry, abbr).items():
+        by_coast.setdefault(coast, []).append(box)
+    if province.kind != "impassable":
+        for place, box in _units(geometry, abbr, province):
+            by_coast.setdefault(place.partition("/")[2], []).append(box)
+    return [*by_coast.values()] if geometry.schematic else [[*chain(*by_coast.values())]]
 
 
 def _out_of_place(geometry: Geometry, abbr: str) -> Iterator[str]:

@@ -17,8 +17,8 @@ def parted(
 ) -> Iterator[tuple[str, list[float]]]:
     """The parts of a board, as geometry.json has them; none if the whole is at most `most` wide and high.
 
-    `reach`: how far what belongs to a province may lie around it; `boxes`: what must be seen of each province, the
-    first where it stands itself; `pixels`: how wide the picture of a part is.
+    `reach`: how far what belongs together may lie around its first box; `boxes`: what must be seen together, that of a
+    province for example; `pixels`: how wide the picture of a part is.
     """
     if max(box) <= most:
         return

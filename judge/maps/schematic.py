@@ -201,8 +201,8 @@ class _Board:
         return tenths / 20
 
     def _boxes(self) -> dict[str, list[Box]]:
-        """All that must be seen of each province, itself first."""
-        return {abbr: [*map(self._around, _discs(province))] for abbr, province in self.provinces.items()}
+        """What must be whole in a part: every disc by itself, since a coast may lie far from its province."""
+        return {place: [self._around(place)] for place in self.at}
 
     def _around(self, place: str) -> Box:
         """A disc with room for what stands at its edge."""
