@@ -1,4 +1,4 @@
-"""The lines of the mails that other programs read, word for word."""
+"""The lines of the mails that other programs read, word for word (docs/formats.md)."""
 
 from types import SimpleNamespace
 

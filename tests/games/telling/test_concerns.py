@@ -76,3 +76,31 @@ def test_the_deadline_is_said_as_people_say_it(hours, words):
 def _nothing() -> tuple[Position, Outcome]:
     position = position_from_json(STANDARD, {"phase": "S1901M", "units": {"Italy": ["A VEN"]}, "centers": {}})
     return position, adjudicate(STANDARD, position, {})
+
+
+def test_a_unit_with_nowhere_to_go_is_destroyed_and_what_can_still_retreat_comes_first():
+    units = {"Austria": ["A TYR", "A VIE", "A BUD", "A GAL", "A SIL", "A VEN", "A APU"], "Germany": ["A MUN"],
+             "Russia": ["A BOH", "A ROM"]}  # fmt: skip
+    orders = {"Austria": ["A VIE - BOH", "A TYR S A VIE - BOH", "A VEN - ROM", "A APU S A VEN - ROM"]}
+    one = told("F1901M", units, orders, "Russia", centers={"Austria": ["VIE"], "Russia": ["ROM", "MOS"]})
+    assert [(str(beaten.unit), bool(beaten.places)) for beaten in one.beaten] == [("A BOH", False), ("A ROM", True)]
+    assert sentences(one)[:2] == [
+        "Your A ROM was dislodged by Austria: retreat to NAP or TUS.",
+        "Your A BOH was dislodged by Austria and destroyed: it had no retreat.",
+    ]
+
+
+def test_a_winter_without_orders_takes_units_and_a_fall_says_how_many():
+    fall = told("F1901M", {"Italy": ["A VEN", "A ROM", "A NAP"]}, {"Italy": ["A VEN H"]}, "Italy")
+    assert (fall.removals, fall.builds, fall.gained) == (0, 0, 2)
+    lean = told("F1901M", {"Italy": ["A PIE", "A TUS"]}, {"Italy": ["A PIE H"]}, "Italy")
+    assert lean.removals == 1 and sentences(lean)[-1] == "You have 1 center: remove 1 unit."
+    winter = told("W1901A", {"Italy": ["A PIE", "A TUS"]}, {}, "Italy")
+    assert [str(unit) for unit in winter.lost] and sentences(winter)[0].endswith(" had no order and is removed.")
+
+
+def test_the_end_of_a_game_is_the_first_word():
+    centers = {"Italy": [one.abbr for one in STANDARD.provinces.values() if one.center][:17] + ["SER"]}
+    won = told("F1901M", {"Italy": ["A SER"]}, {"Italy": ["A SER H"]}, "Italy", centers=centers)
+    assert won.won and not won.drawn and sentences(won)[0] == "You have won."
+    assert won.builds == won.removals == 0
