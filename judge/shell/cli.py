@@ -150,8 +150,14 @@ def _games_command(commands: Commands) -> None:
     show = actions.add_parser("show", help="all that a master may know of a game")
     do = actions.add_parser("do", help="carry out lines as the master of a game; everybody is told it was you")
     appoint = actions.add_parser("appoint", help="make a registered person a master of a game")
-    for action in (show, do, appoint):
+    export = actions.add_parser("export", help="a whole game into a file, for another judge; without passwords")
+    imported = actions.add_parser("import", help="put an exported game into this judge; its people get new passwords")
+    for action in (show, do, appoint, export):
         action.add_argument("game")
+    export.add_argument("--public", action="store_true", help="an ended game without its people, as JSON and as text")
+    export.add_argument("--to", type=Path, metavar="FILE", help="where to write it (<game>.game.json here)")
+    imported.add_argument("file", type=Path)
+    imported.add_argument("--name", default="", metavar="OTHER", help="call it so, if its name is taken here")
     do.add_argument("lines", nargs="*", metavar="LINE", help="lines as below SIGNON M<game>; none: from standard input")
     appoint.add_argument("address", help="an address that the person is registered with")
 
@@ -351,6 +357,10 @@ def _games(options: argparse.Namespace) -> int:
             return games.do(settings, options.game, options.lines)
         case "appoint":
             return games.appoint(settings, options.game, options.address)
+        case "export":
+            return games.export(settings, options.game, options.to, public=options.public)
+        case "import":
+            return games.take_in(settings, options.file, options.name)
     return games.list_games(settings)
 
 

@@ -1,4 +1,4 @@
-"""What the keeper asks from the shell about games: `judge games list`, `show`, `do` and `appoint`.
+"""What the keeper asks from the shell about games: `judge games list`, `show`, `do`, `appoint`, `export`, `import`.
 
 Each public function returns the exit status: 0, 1 if something was refused, 2 if the work could not be started. The
 daemon may run at the same time: the two take turns, and the daemon sends the mails that were written here.
@@ -21,6 +21,7 @@ from judge.games.core.office import KeyUnusable, Office, make_office
 from judge.games.core.passwords import SlowWork
 from judge.mails.templates import when
 from judge.settings import Settings
+from judge.shell import archives
 from judge.store.engine import StoreError, migrate, open_engine, reading, transaction
 from judge.store.lookups import all_games, open_phase, people_of, seats_of
 from judge.store.tables import Game
@@ -63,6 +64,17 @@ def appoint(settings: Settings, name: str, address: str, now: Clock = _now) -> i
 
     slip = f"A new master: {address}"
     return _at_work(settings, lambda engine, office: _stand_in(engine, office, name, slip, now, appoints))
+
+
+def export(settings: Settings, name: str, to: Path | None, *, public: bool) -> int:
+    """Write a game into a file: whole, or without its people (judge/shell/archives.py)."""
+    write = archives.export_public if public else archives.export
+    return _at_work(settings, lambda engine, office: write(engine, office, name, to))
+
+
+def take_in(settings: Settings, path: Path, name: str, now: Clock = _now) -> int:
+    """Put a game that was exported into this judge."""
+    return _at_work(settings, lambda engine, office: archives.take_in(engine, office, path, name, now))
 
 
 def _at_work(settings: Settings, work: Callable[[Engine, Office], int]) -> int:

@@ -123,6 +123,25 @@ def load_variant_to_play(name: str) -> Variant:
     return variant
 
 
+def edition_files(name: str) -> Mapping[str, bytes]:
+    """The files of the copy that a game plays; none for a variant that comes with the judge."""
+    if not _EDITION.fullmatch(name):
+        return {}
+    _unchanging(name)
+    return in_folder(variant_folder(name)).files
+
+
+def keep_edition(name: str, files: Mapping[str, bytes]) -> None:
+    """Keep the copy of that name that a game has brought from another judge, unless it is here. Raises VariantError if
+    these are not its files.
+    """
+    if not _EDITION.fullmatch(name) or not _folders.kept or (_folders.kept / name).is_dir():
+        return
+    if set(files) - set(FILES) or f"{name.partition('@')[0]}@{_digest(files)}" != name:
+        raise VariantError(f"the files of {name} are not those that the game has been played with")
+    _keep(_folders.kept / name, files)
+
+
 def variant_called(text: str) -> str:
     """The name of the variant that people call so: by its name, its title or the initials of that ("A&E"), or by a
     beginning of these that fits only one variant; the text itself, in small letters, if it is none of them.

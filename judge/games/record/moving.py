@@ -1,0 +1,130 @@
+"""A game leaves for another judge, or comes from one: everything that it is, in one JSON object.
+
+It holds no passwords, tokens and keys: whoever plays gets a new password by mail where the game arrives. What an ended
+game was can be told without the people in it, for anybody to read.
+"""
+
+import json
+import re
+from typing import Any
+
+from sqlmodel import Session
+
+from judge.games.core.board import variant_of
+from judge.games.core.outcomes import outcome_of, standing
+from judge.games.core.passwords import generate
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
+from judge.games.deadlines.notice_times import PAUSED
+from judge.mails.post import Notice, Post
+from judge.mails.views import result_view
+from judge.rules.variant.catalogue import edition_files, keep_edition
+from judge.store import archiving
+from judge.store.lookups import game_named, open_phase, seats_of
+from judge.store.records import played
+from judge.store.tables import Game, Seat
+
+# The form of the object; another one is refused.
+FORM = 1
+_MARK = "judge game"
+_NAME = re.compile(r"[a-z0-9]{1,20}")
+
+
+class NoArchive(ValueError):
+    """What was given cannot become a game here; the message says why."""
+
+
+def packed(session: Session, game: Game) -> dict[str, Any]:
+    """The whole game: its rows, and the files of its variant if that is a keeper's own."""
+    files = {name: data.decode() for name, data in edition_files(game.variant).items()}
+    return {_MARK: FORM, "variant": files, "rows": archiving.rows_of(session, game)}
+
+
+def public(session: Session, game: Game) -> dict[str, Any]:
+    """An ended game as anybody may know it, without people: each phase as `judge adjudicate` tells it. Bids are told
+    only if the game tells them itself.
+    """
+    told = settings_of(game).reveal_bids
+    return {
+        "game": game.name,
+        "variant": variant_of(game).name,
+        "result": game.result,
+        "phases": [
+            {"phase": phase.name, "position": phase.position, "outcome": _without_bids(phase.outcome or {}, told)}
+            for phase in played(session, game)
+        ],
+    }
+
+
+def _without_bids(outcome: dict[str, Any], told: bool) -> dict[str, Any]:
+    return outcome if told else {key: value for key, value in outcome.items() if key != "bids"}
+
+
+def public_history(session: Session, game: Game, post: Post, zone: str) -> str:
+    """The same as HISTORY tells it, in the lay-out that programs read (docs/formats.md)."""
+    variant = variant_of(game)
+    pages = []
+    for phase in played(session, game):
+        result = result_view(variant, *outcome_of(game, phase))
+        pages.append(post.render("history", zone, game=game, turn=phase.number, result=result, told=phase))
+    head = post.render("public_history", zone, game=game, variant=variant, phase=None)
+    return "\n\n".join([head, *pages]) + "\n"
+
+
+def unpacked(turn: Turn, text: str, name: str = "") -> Game:
+    """Put a packed game into this judge, as `name` or under its own name, and mail each of its people a new password.
+
+    A game that is played waits, paused, until its master resumes it: the time on its way counts for nobody. Raises
+    NoArchive.
+    """
+    try:
+        given = json.loads(text)
+        if given[_MARK] != FORM:
+            raise NoArchive(f"this archive has form {given[_MARK]}, and this judge reads form {FORM}")
+        rows, files = given["rows"], {name: data.encode() for name, data in given["variant"].items()}
+        name = (name or rows["game"][0]["name"]).lower()
+        if not _NAME.fullmatch(name):
+            raise NoArchive(f"{name!r:.60} is no name of a game: up to 20 letters and digits")
+        if game_named(turn.session, name):
+            raise NoArchive(f"there is a game {name} already: --name OTHER gives it another name")
+        keep_edition(rows["game"][0]["variant"], files)
+        game = archiving.put(turn.session, rows, name)
+        _try(turn.session, game)
+    except NoArchive:
+        raise
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as mistake:
+        raise NoArchive(f"this is no game as judge games export writes it ({mistake!r:.200})") from mistake
+    _stop(turn, game)
+    turn.log("keeper", game, "imported")
+    for seat in seats_of(turn.session, game):
+        _welcome(turn, game, seat)
+    return game
+
+
+def _try(session: Session, game: Game) -> None:
+    """Read all that the game was, so that no game arrives that cannot be told or played here."""
+    standing(session, game)
+    for phase in played(session, game):
+        outcome_of(game, phase)
+
+
+def _stop(turn: Turn, game: Game) -> None:
+    phase = open_phase(turn.session, game)
+    if phase and game.state == "active":
+        game.state = "paused"
+    if phase:
+        phase.due_at, phase.held_since, phase.notice_at = None, None, turn.now + PAUSED
+        turn.session.add(phase)
+    turn.session.add(game)
+
+
+def _welcome(turn: Turn, game: Game, seat: Seat) -> None:
+    word = generate(turn.office.dice)
+    seat.password = turn.office.passwords.keep_generated(word)
+    turn.session.add(seat)
+    signon = {"master": f"M{game.name}", "observer": f"O{game.name}"}.get(seat.role, f"?{game.name}")
+    if seat.power:
+        signon = variant_of(game).seat_named[seat.power].at(game.name)
+    context = {"game": game, "seat": seat, "password": word, "signon": signon}
+    body = turn.office.post.render("moved", turn.office.settings.zone, **context)
+    turn.mail(Notice(to=seat.address, kind="promoted", subject="Moved", body=body, game=game, secret=word))

@@ -1,0 +1,151 @@
+"""`judge games export` and `import`: a game goes from one judge to another; an ended one is shown to anybody."""
+
+import json
+import re
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+
+from judge.games.core.passwords import Passwords
+from judge.rules.variant.catalogue import keep_edition, open_catalogue
+from judge.rules.variant.loading import VariantError
+from judge.shell import archives, games
+from judge.store.engine import reading
+from judge.store.tables import Game, Person, Seat
+from tests.desk.deskatwork import DeskAtWork
+
+WALTER = "walter@elsewhere.example"
+HISTORY = "HISTORY heron FROM S1901M"
+
+
+@pytest.fixture
+def heron(tmp_path: Path) -> DeskAtWork:
+    """A game with a phase behind it, and orders and press in the next one."""
+    (tmp_path / "old").mkdir()
+    desk = DeskAtWork(tmp_path / "old", "", {})
+    desk.seat_seven()
+    desk.goes_on("a spring", lambda: _spring(desk))
+    desk.new_mails()
+    return desk
+
+
+def _spring(desk: DeskAtWork) -> None:
+    press = "PRESS TO Italy\nThe southern road.\nENDPRESS"
+    desk.writes("france@example.org", f"SIGNON Fheron pwfrance\nA PAR - BUR\n{press}")
+    desk.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1901M")
+    desk.writes("france@example.org", "SIGNON Fheron pwfrance\nA BUR - MUN")
+
+
+def elsewhere(tmp_path: Path, name: str = "new") -> DeskAtWork:
+    """Another judge, with another key."""
+    (tmp_path / name).mkdir()
+    desk = DeskAtWork(tmp_path / name, "", {})
+    desk.office = replace(desk.office, passwords=Passwords(b"another key"))
+    desk.desk = type(desk.desk)(desk.office)
+    return desk
+
+
+def exported(desk: DeskAtWork, path: Path) -> str:
+    assert archives.export(desk.engine, desk.office, "heron", path) == 0
+    return path.read_text()
+
+
+def taken_in(desk: DeskAtWork, path: Path, name: str = "") -> int:
+    return archives.take_in(desk.engine, desk.office, path, name, lambda: desk.now)
+
+
+def test_a_game_goes_to_another_judge_and_is_played_on_there(heron: DeskAtWork, tmp_path: Path):
+    path = tmp_path / "heron.json"
+    exported(heron, path)
+    before = heron.replies(WALTER, HISTORY).text
+    new = elsewhere(tmp_path)
+    new.now = heron.now
+    assert taken_in(new, path) == 0
+    told = {mail.to: mail.text for mail in new.new_mails()}
+    assert len(told) == 8 and all("has moved" in text and "is paused" in text for text in told.values())
+    assert new.replies(WALTER, HISTORY).text.partition("Results of")[2] == before.partition("Results of")[2]
+    found = re.search(r"SIGNON Fheron (\S+)\n", told["france@example.org"])
+    master = re.search(r"SIGNON Mheron (\S+)\n", told["kim@example.org"])
+    assert found and master
+    assert "password" in new.replies("france@example.org", "SIGNON Fheron pwfrance\nSTATUS").text
+    new.writes("kim@example.org", f"SIGNON Mheron {master[1]}\nRESUME heron")
+    filed = new.replies("france@example.org", f"SIGNON Fheron {found[1]}\nSTATUS").text
+    assert "France: Army Burgundy -> Munich." in filed
+    again = new.replies("italy@example.org", f"{HISTORY} BROAD").text
+    assert "The southern road." in again
+
+
+def test_the_file_is_for_the_keeper_alone_and_opens_no_seat(heron: DeskAtWork, tmp_path: Path):
+    path = tmp_path / "heron.json"
+    text = exported(heron, path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with reading(heron.engine) as session:
+        hashes = [seat.password for seat in session.exec(select(Seat)) if seat.password]
+    assert len(hashes) == 8 and not any(one in text for one in hashes)
+    assert '"password"' not in text and "pwfrance" not in text and "argon2" not in text and "keyed$" not in text
+    assert archives.export(heron.engine, heron.office, "heron", path) == 1 and path.read_text() == text
+    assert archives.export(heron.engine, heron.office, "gull", None) == 1
+
+
+def test_a_name_that_is_taken_is_refused_and_another_one_helps(
+    heron: DeskAtWork, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path = tmp_path / "heron.json"
+    exported(heron, path)
+    assert taken_in(heron, path) == 1
+    assert "there is a game heron already: --name OTHER" in capsys.readouterr().err
+    assert taken_in(heron, path, "gull/../x") == 1
+    assert "is no name of a game" in capsys.readouterr().err
+    assert taken_in(heron, path, "gull") == 0
+    with reading(heron.engine) as session:
+        assert {game.name for game in session.exec(select(Game))} == {"heron", "gull"}
+        assert len(session.exec(select(Person)).all()) == 8  # they are known here by their addresses
+
+
+@pytest.mark.parametrize("spoil", ["{", "[]", "{}", '{"judge game": 2}', "form", "orders", "board"])
+def test_what_is_no_game_changes_nothing(
+    heron: DeskAtWork, tmp_path: Path, capsys: pytest.CaptureFixture[str], spoil: str
+):
+    path, new = tmp_path / "heron.json", elsewhere(tmp_path)
+    given = json.loads(exported(heron, path))
+    match spoil:
+        case "form":
+            del given["rows"]["seat"][0]["address"]
+        case "orders":
+            given["rows"]["orders"][0]["phase_id"] = 999
+        case "board":
+            given["rows"]["phase"][0]["position"]["units"] = {"France": ["A XYZ"]}
+    path.write_text(json.dumps(given) if spoil.isalpha() else spoil)
+    assert taken_in(new, path) == 1 and "judge: " in capsys.readouterr().err
+    with reading(new.engine) as session:
+        assert not session.exec(select(Game)).all() and not session.exec(select(Person)).all()
+    assert new.new_mails() == []
+
+
+def test_an_ended_game_is_shown_without_its_people(heron: DeskAtWork, tmp_path: Path):
+    path = tmp_path / "heron.public.json"
+    assert games.export(heron.settings, "heron", path, public=True) == 1 and not path.exists()
+    heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
+    assert games.export(heron.settings, "heron", path, public=True) == 0
+    told, text = path.read_text(), path.with_suffix(".txt").read_text()
+    for secret in ("@example.org", "Kim Doe", "southern road", "MUN", '"bids"'):
+        assert secret not in told + text, secret
+    (phase,) = json.loads(told)["phases"]
+    assert phase["phase"] == "S1901M" and "A PAR - BUR" in json.dumps(phase["outcome"]["orders"])
+    assert text.startswith(":: Judge: JUDG  Game: heron") and "Subject: JUDG:heron - S1901M Results" in text
+    assert "France:  Army Paris -> Burgundy." in text
+
+
+def test_the_files_of_a_variant_must_be_those_that_were_played(tmp_path: Path):
+    open_catalogue(None, tmp_path)
+    try:
+        with pytest.raises(VariantError):
+            keep_edition("rivers@0123456789abcdef", {"variant.toml": b"title = 'Rivers'"})
+        with pytest.raises(VariantError):
+            keep_edition("rivers@0123456789abcdef", {"../../escape": b""})
+        assert list(tmp_path.iterdir()) == []
+    finally:
+        open_catalogue(None)
