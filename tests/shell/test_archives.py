@@ -131,7 +131,7 @@ def test_an_ended_game_is_shown_without_its_people(heron: DeskAtWork, tmp_path: 
     heron.writes("kim@example.org", "SIGNON Mheron gm\nTERMINATE heron")
     assert games.export(heron.settings, "heron", path, public=True) == 0
     told, text = path.read_text(), path.with_suffix(".txt").read_text()
-    for secret in ("@example.org", "Kim Doe", "southern road", "MUN", '"bids"'):
+    for secret in ("@example.org", "Kim Doe", "southern road", "BUR - MUN", '"bids"'):
         assert secret not in told + text, secret
     (phase,) = json.loads(told)["phases"]
     assert phase["phase"] == "S1901M" and "A PAR - BUR" in json.dumps(phase["outcome"]["orders"])
