@@ -283,7 +283,8 @@ class Daemon:
         provider's limit; games do not wait for that.
         """
         now = self._now()
-        self._or_log(lambda: self._watchman.look(now, self._folders.found), "how the judge is")
+        listens = self._letterbox is None or self._letterbox.is_open
+        self._or_log(lambda: self._watchman.look(now, self._folders.found, listens), "how the judge is")
         for what in (undelivered, bounces, sending_limit):
             self._or_log(partial(self._tell_of, what, now), "mails that are not delivered")
 

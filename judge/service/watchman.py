@@ -50,12 +50,16 @@ class Watchman:
         self._looked_at: datetime | None = None
         self._reported_at: datetime | None = None
         self._lasting: set[str] | None = None
+        self._deaf_since: datetime | None = None
 
-    def look(self, now: datetime, faults: Sequence[str]) -> None:
-        """Tell what is to be told now. `faults`: those of the keeper's own templates and variants."""
+    def look(self, now: datetime, faults: Sequence[str], listens: bool = True) -> None:
+        """Tell what is to be told now. `faults`: those of the keeper's own templates and variants; `listens`: whether
+        letters can be handed in, if they may.
+        """
         if self._looked_at and timedelta(0) <= now - self._looked_at < LOOK_EVERY:
             return
         self._looked_at = now
+        self._deaf_since = None if listens else self._deaf_since or now
         with reading(self._engine) as session:
             troubles = self._troubles(session, now, faults)
             told = [subject for subject in troubles if self._is_to_tell(session, subject, now)]
@@ -85,6 +89,13 @@ class Watchman:
                 f"The last look through the mailbox was {when(seen_at, settings.zone)}. Deadlines are held until the "
                 "judge has looked again; then letters count by the time at which they reached the mailbox.",
                 "The log says why. judge doctor tries the mailbox and says what to do.",
+            ]
+        # At a start it is closed for a moment.
+        if self._deaf_since and now - self._deaf_since >= LOOK_EVERY:
+            found["No letters can be handed in"] = [
+                f"[intake] names {settings.intake.host}, port {settings.intake.port}, where the judge cannot listen. "
+                "Your mail server keeps the letters, and hands them in later if that does not last.",
+                "The log says why. judge doctor tries it and says what to do.",
             ]
         if faults:
             found["A template or variant cannot be used"] = [*faults[:MOST], "judge status lists all of them."]

@@ -30,7 +30,10 @@ STATISTICS = Path(__file__).parents[1] / "data" / "ten_years.json"
 # These do not grow with the years: what is forgotten when it is over, and a single row.
 SMALL = {"application", "absence", "pause", "watch"}
 # Indexes of rows that still matter: games and phases that are played, mails that wait, were given up or show pictures.
-LIVING = {"game_living", "phase_one_open", "phase_due", "phase_notice", "mail_waiting", "mail_failed", "pause_open"}
+LIVING = {
+    "game_living", "phase_one_open", "phase_due", "phase_notice", "mail_waiting", "mail_failed", "pause_open",
+    "bounced_dead",
+}  # fmt: skip
 LIVING |= {"mail_with_picture"}
 GROWING = {table.name for table in SQLModel.metadata.sorted_tables} - SMALL
 

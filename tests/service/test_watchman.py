@@ -102,6 +102,14 @@ def test_a_mailbox_out_of_reach(desk: DeskAtWork):
     assert len(told(desk, works, START + 5 * HOUR, sweeps=False)) == 1, "again out of reach, after a rest"
 
 
+def test_a_port_that_cannot_be_had(desk: DeskAtWork):
+    works = watchman(desk)
+    for minutes, subjects in enumerate(([], ["JUDG: No letters can be handed in"], [])):
+        swept(desk, START + timedelta(minutes=minutes))
+        works.look(START + timedelta(minutes=minutes), [], listens=False)
+        assert [mail.subject for mail in desk.new_mails()] == subjects, "at a start it is closed for a moment"
+
+
 def test_faults_of_the_keeper_s_own_files(desk: DeskAtWork):
     works = watchman(desk)
     (mail,) = told(desk, works, START, "template results.txt.j2: line 3")
