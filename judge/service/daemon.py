@@ -284,7 +284,9 @@ class Daemon:
         """
         now = self._now()
         listens = self._letterbox is None or self._letterbox.is_open
-        self._or_log(lambda: self._watchman.look(now, self._folders.found, listens), "how the judge is")
+        self._or_log(
+            lambda: self._watchman.look(now, self._folders.found, self._swept_at, listens), "how the judge is"
+        )
         for what in (undelivered, bounces, sending_limit):
             self._or_log(partial(self._tell_of, what, now), "mails that are not delivered")
 

@@ -21,7 +21,6 @@ from judge.settings import Settings
 from judge.store import census
 from judge.store.engine import reading, transaction
 from judge.store.lookups import last_mailed, last_mailed_about
-from judge.store.outages import last_sweep
 
 log = logging.getLogger(__name__)
 
@@ -52,16 +51,16 @@ class Watchman:
         self._lasting: set[str] | None = None
         self._deaf_since: datetime | None = None
 
-    def look(self, now: datetime, faults: Sequence[str], listens: bool = True) -> None:
-        """Tell what is to be told now. `faults`: those of the keeper's own templates and variants; `listens`: whether
-        letters can be handed in, if they may.
+    def look(self, now: datetime, faults: Sequence[str], swept_at: datetime | None, listens: bool = True) -> None:
+        """Tell what is to be told now. `faults`: those of the keeper's own templates and variants; `swept_at`: when
+        the mailbox was last looked through since the start; `listens`: whether letters can be handed in, if they may.
         """
         if self._looked_at and timedelta(0) <= now - self._looked_at < LOOK_EVERY:
             return
         self._looked_at = now
         self._deaf_since = None if listens else self._deaf_since or now
         with reading(self._engine) as session:
-            troubles = self._troubles(session, now, faults)
+            troubles = self._troubles(now, faults, swept_at or self._started_at)
             told = [subject for subject in troubles if self._is_to_tell(session, subject, now)]
             reports = self._is_to_report(session, now)
         self._lasting = set(troubles)
@@ -74,7 +73,7 @@ class Watchman:
             if reports:
                 self._report(turn, troubles)
 
-    def _troubles(self, session: Session, now: datetime, faults: Sequence[str]) -> Troubles:
+    def _troubles(self, now: datetime, faults: Sequence[str], seen_at: datetime) -> Troubles:
         """All that needs a hand now."""
         settings, found = self._settings, Troubles()
         for folder, free in _disks(settings):
@@ -83,7 +82,6 @@ class Watchman:
                     f"{free:.0f} MB are free in {folder}, less than the {settings.least_space:.0f} of least_space.",
                     "Make room. When nothing can be written, letters wait in the mailbox and deadlines are held.",
                 ]
-        seen_at = max(filter(None, (last_sweep(session), self._started_at)))
         if now - seen_at > MAILBOX_SILENT:
             found["The mailbox is out of reach"] = [
                 f"The last look through the mailbox was {when(seen_at, settings.zone)}. Deadlines are held until the "

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
 
 from judge.games.core.office import make_office
 from judge.service.watchman import MAILBOX_SILENT, Watchman, next_at
@@ -13,7 +12,7 @@ from judge.settings import WatchSettings
 from judge.store.engine import transaction
 from judge.store.ids import id_of
 from judge.store.lookups import seat_of_power
-from judge.store.tables import Attendance, BouncedAddress, Event, Watch
+from judge.store.tables import Attendance, BouncedAddress, Event
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.rows import game_named, open_phase
 
@@ -27,8 +26,6 @@ def desk(tmp_path: Path) -> DeskAtWork:
     desk = DeskAtWork(tmp_path, "", {})
     desk.seat_seven()
     desk.new_mails()
-    with transaction(desk.engine) as session:
-        session.add(Watch(swept_at=START))
     return desk
 
 
@@ -38,16 +35,10 @@ def watchman(desk: DeskAtWork, report: time | None = None, least_space: float = 
     return Watchman(desk.engine, make_office(settings), START)
 
 
-def swept(desk: DeskAtWork, at: datetime) -> None:
-    with transaction(desk.engine) as session:
-        session.execute(update(Watch).values(swept_at=at))
-
-
-def told(desk: DeskAtWork, watchman: Watchman, at: datetime, *faults: str, sweeps: bool = True) -> list[Posted]:
+def told(desk: DeskAtWork, watchman: Watchman, at: datetime, *faults: str,
+         swept_at: datetime | None = None) -> list[Posted]:
     """The mails that it writes at that time."""
-    if sweeps:
-        swept(desk, at)
-    watchman.look(at, faults)
+    watchman.look(at, faults, swept_at or at)
     mails = desk.new_mails()
     assert {mail.to for mail in mails} <= {KEEPER}
     return mails
@@ -94,19 +85,18 @@ def test_a_disk_that_fills_up_is_told_at_once_and_daily(desk: DeskAtWork):
 
 def test_a_mailbox_out_of_reach(desk: DeskAtWork):
     works = watchman(desk)
-    assert told(desk, works, START + MAILBOX_SILENT, sweeps=False) == []
-    (mail,) = told(desk, works, START + MAILBOX_SILENT + timedelta(minutes=2), sweeps=False)
+    assert told(desk, works, START + MAILBOX_SILENT, swept_at=START) == []
+    (mail,) = told(desk, works, START + MAILBOX_SILENT + timedelta(minutes=2), swept_at=START)
     assert mail.subject == "JUDG: The mailbox is out of reach" and "Deadlines are held" in " ".join(mail.text.split())
     assert told(desk, works, START + HOUR) == []
-    swept(desk, START + HOUR)
-    assert len(told(desk, works, START + 5 * HOUR, sweeps=False)) == 1, "again out of reach, after a rest"
+    assert len(told(desk, works, START + 5 * HOUR, swept_at=START + HOUR)) == 1, "again out of reach, after a rest"
 
 
 def test_a_port_that_cannot_be_had(desk: DeskAtWork):
     works = watchman(desk)
     for minutes, subjects in enumerate(([], ["JUDG: No letters can be handed in"], [])):
-        swept(desk, START + timedelta(minutes=minutes))
-        works.look(START + timedelta(minutes=minutes), [], listens=False)
+        at = START + timedelta(minutes=minutes)
+        works.look(at, [], at, listens=False)
         assert [mail.subject for mail in desk.new_mails()] == subjects, "at a start it is closed for a moment"
 
 
