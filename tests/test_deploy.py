@@ -38,7 +38,7 @@ def test_units_may_do_what_the_judge_does():
 
 @pytest.mark.skipif(not shutil.which("doveconf"), reason="Dovecot is not installed")
 def test_dovecot_understands_its_settings():
-    command = ["doveconf", "-n", "-c", DEPLOY / "mail" / "dovecot.conf"]
+    command = ["doveconf", "-n", "-c", str(DEPLOY / "mail" / "dovecot.conf")]
     assert subprocess.run(command, capture_output=True, timeout=60).returncode == 0
 
 

@@ -14,9 +14,9 @@ _LETTER = re.compile(r"(?:^    .*\n)+", re.MULTILINE)
 
 
 def letters(topic: str) -> list[str]:
-    """The indented blocks of a guide, with a name and a password where its reader is to write their own."""
+    """The indented blocks of a guide, with a name where its reader is to write their own."""
     text = Texts(None).render(f"help/{topic}", judge=Letterhead("JUDG", "judge@example.org"), zone="UTC")
-    text = text.replace("Your Name", "Robin Roe").replace("<a password of your own>", "secret")
+    text = text.replace("Your Name", "Robin Roe")
     return [re.sub("^    ", "", block, flags=re.MULTILINE) for block in _LETTER.findall(text)]
 
 
