@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import combinations
 from math import dist
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from judge.maps.borders import borders, check_drawing
 from judge.maps.draw import draw
-from judge.maps.geometry import Geometry, part_of, read_geometry
+from judge.maps.geometry import Geometry, Part, Window, part_of, read_geometry
 from judge.maps.legible import PHONE
 from judge.maps.lettering import label_box
 from judge.maps.scene import scene_of
@@ -156,6 +157,18 @@ def test_only_what_lays_boards_out_needs_the_library():
     """A judge that imports nothing is never without room for it."""
     needs = "import sys, judge.shell.cli, judge.shell.rules, judge.service.daemon; sys.exit('networkx' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", needs], check=False).returncode == 0
+
+
+def test_a_coast_may_be_read_in_another_part_than_its_province(lakes):
+    variant, geometry = lakes
+    discs = {f"{abbr}/{coast}" if coast else abbr: at for abbr, spot in geometry.spots.items() for coast, at in
+             spot.units.items()}  # fmt: skip
+    size = 6 * geometry.unit
+    parts = {name: Part(name, Window(x - size / 2, y - size / 2, size, size), 780) for name, (x, y) in discs.items()}
+    assert check_drawing(variant, replace(geometry, parts=tuple(parts.values()))).faults == ()
+    del parts["ELM/WC"]
+    (fault,) = check_drawing(variant, replace(geometry, parts=tuple(parts.values()))).faults
+    assert fault.startswith("ELM cannot be read on a phone")
 
 
 def test_a_drawing_that_somebody_made_is_not_replaced(folder, tmp_path, capsys):
