@@ -31,7 +31,7 @@ _FAR = 7.0
 _FINE, _COARSE, _BESIDE = 5, 36, 18
 # What a board may have, so that a hostile file is done with in seconds: provinces, borders, points of outlines, and how
 # many of them are remembered in one place.
-_MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 40_000, 300
+_MOST, _MOST_BORDERS, _MOST_POINTS, _MOST_NEAR = 400, 3000, 30_000, 80
 # Of an outline so many points are compared to find where two provinces are nearest.
 _COMPARED = 80
 
@@ -65,8 +65,9 @@ class _Board:
         if missing := [abbr for abbr in self.provinces if abbr not in self.outlines or abbr not in self.units]:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
             raise NotUsed(f"it does not show where {', '.join(missing[:5])}{more} lie")
-        if sum(map(len, chain(*self.outlines.values()))) > _MOST_POINTS:
-            raise NotUsed("its outlines are too fine")
+        steps = chain(*(_steps(outline) for outline in chain(*self.outlines.values())))
+        if sum(1 + dist(*step) / _COARSE for step in steps) > _MOST_POINTS:
+            raise NotUsed("its outlines are too fine or too long")
         self.unit = round(self._unit_radius(), 1)
         self.label = round(_LABEL * self.unit, 1)
         self.arcs: list[list[Any]] = []
@@ -91,7 +92,9 @@ class _Board:
         return bool(max(across) - min(across) >= 0.98 * self.box[0] and max(down) - min(down) >= 0.98 * self.box[1])
 
     def _point(self, at: Point) -> Point:
-        return round((at[0] - self.left) * self.scale), round((at[1] - self.top) * self.scale)
+        """In units of ours; what lies far off the board comes nearer."""
+        x, y = (at[0] - self.left) * self.scale, (at[1] - self.top) * self.scale
+        return round(min(max(x, -_SIDE), 2 * _SIDE)), round(min(max(y, -_SIDE), 2 * _SIDE))
 
     def _named(self, places: dict[str, Point]) -> Iterator[tuple[str, Point]]:
         """By our names, "STP/NC"."""

@@ -90,6 +90,7 @@ STRANGE = [
     ("M110 70 C125", "M110 C125", "a path lacks a number"),
     ("M110 70 C125", "110 70 C125", "a path has '110' in it"),
     ("-5 -5 210 120", "0 0 0 0", "it has no size"),
+    ('points="70,40', 'points="' + "200,40 0,40 " * 200 + "70,40", "its outlines are too fine or too long"),
     ("<defs>", "<g>" * 10_001 + "</g>" * 10_001 + "<defs>", "more than 10,000 elements"),
 ]
 
