@@ -230,7 +230,8 @@ def _empty_mails(session: Session, addresses: Collection[str], now: datetime) ->
 def _writings(address: str) -> str:
     local, _, domain = address.rpartition("@")
     domains = "|".join(re.escape(one) for one in _spellings(domain))
-    return rf"(?<![\w.-]){re.escape(local)}(?:\+[^\s@<>]*)?(?:@|=40|%40|=)(?:{domains})(?![\w-]|\.\w)"
+    # A whole local part has 64 octets at most (RFC 5321, 4.5.3.1.1).
+    return rf"(?<![\w.-]){re.escape(local)}(?:\+[^\s@<>]{{0,64}})?(?:@|=40|%40|=)(?:{domains})(?![\w-]|\.\w)"
 
 
 def _spellings(domain: str) -> list[str]:

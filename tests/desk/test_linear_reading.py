@@ -14,6 +14,7 @@ from judge.desk.core.command import Place
 from judge.desk.core.reading import MOST_COMMANDS, Reader, _compile, one_line
 from judge.desk.master.game_settings import FLAGS
 from judge.letters import Line
+from judge.store.forgetting import pattern_of
 from tests.desk.deskatwork import DeskAtWork
 from tests.letters.pumps import grows_too_fast, pumps
 from tests.letters.reading import fingerprint, mask_passwords, read_letter
@@ -27,10 +28,13 @@ MASTER = "SIGNON Mheron gm\n"
 TABLE = (*COMMANDS, *SLIPS)
 READER = Reader(TABLE)
 EVERYWHERE = tuple(Place)
-# What the two functions that make patterns themselves make them of: flags of the table, and names, which are escaped.
+# What the functions that make patterns make them of: flags of the table, names and addresses, which are escaped.
+_OF_A_PERSON = [pattern_of(["jo@example.org", "jo.roe@example.net"], "Jo Roe").pattern]
 MADE_LATER = {
     "judge.desk.master.game_settings.set_flag": [flag.pattern for flag in FLAGS],
     "judge.desk.play.press._pieces": [re.escape("Poland & Saxony")],
+    "judge.store.forgetting.pattern_of": _OF_A_PERSON,
+    "judge.store.forgetting.__init__": _OF_A_PERSON,
 }
 # A line is matched with single blanks, as the reader gives it.
 SINGLE_BLANKS = "judge.desk.core.reading"
