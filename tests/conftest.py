@@ -6,10 +6,11 @@
     smtp_sink     a running `SmtpSink` that has taken nothing and behaves well
     postfix       a running Postfix, which hands letters to nobody yet
     postgres_url  a new database on a running PostgreSQL
+    chromium      nothing but that a browser is there, for tests that look at pages (tests/servers/browser.py)
     store         what `[store] url` says: once "", which is SQLite, and again a new database on PostgreSQL
     certificates  a throw-away authority and a certificate for localhost
 
-What needs Dovecot or PostgreSQL is skipped where they are not installed, and the run's summary says so.
+What needs Dovecot, PostgreSQL or Chromium is skipped where they are not installed, and the run's summary says so.
 """
 
 import functools
@@ -22,6 +23,7 @@ from hypothesis import settings
 from judge.demo.postoffice import PostOffice
 from judge.mails.overrides import Texts, variables_of
 from tests import quickened
+from tests.servers import browser
 from tests.servers import dovecot as dovecot_server
 from tests.servers import plainuser
 from tests.servers import postfix as postfix_server
@@ -56,7 +58,8 @@ MISSING = {
     name: f"{name} is not installed ({how})"
     for name, installed, how in [("Dovecot", dovecot_server.PROGRAM, dovecot_server.INSTALL),
                                  ("Postfix", postfix_server.INSTALLED, postfix_server.INSTALL),
-                                 ("PostgreSQL", postgres_server.INSTALLED, postgres_server.INSTALL)]
+                                 ("PostgreSQL", postgres_server.INSTALLED, postgres_server.INSTALL),
+                                 ("Chromium", browser.PROGRAM, browser.INSTALL)]
     if not installed
 }
 
@@ -149,6 +152,12 @@ def _running_postgres() -> Iterator[Postgres]:
 def postgres_url(_running_postgres: Postgres) -> Iterator[str]:
     with _running_postgres.database() as url:
         yield url
+
+
+@pytest.fixture
+def chromium() -> None:
+    if "Chromium" in MISSING:
+        pytest.skip(MISSING["Chromium"])
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

@@ -113,7 +113,7 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
     message_id = _message_id(head, draft.thread, draft.phase, draft.mark or secrets.token_hex(MARK_BYTES))
     about_body, body = _body(draft, message_id)
     headers = [
-        f"From: {head.code} <{head.address}>",
+        f"From: {_sender(head, draft.thread)}",
         f"To: {recipient}",
         *_subject_and_date(plain_subject, now),
         f"Message-ID: {message_id}",
@@ -170,6 +170,16 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+@lru_cache(maxsize=64)
+def _sender(head: Letterhead, thread: Thread | None) -> str:
+    """`"heron (JUDG)" <judge@example.org>`: who writes, as lists of mails show it."""
+    if thread is None:
+        return f"{head.code} <{head.address}>"
+    name = one_line(f"{thread.game} ({head.code})")[:MAX_SUBJECT]
+    quoted = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return f"{quoted if name.isascii() else _encoded_words(name)} <{head.address}>"
+
+
 def _message_id(head: Letterhead, thread: Thread | None, phase: str, mark: str) -> str:
     parts = [_atom(thread.game)] if thread else []
     if phase:
@@ -178,11 +188,13 @@ def _message_id(head: Letterhead, thread: Thread | None, phase: str, mark: str) 
 
 
 def _threading(head: Letterhead, thread: Thread | None, answered: Answered | None) -> list[str]:
+    # Mail programs put a mail into the thread of all mails that it refers to, so a game's answers are in its thread, too.
+    root = [thread.root(head)] if thread else []
     if answered:
         parents = _message_ids([answered.message_id])
-        references = _message_ids([*answered.references, answered.message_id])
+        references = _message_ids([*root, *(one for one in answered.references if one not in root), *parents])
     else:
-        parents = references = [thread.root(head)] if thread else []
+        parents = references = root
     lines = [f"In-Reply-To: {parents[0]}"] if parents else []
     if references:
         lines.append("References: " + "\r\n ".join(references))

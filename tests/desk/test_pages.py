@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.desk.deskatwork import DeskAtWork, Posted
-from tests.servers import browser
 from tests.servers.browser import looks
 
 # What a page says beside its text: whose orders are the reader's, how long it is until then, headings, the links.
@@ -138,7 +137,7 @@ def test_the_largest_board_stays_below_what_mail_programs_cut(tmp_path: Path, pl
     assert own.count("<tr>") < own.count("No Order") or "No orders" in own
 
 
-@pytest.mark.skipif(not browser.PROGRAM, reason=f"Chromium is not installed ({browser.INSTALL})")
+@pytest.mark.usefixtures("chromium")
 def test_pages_fit_a_phone_and_can_be_read_light_and_dark(played: dict[str, Posted], tmp_path: Path) -> None:
     seen = looks({kind: mail.page for kind, mail in played.items()}, tmp_path)
     assert len(seen) == len(played) * 4

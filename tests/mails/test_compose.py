@@ -49,7 +49,7 @@ def _body(mail: Composed) -> str:
 def test_a_notice_word_for_word() -> None:
     mail = _compose(body="Hello,\nKim.\n", thread=HERON, phase="S1902M")
     assert mail.raw.decode() == (
-        "From: NEWJ <judge@example.org>\r\n"
+        'From: "heron (NEWJ)" <judge@example.org>\r\n'
         "To: kim@example.org\r\n"
         "Subject: NEWJ:heron - S1902M Results\r\n"
         "Date: Fri, 15 May 2026 19:00:00 +0000\r\n"
@@ -85,9 +85,22 @@ def test_all_notices_of_a_game_hang_on_one_root_and_other_games_on_another() -> 
 def test_a_reply_refers_to_the_letter_and_what_that_referred_to() -> None:
     message = _read(_compose(answered=Answered("<c@kim>", ("<a@x>", "<b@x>")), thread=HERON))
     assert message["In-Reply-To"] == "<c@kim>"
-    assert message["References"].split() == ["<a@x>", "<b@x>", "<c@kim>"]
+    assert message["References"].split() == [ROOT, "<a@x>", "<b@x>", "<c@kim>"]
     assert message["Auto-Submitted"] == "auto-replied"
     assert message["List-Id"] == "<heron.judge.example.org>"
+
+
+def test_an_answer_to_a_notice_is_in_the_thread_of_the_game_once() -> None:
+    message = _read(_compose(answered=Answered("<c@kim>", (ROOT, "<b@x>")), thread=HERON))
+    assert message["References"].split() == [ROOT, "<b@x>", "<c@kim>"]
+
+
+def test_the_sender_is_the_game() -> None:
+    assert _read(_compose())["From"] == "NEWJ <judge@example.org>"
+    assert _read(_compose(thread=HERON))["From"].addresses[0].display_name == "heron (NEWJ)"
+    for name in ('he"r\\on', "Reiher am Fluß, dem großen, " * 3):
+        sender = _read(_compose(thread=Thread(name, HERON.created_at)))["From"].addresses[0]
+        assert (sender.display_name, sender.addr_spec) == (f"{name.strip()} (NEWJ)", "judge@example.org")
 
 
 def test_a_reply_to_a_letter_without_message_id_refers_to_nothing() -> None:
