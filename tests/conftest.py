@@ -10,7 +10,8 @@
     store         what `[store] url` says: once "", which is SQLite, and again a new database on PostgreSQL
     certificates  a throw-away authority and a certificate for localhost
 
-What needs Dovecot, PostgreSQL or Chromium is skipped where they are not installed, and the run's summary says so.
+What needs Dovecot, Postfix, PostgreSQL or Chromium is skipped where they are not installed, and the run's summary says
+so.
 """
 
 import functools
@@ -23,9 +24,8 @@ from hypothesis import settings
 from judge.demo.postoffice import PostOffice
 from judge.mails.overrides import Texts, variables_of
 from tests import quickened
-from tests.servers import browser
+from tests.servers import browser, plainuser
 from tests.servers import dovecot as dovecot_server
-from tests.servers import plainuser
 from tests.servers import postfix as postfix_server
 from tests.servers import postgres as postgres_server
 from tests.servers.certificates import Certificates, make_certificates

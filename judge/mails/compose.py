@@ -188,7 +188,7 @@ def _message_id(head: Letterhead, thread: Thread | None, phase: str, mark: str) 
 
 
 def _threading(head: Letterhead, thread: Thread | None, answered: Answered | None) -> list[str]:
-    # Mail programs put a mail into the thread of all mails that it refers to, so a game's answers are in its thread, too.
+    # Mail programs put a mail into the thread of what it refers to: a game's answers are in the game's thread, too.
     root = [thread.root(head)] if thread else []
     if answered:
         parents = _message_ids([answered.message_id])

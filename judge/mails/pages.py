@@ -3,7 +3,6 @@
 A page says what its text says. Everything in it is escaped by the template; nothing here makes HTML of a text.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
@@ -18,10 +17,7 @@ from judge.rules import Variant
 
 # The colour of neutrals, and of whatever has none.
 _GREY = "#8c8c8c"
-# How the lines of results end that are marked: `  (*bounce, dislodged*)`.
-_MARKED = re.compile(r"(?P<order>.*?)(?:\s+\(\*\s?(?P<marks>[^*]+?)\s?\*\))?", re.DOTALL)
 _TITLE = Markup('<h2 style="font-size:17px;margin:20px 0 6px">{}</h2>\n')
-_NO_ORDER = re.compile(r"^No orders: |, No Order Processed\.$")
 # The longest link that mail programs take: some of those that start them cut what is longer than 2,048 characters.
 LONGEST_LINK = 1900
 # More lines of orders than this are no table, except for the reader's own: mail programs cut pages of 102 kB.
@@ -43,9 +39,11 @@ class FilledIn(Protocol):
 
 def told(line: str) -> tuple[str, str, bool]:
     """(the order, what became of it: "bounce, dislodged" or "", whether there was one) of a line of results."""
-    found = _MARKED.fullmatch(line)
-    assert found
-    return arrows(found["order"]), found["marks"] or "", not _NO_ORDER.search(found["order"])
+    # `Army Munich -> Burgundy.  (*bounce, dislodged*)`: an order has no asterisk in it.
+    order, _, marks = line.partition("(*")
+    order = order.rstrip()
+    given = not (order.startswith("No orders: ") or order.endswith(", No Order Processed."))
+    return arrows(order), marks.partition("*)")[0].strip(), given
 
 
 def tallies(result: ResultView) -> tuple[dict[str, str], list[str]]:

@@ -102,7 +102,7 @@ def test_ambition_and_empire(make_judge: MakeJudge):
 
     swan["S"].signs_on("DP 1: F TUN S F WES - ALG")
     refused = " ".join(swan["S"].person.expects(containing="DP: 0 of 2 used.").text.split())
-    assert "Muslim" in refused and "1 line not understood" in refused
+    assert "Muslim" in refused and "1 line refused" in refused
     fall = play(swan, "F1763M", {"X": ("A POS - BRL", "A HEW H"), "P": ("A BOH H",)})
     assert "is a home center of" not in fall.text
     home = swan["X"].person

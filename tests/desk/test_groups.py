@@ -295,7 +295,7 @@ def test_a_letter_builds_for_one_power_and_disbands_for_another(winter: DeskAtWo
     reply = says(winter, "yellow", "BUILD A Chen", "B A Hsia", "REMOVE F Kiel", "R A Wroc", "WAIVE")
     told = ordered(reply)
     assert "China: Builds an army in Chengtu." in told and "Prussia: Removes the fleet in Kiel." in told
-    assert reply.first_line == "3 builds not ordered. 1 line not understood."  # whose build is waived?
+    assert reply.first_line == "3 builds not ordered. 1 line refused."  # whose build is waived?
 
 
 def test_a_build_in_a_center_that_was_nobodys_home_names_it(winter: DeskAtWork):

@@ -9,7 +9,9 @@ from judge.letters import without_passwords
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
 
+# So many remarks tell what was done, and so many what was not; the rest is counted.
 MOST_REMARKS = 40
+MOST_COMPLAINTS = 10
 # At most so many characters of a line are repeated in a reply, and as many of the remark on it.
 LONGEST_SHOWN = 200
 LONGEST_REMARK = 1000
@@ -28,11 +30,14 @@ def shortened(text: str, most: int) -> str:
 
 @dataclass(frozen=True)
 class Remark:
-    """The judge's remark on one line. `kind`: error (refused), stray (not understood, ignored) or note."""
+    """The judge's remark on one line. `kind`: error (refused), stray (ignored) or note. `understood`: whether it was
+    clear what a line that is refused asks for.
+    """
 
     kind: str
     line: str
     text: str
+    understood: bool = True
 
 
 @dataclass
@@ -70,9 +75,13 @@ class Answer:
 
     @property
     def shown(self) -> list[Remark]:
-        """The remarks that fit into a reply, errors before strays if there are too many; without passwords."""
-        numbers = sorted(range(len(self.remarks)), key=lambda number: self.remarks[number].kind != "error")
-        shown = [self.remarks[number] for number in sorted(numbers[:MOST_REMARKS])]
+        """The remarks that people read: what was done, and some of what was not, refused lines before ignored ones; in
+        the order of their lines, without passwords.
+        """
+        notes = [number for number, remark in enumerate(self.remarks) if remark.kind == "note"]
+        others = [number for number, remark in enumerate(self.remarks) if remark.kind != "note"]
+        others.sort(key=lambda number: self.remarks[number].kind != "error")
+        shown = [self.remarks[number] for number in sorted([*notes[:MOST_REMARKS], *others[:MOST_COMPLAINTS]])]
         return [
             replace(
                 remark,

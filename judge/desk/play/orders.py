@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
-from judge.desk.core.answer import MOST_REMARKS, NOT_STORED, STRAY, TOO_LONG, Answer, Remark
+from judge.desk.core.answer import MOST_COMPLAINTS, NOT_STORED, STRAY, TOO_LONG, Answer, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
+from judge.desk.core.courtesy import is_courtesy
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play import bids, orders_ahead
+from judge.desk.play.suggestions import suggested
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.deadlines import schedule
@@ -27,7 +29,15 @@ from judge.rules import Order, OrderError, filled_in, looks_like_order, parse_or
 from judge.rules.board.names import fold
 from judge.rules.board.orders import OutOfPlace
 from judge.rules.board.phase import kind
-from judge.rules.order_texts.notation import LONGEST_LINE, in_pieces, is_heading, own_orders, readings, slot_named
+from judge.rules.order_texts.notation import (
+    LONGEST_LINE,
+    Reading,
+    in_pieces,
+    is_heading,
+    own_orders,
+    readings,
+    slot_named,
+)
 from judge.rules.order_texts.unfinished import joined
 from judge.rules.order_texts.wrong_letters import wrong_letters
 from judge.store.lookups import phase_of_mail, phases_since
@@ -165,7 +175,7 @@ def _short_enough(visit: Visit, lines: list[str]) -> list[str]:
 def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts) -> list[Read]:
     """The orders of one line; anything else gets a remark."""
     if not looks_like_order(book.variant, line):
-        visit.answer.remarks.append(Remark("stray", line, STRAY))
+        note_stray(visit, line)
         return []
     read: list[Read] = []
     whole = True
@@ -177,9 +187,13 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
         except OrderError as mistake:
             doubts.out_of_place |= isinstance(mistake, OutOfPlace)
             visit.visitor.mistakes += 1
+            why = mistake.message
             # No suggestions are looked for if the reply has no room for them.
-            why = str(mistake) if visit.visitor.mistakes <= MOST_REMARKS else mistake.message
-            visit.answer.remarks.append(Remark("error", line, why))
+            if visit.visitor.mistakes <= MOST_COMPLAINTS:
+                why = str(mistake)
+                if why == mistake.message and isinstance(reading, Reading):
+                    why = f"{why} {_suggested(book, power, reading)}".rstrip()
+            visit.answer.remarks.append(Remark("error", line, why, understood=isinstance(reading, Reading)))
             whole = False
             continue
         read += [(line, *order) for order in own]
@@ -188,6 +202,20 @@ def _read(visit: Visit, book: OrderBook, power: str, line: str, doubts: _Doubts)
             doubts.lines.add(line)
             visit.answer.remarks.append(Remark("note", line, wrong))
     return read if whole or not visit.by_reply else []
+
+
+def _suggested(book: OrderBook, seat: str, reading: Reading) -> str:
+    powers = [power for power in book.variant.powers_of(seat) if reading.power in ("", power)]
+    tried = (suggested(book.variant, book.position, power, reading.order) for power in powers)
+    return next(filter(None, tried), "")
+
+
+def note_stray(visit: Visit, line: str) -> None:
+    """Say that a line was not read, unless it is meant for people."""
+    assert visit.seat
+    names = (visit.seat.power or "", visit.person.name if visit.person else "")
+    if not is_courtesy(line, names):
+        visit.answer.remarks.append(Remark("stray", line, STRAY))
 
 
 def _refusal(visit: Visit) -> str:
@@ -220,8 +248,10 @@ def _refuse(visit: Visit, lines: list[str], refusal: str) -> None:
     variant = variant_of(visit.game)
     refused = {line for line in lines if looks_like_order(variant, line) or is_bid_line(variant, line)}
     for line in lines:
-        remark = Remark("error", line, NOT_STORED) if line in refused else Remark("stray", line, STRAY)
-        visit.answer.remarks.append(remark)
+        if line in refused:
+            visit.answer.remarks.append(Remark("error", line, NOT_STORED))
+        else:
+            note_stray(visit, line)
     if refused:
         visit.answer.settle(f"{counted(sum(line in refused for line in lines), 'order')} not stored. {refusal}")
 
@@ -326,14 +356,16 @@ def _tell_acted(visit: Visit, game: Game, phase: Phase) -> None:
 
 
 def _count_refusals(answer: Answer) -> None:
-    refused = _refused(answer)
-    if refused:
-        answer.verdict = f"{counted(refused, 'line')} refused. {answer.verdict}"
+    if failed := _failed(answer):
+        answer.verdict = f"{failed} {answer.verdict}"
 
 
-def _refused(answer: Answer) -> int:
-    """The number of lines that were each refused for a reason of their own."""
-    return sum(remark.text != NOT_STORED for remark in answer.errors)
+def _failed(answer: Answer) -> str:
+    """`2 lines refused. 1 line not understood.`: the lines that failed each for a reason of its own."""
+    told = [remark for remark in answer.errors if remark.text != NOT_STORED]
+    garbled = sum(not remark.understood for remark in told)
+    counts = ((len(told) - garbled, "refused"), (garbled, "not understood"))
+    return " ".join(f"{counted(count, 'line')} {what}." for count, what in counts if count)
 
 
 def _report(visit: Visit) -> None:
@@ -392,9 +424,8 @@ def verdict(phase: str, asked: bool, wanting: list[str], answer: Answer) -> str:
 
     Stray lines are not counted: they are most often a greeting or a name.
     """
-    refused = _refused(answer)
     done = _complete(phase, wanting) if asked else f"You have nothing to order in {phase}."
-    return done + (f" {counted(refused, 'line')} not understood." if refused else "")
+    return f"{done} {_failed(answer)}".rstrip()
 
 
 def _complete(phase: str, wanting: list[str]) -> str:

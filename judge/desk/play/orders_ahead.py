@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from judge.desk.core.answer import STRAY, Remark
 from judge.desk.core.command import Body, Call, Command, Place, When, Who
+from judge.desk.core.courtesy import is_courtesy
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
@@ -57,7 +58,8 @@ def keep(visit: Visit, lines: list[str]) -> None:
     lines = joined(variant, kind(visit.ahead), lines)
     for line in lines[:MOST_LINES]:
         if not (is_bid_line(variant, line) or looks_like_order(variant, line)):
-            visit.answer.remarks.append(Remark("stray", line, STRAY))
+            if not is_courtesy(line, (visit.seat.power or "",) if visit.seat else ()):
+                visit.answer.remarks.append(Remark("stray", line, STRAY))
             continue
         for kept in read_ahead(variant, seat.power, kind(visit.ahead), line):
             if isinstance(kept, OrderError):

@@ -92,7 +92,7 @@ def test_what_can_be_seen_is_refused_on_entry_with_its_reason(swan, line, why):
     """The rest of the letter counts."""
     reply = says(swan, FRANCE, line, "DP 1: A SAV H", "A PAR H")
     assert why in flat(reply.text)
-    assert f"> {line}" in reply.text and "1 line not understood" in flat(reply.text)
+    assert f"> {line}" in reply.text and "1 line refused" in flat(reply.text)
     assert bids_in(reply)[-2:] == ["DP 1: Army Savoy HOLD.", "DP: 1 of 6 used."]
     assert "France: Army Paris HOLD." in reply.text
 

@@ -1,0 +1,39 @@
+"""Lines that people write to people: greetings, thanks and names. The judge does not answer them."""
+
+import re
+from collections.abc import Iterable
+
+_WORD = re.compile(r"[^\W\d_]+")
+# What such a line begins with, and the words that may follow.
+_GREETINGS = frozenset(
+    _WORD.findall(
+        "hi hello hey hallo salut dear greetings morning afternoon evening thanks thank thx cheers regards wishes "
+        "sincerely yours best kind bye ciao"
+    )
+)
+_BETWEEN = frozenset(
+    _WORD.findall(
+        "a again all and advance day everybody everyone for from good help in judge kind lot many much mr mrs ms my of "
+        "regards sir so the there to truly very warm wishes with you your"
+    )
+)
+_MOST_WORDS = 6
+
+
+def is_courtesy(line: str, names: Iterable[str]) -> bool:
+    """Whether a line that is neither an order nor a command is a greeting or thanks, or a name: one of `names`, which
+    are the writer's own and their power's.
+    """
+    if len(line) > 80 or any(character.isdigit() for character in line):
+        return False
+    written = _WORD.findall(line)
+    words = [word.casefold() for word in written]
+    own = {word.casefold() for name in names for word in _WORD.findall(name)}
+    if not 0 < len(words) <= _MOST_WORDS:
+        return False
+    if all(word in own for word in words):
+        return True
+    greets = words[0] in _GREETINGS or words[0] == "good" and len(words) > 1 and words[1] in _GREETINGS | {"day"}
+    others = [word for word in written if word.casefold() not in own | _GREETINGS | _BETWEEN]
+    # "Dear Kim,": a name that the judge does not know is one word with a capital, and no command.
+    return greets and (not others or len(others) == 1 and others[0].istitle())
