@@ -100,9 +100,13 @@ locked:
 	echo '{"variant": "standard", "phase": "S1901M", "orders": {"France": ["A PAR - BUR"]}}' | build/locked/bin/judge adjudicate
 
 $(READY): setup.cfg pyproject.toml
+	@echo "Setting up $(VENV), once: the judge, what it needs, and what its demo and its tests need."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable ".[demo,postgres,test]"
+	@$(BIN)/python -m pip install --progress-bar off --editable ".[demo,postgres,test]" > $(VENV)/installed.log & \
+		installs=$$!; \
+		tail -n +1 -s 0.2 -f --pid=$$installs $(VENV)/installed.log | grep --line-buffered -E "^(Collecting|Installing)"; \
+		wait $$installs
 	touch $(READY)
 
 clean:

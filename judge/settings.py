@@ -440,6 +440,15 @@ def read_folders(path: Path | None, environment: Mapping[str, str] = os.environ)
     return here / own if own else None, here / home / EDITIONS
 
 
+def own_files(path: Path) -> dict[str, Path]:
+    """{"templates" or "variants": the keeper's folder}, of those that `path` names, even if other settings there are
+    wrong. Raises SettingsError.
+    """
+    parser, here = _read_file(path), path.resolve().parent
+    named = {key: parser.get("judge", key, fallback="").strip() for key in ("templates", "variants")}
+    return {key: here / name for key, name in named.items() if name}
+
+
 def secret_files(path: Path) -> list[Path]:
     """The files with passwords in them: those that `path` names (`password_file`), and itself if it has one."""
     parser = _read_file(path)

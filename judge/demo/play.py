@@ -10,9 +10,11 @@ and prints the reason.
 import re
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import MappingProxyType
 from typing import TextIO
 
 from judge.demo import script
@@ -27,13 +29,15 @@ from judge.demo.swabia import NEWCOMERS, Swabia
 # It takes a minute; a machine that has other work is not hurried.
 TIME_LIMIT = 300.0          # seconds for everything
 PATIENCE = 60.0             # seconds to wait for one answer
+NOTHING: Mapping[str, Path] = MappingProxyType({})
 ANSWERS_TO_A_DEADLINE = 5   # a deadline is as far away as so many answers take
 
 
-def run_demo(out: Path, screen: TextIO | None = None) -> int:
+def run_demo(out: Path, screen: TextIO | None = None, own: Mapping[str, Path] = NOTHING) -> int:
     """Plays the demo on `screen` (standard output); leaves all mails in `out` and the judge's home in `out`/judge.
 
-    The exit status is 0 if everything went as it should.
+    `own`: the keeper's folders for the judge, {"templates" or "variants": where they are}. The exit status is 0 if
+    everything went as it should.
     """
     _clear(out)
     stage = Stage(screen or sys.stdout, scenes=len(Play.SCENES))
@@ -41,7 +45,9 @@ def run_demo(out: Path, screen: TextIO | None = None) -> int:
     with PostOffice(on_mail=album.keep) as office:
         home = out / "judge"
         home.mkdir(parents=True)
-        judge = JudgeProcess(write_settings(home, settings_for(office, early_delay=0, sweep=1)))
+        sections = settings_for(office, early_delay=0, sweep=1)
+        sections["judge"] |= own
+        judge = JudgeProcess(write_settings(home, sections))
         post = MailProgram(office.host, office.smtp_port, office.imap_port, office.password)
         try:
             Play(stage, judge, post).perform()

@@ -43,6 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="judge", description="The referee for Diplomacy games played by e-mail.")
     parser.add_argument("--version", action="version", version=f"judge {__version__}")
+    _takes_config(parser, "the settings (judge.ini); also behind the command", None)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     run = _keeper_command(commands, "run", _run, "poll the mailbox, adjudicate at deadlines, mail the results")
@@ -110,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
 
     demo = commands.add_parser("demo", help="play a game by mail on this machine, in a minute")
     demo.add_argument("--out", type=Path, default=Path("demo-out"), help="where the mails are left (demo-out)")
+    _takes_config(demo, "settings with templates and variants of your own, which the demo's judge uses too")
     demo.set_defaults(run=_demo)
 
     serve = commands.add_parser("serve", help="a judge with its own mail system, for a mail program on this machine")
@@ -120,19 +122,23 @@ def _parser() -> argparse.ArgumentParser:
 
 def _keeper_command(commands: Commands, name: str, run: Run, text: str) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=text)
-    command.add_argument("--config", type=Path, default=_CONFIG, help="the settings (judge.ini)")
+    _takes_config(command)
     command.set_defaults(run=run)
     return command
 
 
-def _own_variants_count(command: argparse.ArgumentParser, default: object = None) -> None:
+def _takes_config(
+    parser: argparse.ArgumentParser, text: str = "the settings (judge.ini)", default: object = argparse.SUPPRESS
+) -> None:
+    """Let `--config FILE` stand here. It means the same before a command, behind it and behind its action: what is not
+    written there does not hide what stands before (SUPPRESS).
+    """
+    parser.add_argument("--config", type=Path, metavar="FILE", default=default, help=text)
+
+
+def _own_variants_count(command: argparse.ArgumentParser) -> None:
     """Mark a command that also uses the keeper's own variants."""
-    command.add_argument(
-        "--config",
-        type=Path,
-        default=default,
-        help="the settings that name your own variants (judge.ini, if there is one)",
-    )
+    _takes_config(command, "the settings that name your own variants (judge.ini, if there is one)")
 
 
 def _oauth_command(commands: Commands) -> None:
@@ -141,12 +147,13 @@ def _oauth_command(commands: Commands) -> None:
     login = actions.add_parser("login", help="consent at the provider that [oauth] in judge.ini names")
     instead = "read a refresh token from standard input, where the provider gives no device codes"
     login.add_argument("--refresh-token", action="store_true", help=instead)
+    _takes_config(login)
 
 
 def _games_command(commands: Commands) -> None:
     games = _keeper_command(commands, "games", _games, "look after games whose master is gone")
     actions = games.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="every game, what it waits for, and its masters")
+    listed = actions.add_parser("list", help="every game, what it waits for, and its masters")
     show = actions.add_parser("show", help="all that a master may know of a game")
     do = actions.add_parser("do", help="carry out lines as the master of a game; everybody is told it was you")
     appoint = actions.add_parser("appoint", help="make a registered person a master of a game")
@@ -160,16 +167,20 @@ def _games_command(commands: Commands) -> None:
     imported.add_argument("--name", default="", metavar="OTHER", help="call it so, if its name is taken here")
     do.add_argument("lines", nargs="*", metavar="LINE", help="lines as below SIGNON M<game>; none: from standard input")
     appoint.add_argument("address", help="an address that the person is registered with")
+    for action in (listed, show, do, appoint):
+        _takes_config(action)
 
 
 def _mails_command(commands: Commands) -> None:
     mails = _keeper_command(commands, "mails", _mails, "look after mails that could not be delivered")
     actions = mails.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
+    listed = actions.add_parser("list", help="every mail that was given up: its number, to whom, and why")
     retry = actions.add_parser("retry", help="send them again")
     dismiss = actions.add_parser("dismiss", help="stop counting them")
     for action in (retry, dismiss):
         action.add_argument("which", nargs="+", metavar="WHICH", help="a mail's number, an address, or all")
+    for action in (listed, retry, dismiss):
+        _takes_config(action)
 
 
 def _people_command(commands: Commands) -> None:
@@ -207,8 +218,8 @@ def _variants_command(commands: Commands) -> None:
     )
     sketched = actions.add_parser("sketch", help="lay out a schematic map for a board that has no drawing")
     sketched.add_argument("target", help="the variant's folder, or its name")
-    for action in (show, drawn, check, imported, sketched):
-        _own_variants_count(action, argparse.SUPPRESS)
+    for action in actions.choices.values():
+        _own_variants_count(action)
 
 
 def _map_command(commands: Commands) -> None:
@@ -320,7 +331,7 @@ def _doctor(options: argparse.Namespace) -> int:
         return 2
     seconds = None if options.no_mail else options.seconds
     names = None if options.no_dns else Names()
-    return examine(Trial(settings, options.config, seconds, names), as_object=options.json)
+    return examine(Trial(settings, options.config or _CONFIG, seconds, names), as_object=options.json)
 
 
 def _replay(options: argparse.Namespace) -> int:
@@ -437,7 +448,7 @@ def _map(options: argparse.Namespace) -> int:
         if not _open_catalogue(options.config):
             return 2
         return maps.map_lines(options.file, wanted)
-    settings = _settings(options.config or _CONFIG)
+    settings = _settings(options.config)
     if settings is None:
         return 2
     return maps.map_game(settings, options.game, options.phase, wanted)
@@ -447,8 +458,13 @@ def _demo(options: argparse.Namespace) -> int:
     if not _has_mail_system():
         return 2
     from judge.demo.play import run_demo
+    from judge.settings import SettingsError, own_files
 
-    return run_demo(options.out)
+    try:
+        return run_demo(options.out, own=own_files(options.config) if options.config else {})
+    except SettingsError as error:
+        print(f"judge: {error}", file=sys.stderr)
+        return 2
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -467,12 +483,12 @@ def _has_mail_system() -> bool:
     return False
 
 
-def _settings(path: Path) -> "Settings | None":
+def _settings(path: Path | None) -> "Settings | None":
     """The settings; if they are wrong, prints what is wrong and returns None."""
     from judge.settings import SettingsError, read_settings
 
     try:
-        return read_settings(path)
+        return read_settings(path or _CONFIG)
     except SettingsError as error:
         print(f"judge: {error}", file=sys.stderr)
         return None

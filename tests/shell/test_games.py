@@ -168,6 +168,12 @@ def test_the_shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypat
     assert main(["games", "--config", config, "show", "heron"]) == 1
     assert main(["games", "--config", config, "do", "heron", "PROCESS"]) == 1
     assert main(["games", "--config", config, "appoint", "heron", "kim@example.org"]) == 1
+    capsys.readouterr()
+    for line in (["--config", config, "games", "list"], ["games", "list", "--config", config]):
+        assert main(line) == 0
+        assert capsys.readouterr().out == "No games yet.\n"
+        assert main([config + ".none" if word == config else word for word in line]) == 2
+        assert f"cannot read {config}.none" in capsys.readouterr().err
 
 
 def _of(mails: list[Posted], to: str, subject: str) -> Posted:
