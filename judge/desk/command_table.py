@@ -6,7 +6,7 @@ HELP is made from the whole table, in this order. A new family needs its module 
 
 from types import ModuleType
 
-from judge.desk.ask import game_list, help, history, map_and_province
+from judge.desk.ask import game_list, help, history, map_and_province, my_games
 from judge.desk.core.command import Command, Place, Slip, Who
 from judge.desk.master import (
     admission,
@@ -21,6 +21,7 @@ from judge.desk.master import (
 )
 from judge.desk.people import (
     openings,
+    own_mails,
     own_seat,
     passwordless,
     register,
@@ -37,6 +38,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     signon_in_words,
     openings,
     own_seat,
+    own_mails,
     passwordless,
     standby,
     tokens,
@@ -48,6 +50,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     refused_words,
     votes,
     revealing,
+    my_games,
     game_list,
     map_and_province,
     history,

@@ -23,6 +23,7 @@ from judge.desk.core.refusals import AfterConfirmation, CommandError, PasswordRe
 from judge.desk.core.visit import Visit
 from judge.desk.core.visitor import Visitor
 from judge.desk.people import own_seat, passwordless, signon
+from judge.desk.people.answered_press import answer_press
 from judge.desk.people.by_reply import block_of_reply, tell_doubtful
 from judge.desk.people.confirming import ask_to_confirm
 from judge.desk.people.register import CONFIRM
@@ -125,8 +126,9 @@ class Desk:
         letter = replace(letter, subject=without_passwords(_TOKEN.sub("", letter.subject)))
         visitor = self.visitor(session, row, letter, now, person)
         visitor.registered = _is_registered(person)
-        blocks = self._by_reply(visitor, blocks)
-        _carry_out(visitor, letter, row, dict(enumerate(blocks)))
+        if not answer_press(visitor, blocks, self._reader):
+            blocks = self._by_reply(visitor, blocks)
+            _carry_out(visitor, letter, row, dict(enumerate(blocks)))
         for data in visitor.confirmed:
             self._resume(visitor, in_hand, data)
         ask_to_confirm(visitor)
@@ -379,6 +381,7 @@ def _written(visitor: Visitor, address: str, answers: list[Answer]) -> Reply:
         phase=about.phase,
         secret=" ".join(filter(None, (visitor.secret, visitor.token))) or None,
         picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
+        due=about.due,
     )
 
 
@@ -408,7 +411,7 @@ def _done(answer: Answer) -> Answer:
 
     They may tell of other games, and of what only the sender may know.
     """
-    return replace(answer, texts=answer.confirmed, picture_id=None)
+    return replace(answer, texts=answer.confirmed, picture_id=None, due=None)
 
 
 def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:

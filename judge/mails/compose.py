@@ -18,6 +18,8 @@ from email.utils import format_datetime
 from functools import lru_cache
 
 from judge.addresses import normal
+from judge.mails.calendar_entry import Due, Of, calendar
+from judge.mails.enclosed import enclosed
 from judge.mails.parts import heading, joined, part
 
 MAX_SUBJECT = 200
@@ -27,6 +29,7 @@ MAX_REFERENCES = 12
 MARK_BYTES = 10
 
 PAGE = "text/html; charset=utf-8"
+CALENDAR = "text/calendar; charset=utf-8; method=PUBLISH"
 # In the header of a mail that is to have no HTML, whatever is added to it.
 NO_PAGES = "X-Judge-Parts: text"
 
@@ -63,7 +66,12 @@ class Thread:
 
     def root(self, head: Letterhead) -> str:
         """The Message-ID that all mails of the game refer to (no mail has it)."""
-        return f"<{_atom(self.game)}.{self.created_at:%Y%m%d%H%M%S}.game@{head.domain}>"
+        return f"<{self.mark}.game@{head.domain}>"
+
+    @property
+    def mark(self) -> str:
+        """What only this game of this judge has, also if there is another one of its name."""
+        return f"{_atom(self.game)}.{self.created_at:%Y%m%d%H%M%S}"
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ class Draft:
     `thread`: the thread of the game that it is about, if any. `phase` ("S1901M") becomes part of the Message-ID, and so
     does `mark`, letters and digits that no other mail has ("": some are drawn). `unsubscribe` is the command that ends
     such mails, for the mail program's own button (RFC 2369, 3.2). `page`: the body as HTML, if there is that.
-    `plain`: the reader wants no HTML, also for pictures.
+    `plain`: the reader wants no HTML, also for pictures. `due`: the deadline of the game, for the reader's calendar.
     """
 
     to: str
@@ -94,6 +102,7 @@ class Draft:
     mark: str = ""
     page: str = ""
     plain: bool = False
+    due: Due | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +134,17 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
         *about_body,
         "\r\n",
     ]
-    return Composed(message_id, recipient, plain_subject, "\r\n".join(headers).encode() + body)
+    raw = "\r\n".join(headers).encode() + body
+    if draft.due and draft.thread:
+        raw = enclosed(raw, _entry(head, draft.thread, draft.due, now))
+    return Composed(message_id, recipient, plain_subject, raw)
+
+
+def _entry(head: Letterhead, thread: Thread, due: Due, now: datetime) -> bytes:
+    """The deadline as a part of a mail."""
+    whose = Of(thread.game, thread.created_at, f"{thread.mark}.deadline", head.address)
+    encoding, body = _encode_body(calendar(whose, due, now))
+    return part(CALENDAR, encoding, body, f'Content-Disposition: attachment; filename="{_atom(thread.game)}.ics"')
 
 
 # The mails of a phase go to different people with different texts, and share all the rest: it is written once.

@@ -16,7 +16,8 @@ from email import message_from_bytes
 from functools import lru_cache
 
 from judge.mails.compose import NO_PAGES, PAGE
-from judge.mails.parts import END, heading, joined, nested, part
+from judge.mails.enclosed import enclosed, opened
+from judge.mails.parts import END, heading, joined, nested, part, taken_apart
 
 # Where the pictures belong in a page: on a line of its own.
 PLACE = "<!--pictures-->"
@@ -51,13 +52,13 @@ class Drawn:
 
 def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
     """`raw`, a mail as `compose` makes it, with the pictures, all of one media type."""
+    if parts := opened(raw):
+        mail, file = parts
+        return enclosed(illustrated(mail, pictures), file)
     head, _, body = raw.partition(END * 2)
     mark = hashlib.sha256(raw).hexdigest()[:24]
-    lines = head.split(END)
-    about_body = [line for line in lines if line.lower().startswith((b"content-type:", b"content-transfer-encoding:"))]
-    header = [line for line in lines if line not in about_body]
-    whole = END.join(about_body) + END * 2 + body
-    if pictures[0].media_type.startswith("image/svg") or NO_PAGES.encode() in lines:
+    header, whole = taken_apart(raw)
+    if pictures[0].media_type.startswith("image/svg") or NO_PAGES.encode() in header:
         kind, boundary, parts = "mixed", f"mixed-{mark}", [whole, *(_file(one, "attachment") for one in pictures)]
         return END.join([*header, heading(kind, boundary), b"", joined(boundary, parts)])
     by_cid = {f"{mark}.{number}@picture": picture for number, picture in enumerate(pictures)}
@@ -77,6 +78,9 @@ def with_notice(raw: bytes, notice: str) -> bytes:
     """`raw` with one more paragraph, in ASCII, where its pictures would have been: below the first paragraph of its
     text, and in its page.
     """
+    if parts := opened(raw):
+        mail, file = parts
+        return enclosed(with_notice(mail, notice), file)
     head, _, body = raw.partition(END * 2)
     parted = _parted(head, body)
     if not parted:

@@ -22,6 +22,14 @@ def joined(boundary: str, parts: Sequence[bytes]) -> bytes:
     return opened + b"--" + boundary.encode() + b"--" + END
 
 
+def taken_apart(raw: bytes) -> tuple[list[bytes], bytes]:
+    """(the lines of a mail's header that are not about its body, the whole body as a part)."""
+    head, _, body = raw.partition(END * 2)
+    lines = head.split(END)
+    about = [line for line in lines if line.lower().startswith((b"content-type:", b"content-transfer-encoding:"))]
+    return [line for line in lines if line not in about], END.join(about) + END * 2 + body
+
+
 def nested(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
     """Parts that are one part of another mail or part."""
     return heading(kind, boundary) + END * 2 + joined(boundary, parts)

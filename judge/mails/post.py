@@ -14,6 +14,7 @@ from sqlmodel import Session
 
 from judge.addresses import normal
 from judge.letters import Letter
+from judge.mails.calendar_entry import Due
 from judge.mails.compose import MARK_BYTES, Answered, Composed, Draft, Letterhead, Thread, compose
 from judge.mails.overrides import Texts
 from judge.mails.pages import Written
@@ -21,13 +22,17 @@ from judge.store import outbox
 from judge.store.states import MailKind
 from judge.store.tables import Game, Phase
 
+# So many characters of news come in one mail.
+MOST_GATHERED = 60_000
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Mailing:
     """A mail to be written, with the game and the phase it is about, if any.
 
     `page`: the body as HTML, if it has one. `plain`: its reader wants no HTML. `secret`: generated passwords and tokens
-    in it, masked once the mail was sent. `picture_id`: the picture in the mail.
+    in it, masked once the mail was sent. `picture_id`: the picture in the mail. `due`: the deadline of the game, for a
+    reader who wants it in a calendar.
     """
 
     to: str
@@ -39,18 +44,22 @@ class _Mailing:
     phase: Phase | None = None
     secret: str | None = None
     picture_id: int | None = None
+    due: Due | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Notice(_Mailing):
     """A mail that does not answer a letter; if it is about a phase, it is not sent before the phase has opened.
 
-    `prefix` comes before the judge's code in the subject. `unsubscribe`: the command that ends such mails.
+    `prefix` comes before the judge's code in the subject. `unsubscribe`: the command that ends such mails. `press_id`:
+    the message that it carries. `until`: it is news that may come together with others at that moment.
     """
 
     subject: str
     prefix: str = ""
     unsubscribe: str = ""
+    press_id: int | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +106,35 @@ class Post:
 
     def write(self, session: Session, mails: Sequence[Notice | Reply], now: datetime) -> None:
         """Put the mails into the outbox. Raises ValueError if no mail can be sent to one of the addresses `to`."""
-        outbox.put_all(session, [self._written(session, mail, now) for mail in mails], now)
+        at_once = [mail for mail in mails if not (isinstance(mail, Notice) and self._gathered(session, mail, now))]
+        outbox.put_all(session, [self._written(session, mail, now) for mail in at_once], now)
+
+    def _gathered(self, session: Session, mail: Notice, now: datetime) -> bool:
+        """Whether the news is put to others that go out together; not if it does not fit there."""
+        if not mail.until or not mail.game:
+            return False
+        to = normal(mail.to)
+        number, gathered = outbox.gathering(session, to, mail.until)
+        # Not the text with its page, which the database cannot hold.
+        news = [*gathered, {"game": mail.game.name, "subject": mail.subject, "text": str(mail.body)}]
+        if sum(len(one["text"]) for one in news) > MOST_GATHERED:
+            return False
+        body = self.render("digest", "UTC", news=news)
+        page = Markup() if mail.plain else self.page("digest", "UTC", moment=now, news=news)
+        what = f"digest {to} {mail.until.isoformat()}"
+        draft = Draft(
+            to=to,
+            subject=f"{self._head.code}: News of your games",
+            body=body,
+            mark=hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest(),
+            page=page,
+            plain=mail.plain or not self._html,
+        )
+        composed = compose(self._head, draft, mail.until)
+        if number is None:
+            number = outbox.put(session, composed, outbox.Entry(kind="digest", not_before=mail.until), now)
+        outbox.gather(session, number, composed, news)
+        return True
 
     def _written(self, session: Session, mail: Notice | Reply, now: datetime) -> tuple[Composed, outbox.Entry]:
         game, phase = mail.game, mail.phase
@@ -112,6 +149,7 @@ class Post:
             unsubscribe=mail.unsubscribe if isinstance(mail, Notice) else "",
             page="" if mail.plain else mail.page,
             plain=mail.plain or not self._html,
+            due=mail.due,
         )
         entry = outbox.Entry(
             kind=mail.kind,
@@ -123,6 +161,7 @@ class Post:
             not_before=max(phase.opened_at, now) if phase and isinstance(mail, Notice) else None,
             secret=mail.secret,
             picture_id=mail.picture_id,
+            press_id=mail.press_id if isinstance(mail, Notice) else None,
         )
         return compose(self._head, draft, now), entry
 

@@ -15,15 +15,18 @@ from sqlmodel import Session, SQLModel, col, select
 from judge.store.answered import first_end
 from judge.store.ids import id_of
 from judge.store.states import MailKind, TokenPurpose
-from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Seat, Token, Vote
+from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Press, Seat, Token, Vote
 
 
 class Reader(NamedTuple):
-    """How a person's mails are: in which time zone, with pages or as text alone, with entries for a calendar."""
+    """How a person's mails are: in which time zone, with pages or as text alone, with entries for a calendar; at which
+    minute of the day news come together (None: they come at once).
+    """
 
     zone: str
     html: bool
     calendar: bool
+    digest: int | None = None
 
 
 _OPEN = col(Phase.processed_at).is_(None)
@@ -50,7 +53,7 @@ _PEOPLE = SQLModel.metadata.tables["person"]
 _SEATS = SQLModel.metadata.tables["seat"]
 _SEATED = (_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None))
 _READERS_OF = (
-    select_columns(_PEOPLE.c.id, _PEOPLE.c.zone, _PEOPLE.c.html, _PEOPLE.c.calendar)
+    select_columns(_PEOPLE.c.id, _PEOPLE.c.zone, _PEOPLE.c.html, _PEOPLE.c.calendar, _PEOPLE.c.digest)
     .join_from(_PEOPLE, _SEATS)
     .where(*_SEATED)
     .distinct()
@@ -99,6 +102,14 @@ _MAIL_ABOUT = (
     .select_from(Mail)
     .join(Game, col(Mail.game_id) == Game.id)
     .join(Phase, col(Mail.phase_id) == Phase.id, isouter=True)
+    .join(Address, col(Mail.recipient) == Address.address, isouter=True)
+    .where(Mail.message_id == bindparam("message_id"))
+)
+_PRESS_IN = (
+    select(Press, Game, Address.person_id)
+    .select_from(Mail)
+    .join(Press, col(Mail.press_id) == Press.id)
+    .join(Game, col(Press.game_id) == Game.id)
     .join(Address, col(Mail.recipient) == Address.address, isouter=True)
     .where(Mail.message_id == bindparam("message_id"))
 )
@@ -199,7 +210,7 @@ def readers_of(session: Session, game: Game) -> dict[int, Reader]:
     """{person: how their mails are} of the people who hold a seat in `game`."""
     session.flush()
     rows = session.connection().execute(_READERS_OF, {"game": game.id})
-    return {row.id: Reader(row.zone, row.html, row.calendar) for row in rows}
+    return {row.id: Reader(row.zone, row.html, row.calendar, row.digest) for row in rows}
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
@@ -326,6 +337,14 @@ def mail_about(session: Session, message_id: str) -> tuple[Game, Phase | None, i
     (None: nobody known); None if the judge has written no such mail about a game.
     """
     found = session.exec(_MAIL_ABOUT, params={"message_id": message_id}).first()
+    return (found[0], found[1], found[2]) if found else None
+
+
+def press_in(session: Session, message_id: str) -> tuple[Press, Game, int | None] | None:
+    """The message that the mail with this Message-ID carries, its game, and the id of the person to whom it went (None:
+    nobody known); None if the judge has written no such mail.
+    """
+    found = session.exec(_PRESS_IN, params={"message_id": message_id}).first()
     return (found[0], found[1], found[2]) if found else None
 
 

@@ -90,7 +90,8 @@ class Entry:
     """What the outbox stores about a mail besides its bytes: its kind, what it is about, the letter it answers.
 
     The mail is sent after the transaction was committed, and not before `not_before`. `secret`: generated passwords and
-    tokens in it, separated by blanks, masked once the mail was sent. `picture_id`: the picture in the mail.
+    tokens in it, separated by blanks, masked once the mail was sent. `picture_id`: the picture in the mail. `press_id`:
+    the message that it carries.
     """
 
     kind: MailKind
@@ -100,6 +101,7 @@ class Entry:
     not_before: datetime | None = None
     secret: str | None = None
     picture_id: int | None = None
+    press_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -142,11 +144,25 @@ def _row(composed: Composed, entry: Entry, now: datetime) -> dict[str, Any]:
         "secret": entry.secret,
         "masked": False,
         "picture_id": entry.picture_id,
+        "press_id": entry.press_id,
         "created_at": now,
         "next_try_at": entry.not_before or now,
         "attempts": 0,
         "error": "",
     }
+
+
+def gathering(session: Session, recipient: str, due: datetime) -> tuple[int | None, list[dict[str, str]]]:
+    """The mail that brings news together to `recipient` at that moment, and these news; None: there is none yet."""
+    asked = (Mail.recipient == recipient, Mail.kind == "digest", Mail.next_try_at == due, Mail.attempts == 0, *WAITING)
+    found = session.exec(select(Mail.id, Mail.gathered).where(*asked)).first()
+    return (found[0], found[1] or []) if found else (None, [])
+
+
+def gather(session: Session, mail: int, composed: Composed, news: Sequence[dict[str, str]]) -> None:
+    """That mail is `composed` now, of these news."""
+    values = {"raw": composed.raw, "subject": composed.subject, "gathered": list(news)}
+    session.connection().execute(update(_MAILS).where(_MAILS.c.id == mail).values(values))
 
 
 def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> str | None:
@@ -247,7 +263,9 @@ def withheld(session: Session, mail: Mail, *, now: datetime) -> None:
 def backlog(session: Session) -> Backlog:
     """The state of the outbox."""
     retried = func.count().filter(col(Mail.attempts) > 0)
-    waiting = select(func.count(), retried, func.min(Mail.created_at), func.min(Mail.next_try_at)).where(*WAITING)
+    # News that are gathered wait as they should.
+    oldest = func.min(Mail.created_at).filter(col(Mail.kind) != "digest")
+    waiting = select(func.count(), retried, oldest, func.min(Mail.next_try_at)).where(*WAITING)
     failures = select(func.count()).where(col(Mail.failed_at).is_not(None), col(Mail.dismissed_at).is_(None))
     return Backlog(*session.exec(waiting).one(), failed=session.exec(failures).one())
 

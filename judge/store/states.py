@@ -80,6 +80,7 @@ MailKind = Literal[
     "absence",
     "application",
     "changes",  # of the game's settings
+    "digest",  # news of a day from several games
     "corrected",  # of the board or of orders, by the master
     "deadline",  # it was moved
     "delayed",  # the judge could not process the phase

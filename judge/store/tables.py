@@ -42,7 +42,8 @@ class Person(SQLModel, table=True):
 
     An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
     when a seat is open. `html`: whether their mails have pages beside their texts; `calendar`: whether these bring the
-    deadlines as entries for a calendar.
+    deadlines as entries for a calendar; `digest`: when, in minutes of the day in their zone, they get news that ask
+    nothing of them, all in one mail (None: at once).
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -50,6 +51,7 @@ class Person(SQLModel, table=True):
     zone: str
     html: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
     calendar: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    digest: int | None = None
     registered_at: datetime | None = None
     standby_since: datetime | None = None
 
@@ -458,7 +460,8 @@ class Mail(SQLModel, table=True):
     `failed_at`: when it was given up; `told_at`: when the keeper was told of that; `dismissed_at`: when the keeper
     dismissed it. `bounced_at`: when a report said that it did not arrive; `withheld_at`: since when it is not sent,
     because mails to its reader come back (it is given up, too, until the reader writes). Of an old mail about a game
-    that is still played `raw` is empty and there is no picture: the row stays for letters that answer it.
+    that is still played `raw` is empty and there is no picture: the row stays for letters that answer it. `press_id`:
+    the message that it carries. `gathered`: the news that it brings together, as long as more may come.
     """
 
     __table_args__ = (
@@ -490,9 +493,11 @@ class Mail(SQLModel, table=True):
     recipient: str
     subject: str
     raw: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+    gathered: list[dict[str, str]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
     secret: str | None = None
     masked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     picture_id: int | None = Field(default=None, foreign_key="picture.id")
+    press_id: int | None = None
     created_at: datetime
     next_try_at: datetime
     attempts: int = 0

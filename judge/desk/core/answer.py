@@ -6,6 +6,7 @@ from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
 from judge.letters import without_passwords
+from judge.mails.calendar_entry import Due
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
 
@@ -49,7 +50,8 @@ class Answer:
     of the seat's holder, if another person has signed on to it. `idle`: the block is a form that came back unchanged;
     it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be meant;
     `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the reply
-    begins with the two lines about the game, which programs look for, and the verdict stands below them.
+    begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`: the
+    deadline for the reader's calendar.
     """
 
     verdict: str = ""
@@ -62,6 +64,7 @@ class Answer:
     confirmed: list[str] = field(default_factory=list)
     foremost: list[str] = field(default_factory=list)
     picture_id: int | None = None
+    due: Due | None = None
     shows_orders: bool = False
     headed: bool = False
     doubted: bool = False

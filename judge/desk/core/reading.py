@@ -199,6 +199,11 @@ class Reader:
         call = self.command(one_line(line.text), (Place.GAME,)) if line.kind == "text" else None
         return call is not None and call.command.body is Body.PRESS
 
+    def is_command(self, line: str) -> bool:
+        """Whether the line is a command of any place, or almost one, in any form."""
+        whole = _without_comment(line)
+        return bool(whole) and any(self._meant(whole, heard)[0] for heard in (_IN_LOBBY, _IN_GAME))
+
     def _meant(self, line: str, heard: Sequence[Place]) -> tuple[Call | None, str]:
         """The command that a line is meant for, however it is written, and the orders that stand behind it."""
         if is_plain(line):

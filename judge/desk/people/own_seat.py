@@ -54,16 +54,6 @@ def set_zone(visit: Visit, call: Call, zone: str) -> None:
     visit.note(call, f"times are shown in {known} from now on.")
 
 
-def set_html(visit: Visit, call: Call, how: str) -> None:
-    """SET HTML ON | OFF: whether your mails, of all games, have pages beside their texts."""
-    assert visit.seat
-    person = visit.session.get_one(Person, visit.seat.person_id)
-    person.html = how.upper() == "ON"
-    visit.session.add(person)
-    pages, text = "have a page (HTML) beside their text", "are text alone, with pictures attached,"
-    visit.note(call, f"your mails {pages if person.html else text} from now on.")
-
-
 def set_preference(visit: Visit, call: Call, wish: str) -> None:
     """SET PREFERENCE EFG, E[FGR]T, Violet Blue or *: which powers you would like, before the game begins."""
     game, seat = visit.game, visit.seat
@@ -136,17 +126,6 @@ COMMANDS = (
         summary="the time zone of your mails, like Europe/Berlin",
         handler=set_zone,
         pattern=r"\s+(?P<zone>\S.*?)",
-    ),
-    Command(
-        names=("SET HTML",),
-        arguments="ON | OFF",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        summary="OFF: your mails are plain text, and pictures are attached; ON: they have a page (HTML) too",
-        handler=set_html,
-        pattern=r"\s+(?P<how>ON|OFF)",
     ),
     Command(
         names=("SET PREFERENCE", "SET PREF", "PREFERENCE", "PREF"),

@@ -7,11 +7,11 @@ from itertools import compress
 
 from judge.desk.core.answer import MOST_COMPLAINTS, NOT_STORED, STRAY, TOO_LONG, Answer, Remark
 from judge.desk.core.command import Call, Command, Place, When, Who
-from judge.desk.core.courtesy import is_courtesy
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.desk.play import bids, orders_ahead
+from judge.desk.play.courtesy import is_courtesy
 from judge.desk.play.suggestions import suggested
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of

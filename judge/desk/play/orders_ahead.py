@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from judge.desk.core.answer import STRAY, Remark
 from judge.desk.core.command import Body, Call, Command, Place, When, Who
-from judge.desk.core.courtesy import is_courtesy
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
+from judge.desk.play.courtesy import is_courtesy
 from judge.desk.play.foreign_blocks import refused
 from judge.games.core.board import variant_of
 from judge.games.life import orders_ahead

@@ -9,6 +9,7 @@ from judge.desk.core.asking import shown_in
 from judge.desk.core.command import SEATED, Body, Call, Command, Place, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import REGISTER_FIRST, Visit
+from judge.desk.core.wording import echo
 from judge.games.core.board import variant_of
 from judge.games.core.settings import settings_of
 from judge.games.deadlines.lateness import awaited
@@ -25,7 +26,6 @@ _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
 _MASTERS = {"m", "master", "gm"}
 _OBSERVERS = {"o", "observer", "observers"}
 _LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, mails of the judge never."
-_LONGEST_ECHO = 60
 _EVERYBODY = {"all", "everybody", "everyone"}
 # Words that people write between two names, but that could also be read as letters of powers.
 _SMALL_WORDS = {"to", "or", "from", "for"}
@@ -83,7 +83,7 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
         raise CommandError(f"{refusal} Nothing was sent.") from None
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
     nobody = _nobody_plays(visit, game, named)
-    visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{_echo(text)}"))
+    visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}"))
 
 
 def _refuse_untimely(visit: Visit, game: Game, audience: Audience, grey: bool) -> None:
@@ -114,15 +114,6 @@ def _nobody_plays(visit: Visit, game: Game, named: Collection[str]) -> str:
     if not gaps or not shown_in(visit, game).changes:
         return ""
     return f" Nobody plays {listed(gaps, 'or')}." if game.started_at else f" Nobody plays {listed(gaps, 'or')} yet."
-
-
-def _echo(text: str) -> str:
-    """The text that was carried, shown to its writer; for a long text its beginning and end."""
-    lines = text.split("\n")
-    if len(lines) > _LONGEST_ECHO:
-        half = _LONGEST_ECHO // 2
-        lines = [*lines[:half], f"({len(lines) - 2 * half} more lines)", *lines[-half:]]
-    return "\n".join(f"  | {line}".rstrip() for line in lines)
 
 
 def read_audience(variant: Variant, text: str) -> Audience:

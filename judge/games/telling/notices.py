@@ -1,7 +1,7 @@
 """Who is told what: the mails to all seats of a game, one per address, each in its reader's zone."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 from sqlmodel import Session
@@ -21,13 +21,15 @@ from judge.games.orders.opening import points_at_hand, told_at_opening
 from judge.games.orders.orderbook import OrderBook
 from judge.games.people.tokens import unsubscribe_word
 from judge.games.telling.concerns import Concern, concern, sentences
+from judge.games.telling.gathering import waits_until
 from judge.games.telling.page_parts import Own, shared_pages
 from judge.games.telling.pictures import PictureFor, for_seats, scene
+from judge.mails.calendar_entry import Due
 from judge.mails.pages import Written, page_of
 from judge.mails.post import Notice
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, result_view, title, unmanned
-from judge.rules import Outcome, Position, Variant
+from judge.rules import Outcome, Position, Variant, words
 from judge.store.lookups import Reader, left_seat, people_of, readers_of, registered_address, seats_of
 from judge.store.records import played
 from judge.store.states import MailKind
@@ -81,7 +83,7 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
         subject = f"{phase.name} Game Starting"
         announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for)
         person = people[seat.person_id]
-        reader = Reader(person.zone, person.html, person.calendar)
+        reader = Reader(person.zone, person.html, person.calendar, person.digest)
         turn.mail(_notice(turn, seat, announcement, reader, _both(turn, announcement, reader)))
 
 
@@ -225,7 +227,8 @@ def tell_left(turn: Turn, game: Game, seat: Seat) -> None:
     announcement = Announcement(game, None, "news", "You Have Left the Game", {"text": text})
     body = _body(turn.office, announcement, person.zone)
     for address in dict.fromkeys([registered_address(turn.session, person), seat.address]):
-        turn.mail(Notice(to=address, kind="news", subject=announcement.subject, body=body, game=game))
+        due = Due("", turn.now, cancelled=True) if person.calendar else None
+        turn.mail(Notice(to=address, kind="news", subject=announcement.subject, body=body, game=game, due=due))
 
 
 def kept_out(session: Session, game: Game) -> set[str]:
@@ -297,7 +300,10 @@ def tell_all(
             body += f"\n\n{end}"
         own_part = Own(own_seats, concerns, asked, mine, end)
         page = shared.for_reader(own_part, zone) if shared and reader.html else Markup()
-        mails.append(_notice(turn, seat, announcement, reader, Written.of(body, page)))
+        notice = _notice(turn, seat, announcement, reader, Written.of(body, page))
+        if not (asked or mine or notice.due) and all(other.role != "master" for other in own_seats):
+            notice = replace(notice, until=waits_until(reader, seat, announcement.template, turn.now))
+        mails.append(notice)
     turn.mail_all(mails)
 
 
@@ -348,6 +354,15 @@ def _about(announcement: Announcement) -> dict[str, object]:
     return {"game": announcement.game, "phase": announcement.phase, "variant": variant_of(announcement.game)}
 
 
+def due_now(turn: Turn, game: Game, phase: Phase | None, what: MailKind = "reply") -> Due | None:
+    """What calendars are told with a mail about the game and that phase: the deadline, or that there is none now; None:
+    nothing. `what`: the kind of the mail.
+    """
+    if game.state == "paused" or what == "end":
+        return Due("", phase.deadline_at if phase else turn.now, cancelled=True)
+    return Due(words(phase.name), phase.deadline_at) if phase and not phase.processed_at else None
+
+
 def _notice(turn: Turn, seat: Seat, announcement: Announcement, reader: Reader, body: str) -> Notice:
     """The mail to the seat. Observers can unsubscribe with every mail; a player's mails are part of the game."""
     return Notice(
@@ -358,6 +373,7 @@ def _notice(turn: Turn, seat: Seat, announcement: Announcement, reader: Reader, 
         body=body,
         page=page_of(body),
         plain=not reader.html,
+        due=due_now(turn, announcement.game, announcement.phase, announcement.template) if reader.calendar else None,
         game=announcement.game,
         phase=announcement.phase,
         picture_id=announcement.picture_for(seat) if announcement.picture_for else None,

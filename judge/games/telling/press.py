@@ -21,6 +21,7 @@ from judge.store.states import Role
 from judge.store.tables import Game, Phase, Press, Seat
 
 _HOUR = timedelta(hours=1)
+_THE_MASTER, _THE_OBSERVERS = "the master", "the observers"
 # What a person without a power is called.
 _WITHOUT_POWER: Mapping[Role, str] = {"master": "the master", "observer": "an observer", "player": "a player"}
 
@@ -65,11 +66,21 @@ class Audience:
 
 @dataclass(frozen=True)
 class Message:
-    """A text and whom it is for; `grey`: its sender is not named."""
+    """A text and whom it is for; `grey`: its sender is not named.
+
+    An answer to an earlier message goes to the seats `only`, as far as they are still held. If its writer was not named
+    then, they are not known by who is answered: all are told that it is for `shown`.
+    """
 
     audience: Audience
     grey: bool
     text: str
+    only: frozenset[int] | None = None
+    shown: str = ""
+
+    def is_for(self, seat: Seat) -> bool:
+        """Whether the holder of `seat` is to get it."""
+        return self.audience.has(seat) if self.only is None else seat.id in self.only
 
 
 def everybody(variant: Variant) -> Audience:
@@ -86,39 +97,83 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
     _check(game, sender, message)
     _check_amount(turn, sender, message)
     people = people_of(turn.session, game)
-    addressed = [seat for seat in seats_of(turn.session, game) if message.audience.has(seat)]
+    addressed = [seat for seat in seats_of(turn.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
-    if not readers:
+    # That nobody is left would tell who had written a grey message.
+    if not readers and not (message.grey and message.shown):
         raise PressRefused("Nobody else has a seat that this press could go to.")
     variant = variant_of(game)
-    named = _named(game, addressed, sender, message)
+    named = message.audience if message.shown else _named(game, addressed, sender, message)
+    to = message.shown or _shown(variant, named)
+    press = Press(
+        game_id=id_of(game),
+        phase_id=phase.id if phase else None,
+        seat_id=sender.id,
+        sent_at=turn.now,
+        sender=_name(sender),
+        grey=message.grey,
+        recipients=to,
+        public=message.audience.observers,
+        readers=[id_of(seat) for seat in readers],
+        text=message.text,
+    )
+    turn.session.add(press)
+    turn.session.flush()
     for seat in readers:
         person = people[seat.person_id]
         told = _name(sender) if not message.grey or seat.role == "master" else ""
         context = {
             "game": game, "phase": phase, "variant": variant,
-            "sender": told, "grey": message.grey, "to": _shown(variant, named), "text": message.text,
+            "sender": told, "grey": message.grey, "to": to, "text": message.text,
         }  # fmt: skip
         body = turn.office.post.written("press", person.zone, turn.now, context, html=person.html)
-        subject = " ".join(filter(None, [phase.name if phase else "", _subject(variant, sender, message.grey, named)]))
+        about = _subject(variant, sender, message.grey, named)
+        if message.shown and not (named.powers or named.masters or named.observers):
+            about = f"Press to {message.shown}"
+        subject = " ".join(filter(None, [phase.name if phase else "", about]))
         notice = Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
-        turn.mail(replace(notice, page=body.page, plain=not person.html))
+        turn.mail(replace(notice, page=body.page, plain=not person.html, press_id=press.id))
     turn.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
-    turn.session.add(
-        Press(
-            game_id=id_of(game),
-            phase_id=phase.id if phase else None,
-            seat_id=sender.id,
-            sent_at=turn.now,
-            sender=_name(sender),
-            grey=message.grey,
-            recipients=_shown(variant, named),
-            public=message.audience.observers,
-            readers=[id_of(seat) for seat in readers],
-            text=message.text,
-        )
-    )
-    return _received(readers)
+    return [message.shown] if message.shown else _received(readers)
+
+
+# How whoever wrote a grey message is called.
+GREY_WRITER = "whoever wrote the grey press"
+
+
+def answer(variant: Variant, press: Press, writer: Seat | None, own: Seat, text: str, *, to_all: bool) -> Message:
+    """The answer to `press` from the seat `own`: to its writer, or to all who had it, and as grey as it was.
+
+    Raises PressRefused if it cannot be answered; of a grey message that would tell who wrote it.
+    """
+    if press.seat_id is None:
+        raise PressRefused("The keeper of this judge wrote it, who has no seat.")
+    read = _audience_of(variant, press)
+    if to_all and read.everybody:
+        return Message(read, press.grey, text)
+    only = frozenset([press.seat_id, *(press.readers if to_all else ())])
+    had_it = read if to_all else Audience(frozenset(), masters=False, observers=False)
+    names = press.recipients.split(", ") if to_all else []
+    if press.grey:
+        # The answer names its own sender as the message did: else all could see who is missing.
+        return Message(had_it, True, text, only, ", ".join([*names, GREY_WRITER]))
+    if writer is None or writer.left_at:
+        raise PressRefused(f"{press.sender[:1].upper()}{press.sender[1:]}, who wrote it, has left that seat.")
+    if press.sender == writer.power or writer.role == "master":
+        to_writer = Audience(frozenset(filter(None, [writer.power])), writer.role == "master", observers=False)
+        return Message(had_it.joined(to_writer), False, text, only)
+    others = had_it.without(Audience(frozenset(filter(None, [own.power])), masters=False, observers=False))
+    shown = [*(name for name in names if name != own.power), press.sender]
+    return Message(others, False, text, only, ", ".join(shown))
+
+
+def _audience_of(variant: Variant, press: Press) -> Audience:
+    """Whom the message named."""
+    if not press.recipients:
+        return everybody(variant)
+    names = set(press.recipients.split(", "))
+    powers = frozenset(seat.name for seat in variant.seats if seat.name in names)
+    return Audience(powers, masters=_THE_MASTER in names, observers=_THE_OBSERVERS in names)
 
 
 def _check(game: Game, sender: Seat, message: Message) -> None:
@@ -190,7 +245,7 @@ def _shown(variant: Variant, audience: Audience) -> str:
     if audience.everybody:
         return ""
     names = [power.name for power in variant.seats if power.name in audience.powers]
-    return ", ".join([*names, *["the master"] * audience.masters, *["the observers"] * audience.observers])
+    return ", ".join([*names, *[_THE_MASTER] * audience.masters, *[_THE_OBSERVERS] * audience.observers])
 
 
 def _subject(variant: Variant, sender: Seat, grey: bool, audience: Audience) -> str:

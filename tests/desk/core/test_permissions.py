@@ -31,6 +31,8 @@ EXAMPLES = {
     "SET ADDRESS [<address>]": "SET ADDRESS",
     "SET ZONE <zone>": "SET ZONE Europe/Paris",
     "SET HTML ON | OFF": "SET HTML OFF",
+    "SET CALENDAR ON | OFF": "SET CALENDAR ON",
+    "SET DIGEST <hour:minute> | OFF": "SET DIGEST 07:00",
     "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
     "RESIGN <game>": "RESIGN heron",
     "SET PASSWORDLESS [ON]": "SET PASSWORDLESS ON",

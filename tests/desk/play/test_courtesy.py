@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.desk.core.courtesy import is_courtesy
+from judge.desk.play.courtesy import is_courtesy
 
 NAMES = ("Kim Doe", "Austria")
 

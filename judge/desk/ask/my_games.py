@@ -1,0 +1,106 @@
+"""STATUS ALL: every game of the sender in one mail, and what each waits for."""
+
+from dataclasses import dataclass
+
+from judge.desk.core.asking import tell
+from judge.desk.core.command import Call, Command, Place, Who
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.desk.core.wording import counted
+from judge.games.deadlines.lateness import awaited
+from judge.games.life import forming
+from judge.games.orders.missing import wanting
+from judge.games.orders.orderbook import OrderBook
+from judge.rules import words
+from judge.rules.board.listing import listed
+from judge.store.ids import id_of
+from judge.store.lookups import open_phase, seats_of
+from judge.store.records import games_of
+from judge.store.tables import Game, Phase, Seat
+
+
+@dataclass(frozen=True)
+class MyGame:
+    """A game of the reader. `state` in words; `role`: what they are in it, a sentence; `phase`: the open one, whose
+    deadline counts unless the game is paused; `wanting`: what they owe, a line for each thing; `told`: how it stands
+    else, a sentence.
+    """
+
+    name: str
+    state: str
+    role: str
+    phase: Phase | None
+    wanting: list[str]
+    told: str
+
+
+def tell_my_games(visit: Visit, call: Call) -> None:
+    """STATUS ALL: the sender's games, the next deadline first."""
+    person = visit.person
+    if not person:
+        raise CommandError("The judge does not know your address: write from one that you play from.")
+    mine = []
+    for game in games_of(visit.session, person):
+        own = [seat for seat in seats_of(visit.session, game) if seat.person_id == id_of(person)]
+        mine.append((game, _my_game(visit, game, own)))
+    mine.sort(key=lambda entry: (entry[1].phase is None, entry[1].phase and entry[1].phase.deadline_at, entry[1].name))
+    games = [entry for _, entry in mine]
+    waiting = sum(bool(entry.wanting) for entry in games)
+    verdict = f"You are in {counted(len(games), 'game')}."
+    if waiting:
+        verdict += f" {counted(waiting, 'game')} {'waits' if waiting == 1 else 'wait'} for your orders."
+    tell(visit, verdict, "my_games", games=games)
+
+
+def _my_game(visit: Visit, game: Game, own: list[Seat]) -> MyGame:
+    phase = open_phase(visit.session, game)
+    if not phase:
+        needed = forming.missing_players(visit.session, game)
+        people = "more player is" if needed == 1 else "more players are"
+        return MyGame(game.name, "forming", _role(own), None, [], f"{needed} {people} needed.")
+    if game.state == "paused":
+        return MyGame(game.name, f"{words(phase.name)}, paused", _role(own), None, [], "")
+    return MyGame(game.name, words(phase.name), _role(own), phase, *_asked(visit, game, phase, own))
+
+
+def _role(own: list[Seat]) -> str:
+    powers = [seat.power for seat in own if seat.power]
+    roles = [f"play {listed(powers)}"] if powers else []
+    roles += ["play"] * any(seat.role == "player" and not seat.power for seat in own)
+    roles += ["are its master"] * any(seat.role == "master" for seat in own)
+    roles += ["observe it"] * any(seat.role == "observer" for seat in own)
+    return f"You {listed(roles)}."
+
+
+def _asked(visit: Visit, game: Game, phase: Phase, own: list[Seat]) -> tuple[list[str], str]:
+    """(what is missing from the seats' holder, how it stands else)."""
+    powers = [seat.power for seat in own if seat.power]
+    by_master = any(seat.role == "master" for seat in own)
+    if not (powers or by_master):
+        return [], ""
+    book = OrderBook(visit.session, game, phase)
+    lines = [
+        f"{power}: {line}" if len(powers) > 1 else line for power in powers for line in wanting(book, power)
+    ]
+    told = ""
+    if by_master:
+        missing = len(awaited(visit.session, game, book))
+        what = counted(missing, "player" if book.variant.groups else "power")
+        told = f"Orders are missing from {what}." if missing else "All orders are in."
+    elif not lines:
+        asked = any(power in book.asked for power in powers)
+        told = "Your orders are complete." if asked else "You have nothing to order."
+    return lines, told
+
+
+COMMANDS = (
+    Command(
+        names=("STATUS ALL",),
+        arguments="",
+        who=Who.ANYBODY,
+        topics=("questions",),
+        place=Place.ANYWHERE,
+        summary="all your games: what is missing from you, the next deadline first",
+        handler=tell_my_games,
+    ),
+)

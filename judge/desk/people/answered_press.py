@@ -1,0 +1,129 @@
+"""Letters that answer a mail with press, and whose text is the answer to it: no command, no password.
+
+Only for players who play without a password, under all the conditions of that. What may be meant for the judge, or may
+be somebody else's words, is never sent: then nothing is done at all, and the sender sees the text and how to send it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.desk.core.carried_press import carried
+from judge.desk.core.reading import Block, Reader
+from judge.desk.core.visit import Visit
+from judge.desk.core.visitor import Visitor
+from judge.desk.core.wording import echo
+from judge.desk.people.own_text import doubtful_orders, own_text
+from judge.desk.people.passwordless import obstacle
+from judge.desk.people.passwordless import tell as tell_passwordless
+from judge.games.core import passwordless
+from judge.games.core.board import variant_of
+from judge.games.orders.bid_lines import is_bid_line
+from judge.games.telling import press
+from judge.letters import Line, without_passwords
+from judge.rules import Variant, looks_like_order
+from judge.rules.board.listing import listed
+from judge.store.ids import id_of
+from judge.store.lookups import open_phase, press_in
+from judge.store.tables import Game, Press, Seat
+
+_TO_ALL = re.compile(r"\s{0,9}PRESS REPLY(?P<all> ALL)?\s{0,9}[.:]?\s{0,9}", re.IGNORECASE)
+
+
+def answer_press(visitor: Visitor, blocks: Sequence[Block], reader: Reader) -> bool:
+    """Whether the letter answers a mail with press; if so, its text is sent, or the sender is told why not.
+
+    `blocks`: the letter as it stands; `reader`: recognises commands.
+    """
+    letter, person, session = visitor.letter, visitor.person, visitor.turn.session
+    settings = visitor.turn.office.settings
+    possible = settings.mailbox.authserv_id and settings.passwordless
+    if not (possible and person and letter.references) or any(block.opening for block in blocks):
+        return False
+    found = press_in(session, letter.references[0])
+    if not found:
+        return False
+    message, game, reader_id = found
+    seats = passwordless.played_in(session, game, id_of(person))
+    seat = next((seat for seat in seats if seat.passwordless), None)
+    lines = _own_lines(letter.lines)
+    # Press with its own address counts as it always does.
+    if not seat or not lines or reader.begins_press(Line(lines[0])):
+        return False
+    to_all = _TO_ALL.fullmatch(lines[0])
+    text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
+    visit = Visit(visitor, letter, visitor.row, by_reply=True)
+    refusal = (
+        _not_theirs(message, seat, one_seat=len(seats) == 1, to_sender=reader_id == person.id)
+        or obstacle(visitor.turn.office, letter, game)
+        or _not_press(variant_of(game), letter.lines, text, reader)
+    )
+    if refusal:
+        visit.answer.game, visit.answer.phase = game, open_phase(session, game)
+        _refuse(visit, seat, refusal, text)
+    else:
+        _send(visit, game, seat, message, text, to_all=bool(to_all and to_all["all"]))
+    visitor.answers += visit.answers
+    return True
+
+
+def _own_lines(lines: Sequence[Line]) -> list[str]:
+    """The lines that the sender has surely written themselves, from the first that is not blank: none that is quoted,
+    none below a heading of an older mail.
+    """
+    end = next((at for at, line in enumerate(lines) if line.kind in ("signature", "history")), len(lines))
+    own = set(map(id, own_text(lines).lines))
+    sure = [line if id(line) in own else replace(line, kind="quote") for line in lines[:end]]
+    said = list(carried(sure, ended=False).lines)
+    while said and not said[0].strip():
+        del said[0]
+    return said
+
+
+def _not_theirs(message: Press, seat: Seat, *, one_seat: bool, to_sender: bool) -> str:
+    """Why the mail that is answered does not say whose press this is; "" if it does."""
+    if not to_sender or seat.id not in message.readers:
+        return "It answers a mail that was not sent to your seat."
+    return "" if one_seat else "You have several seats in this game, and I cannot tell from which one you write."
+
+
+def _not_press(variant: Variant, lines: Sequence[Line], text: str, reader: Reader) -> str:
+    """Why the text may not be meant for a player; "" if nothing speaks against it."""
+    if not text.strip():
+        return "It has no text of your own above the mail that it answers."
+    if without_passwords(text) != text:
+        return "A line of it looks like a sign-on with a password."
+    for line in [*text.split("\n"), *doubtful_orders(variant, lines)]:
+        if looks_like_order(variant, line) or is_bid_line(variant, line):
+            return f'"{line.strip()[:60]}" reads as an order.'
+        if reader.is_command(line):
+            return f'"{line.strip()[:60]}" reads as a command.'
+    return ""
+
+
+def _refuse(visit: Visit, seat: Seat, refusal: str, text: str) -> None:
+    game = visit.answer.game
+    assert game
+    signon = f"SIGNON {variant_of(game).seat_named[seat.power or ''].at(game.name)}"
+    visit.answer.verdict = f"Your reply to press in game {game.name} was not sent, and nothing else was done. {refusal}"
+    visit.answer.texts.append(
+        "If it is press, send it again below PRESS TO and the powers it is for; if it is for the judge, below\n"
+        f"{signon}. Your text:\n\n{echo(without_passwords(text))}"
+    )
+
+
+def _send(visit: Visit, game: Game, seat: Seat, message: Press, text: str, *, to_all: bool) -> None:
+    phase = open_phase(visit.session, game)
+    writer = visit.session.get(Seat, message.seat_id) if message.seat_id else None
+    try:
+        answer = press.answer(variant_of(game), message, writer, seat, text, to_all=to_all)
+        received = press.carry(visit.turn, game, phase, seat, answer)
+    except press.PressRefused as refusal:
+        visit.answer.game, visit.answer.phase = game, phase
+        _refuse(visit, seat, str(refusal), text)
+        return
+    visit.sign_on(game, phase, seat)
+    visit.passwordless = True
+    visit.answer.settle(f"Your reply in game {game.name} was sent to {listed(received)}.")
+    visit.answer.texts.append(echo(text))
+    tell_passwordless(visit)

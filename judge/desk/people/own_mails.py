@@ -1,0 +1,89 @@
+"""How one's mails are, in all games: pages beside the texts, deadlines for a calendar, news together once a day."""
+
+from judge.desk.core.command import SEATED, Call, Command, Place
+from judge.desk.core.refusals import CommandError
+from judge.desk.core.visit import Visit
+from judge.games.telling.notices import due_now
+from judge.mails.calendar_entry import Due
+from judge.store.tables import Person
+
+
+def set_html(visit: Visit, call: Call, how: str) -> None:
+    """SET HTML ON | OFF: whether your mails, of all games, have pages beside their texts."""
+    assert visit.seat
+    person = visit.session.get_one(Person, visit.seat.person_id)
+    person.html = how.upper() == "ON"
+    visit.session.add(person)
+    pages, text = "have a page (HTML) beside their text", "are text alone, with pictures attached,"
+    visit.note(call, f"your mails {pages if person.html else text} from now on.")
+
+
+def set_calendar(visit: Visit, call: Call, how: str) -> None:
+    """SET CALENDAR ON | OFF: whether your mails, of all games, bring the deadlines as entries for a calendar."""
+    game = visit.game
+    assert visit.seat and game
+    person = visit.session.get_one(Person, visit.seat.person_id)
+    person.calendar = how.upper() == "ON"
+    visit.session.add(person)
+    if not person.calendar:
+        visit.answer.due = Due("", visit.now, cancelled=True)
+        visit.note(call, f"your mails bring no more entries for a calendar; this one takes away that of {game.name}.")
+        return
+    visit.answer.due = due_now(visit.turn, game, visit.phase)
+    this = f" This one brings that of {game.name}, other games follow." if visit.answer.due else ""
+    visit.note(call, f"mails that tell a deadline bring it as an entry for your calendar from now on.{this}")
+
+
+def set_digest(visit: Visit, call: Call, moment: str) -> None:
+    """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
+    assert visit.seat
+    person = visit.session.get_one(Person, visit.seat.person_id)
+    hour, _, minute = moment.partition(":")
+    off = moment.upper() == "OFF"
+    if not off and not (int(hour) < 24 and int(minute) < 60):
+        raise CommandError(f'"{moment}" is no time of a day. Write SET DIGEST 07:00, or SET DIGEST OFF.')
+    person.digest = None if off else 60 * int(hour) + int(minute)
+    visit.session.add(person)
+    if off:
+        visit.note(call, "news come at once from now on.")
+        return
+    at = f"{int(hour):02}:{minute} ({person.zone})"
+    daily = f"news that ask nothing of you come in one mail a day, at {at}. Whatever waits for you comes at once."
+    visit.note(call, daily)
+
+
+COMMANDS = (
+    Command(
+        names=("SET HTML",),
+        arguments="ON | OFF",
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
+        summary="OFF: your mails are plain text, and pictures are attached; ON: they have a page (HTML) too",
+        handler=set_html,
+        pattern=r"\s+(?P<how>ON|OFF)",
+    ),
+    Command(
+        names=("SET CALENDAR",),
+        arguments="ON | OFF",
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
+        summary="ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
+        handler=set_calendar,
+        pattern=r"\s+(?P<how>ON|OFF)",
+    ),
+    Command(
+        names=("SET DIGEST",),
+        arguments="<hour:minute> | OFF",
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
+        summary="07:00: news that ask nothing of you, of all games, in one mail a day at that time; OFF: at once",
+        handler=set_digest,
+        pattern=r"\s+(?P<moment>OFF|\d{1,2}:\d{2})",
+    ),
+)
