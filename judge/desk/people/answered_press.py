@@ -47,10 +47,10 @@ def answer_press(visitor: Visitor, blocks: Sequence[Block], reader: Reader) -> b
     seats = passwordless.played_in(session, game, id_of(person))
     seat = next((seat for seat in seats if seat.passwordless), None)
     lines = _own_lines(letter.lines)
+    to_all = _TO_ALL.fullmatch(lines[0]) if lines else None
     # Press with its own address counts as it always does.
-    if not seat or not lines or reader.begins_press(Line(lines[0])):
+    if not seat or lines and not to_all and reader.begins_press(Line(lines[0])):
         return False
-    to_all = _TO_ALL.fullmatch(lines[0])
     text = "\n".join(lines[1:] if to_all else lines).strip("\n").replace("\xa0", " ")
     visit = Visit(visitor, letter, visitor.row, by_reply=True)
     refusal = (

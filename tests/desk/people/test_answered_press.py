@@ -97,7 +97,7 @@ def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
 
 @pytest.mark.parametrize("line", [
     "A MAR - SPA", "a mar s a par - bur", "F BRE H", "SET WAIT", "WAIT", "HELP", "LIST", "DRAW", "CLEAR", "BROADCAST",
-    "PRESS TO Italy", "STATUS heron", "REGISTER", "A PAR -", "ORDERS S1901M", "SIGNOFF", "UNSUBSCRIBE",
+    "PRESS TO Italy", "STATUS heron", "REGISTER", "A PAR -", "SIGNOFF", "UNSUBSCRIBE heron",
 ])  # fmt: skip
 def test_a_line_that_may_be_for_the_judge_stops_all(heron: DeskAtWork, line: str) -> None:
     """It is neither sent nor done."""
@@ -114,7 +114,6 @@ def flat(mail: Posted) -> str:
 @pytest.mark.parametrize("text", [
     QUOTE, f"{QUOTE}\nShall we?", "> Shall we?",
     "Shall we?\n\n:: Judge: JUDG  Game: heron  Variant: Standard Diplomacy", "Shall we?\nSIGNON Fheron <your password>",
-    "Shall we?\n-----Original Message-----\nA PAR - BUR",
 ])  # fmt: skip
 def test_what_is_not_surely_the_sender_s_own_is_not_sent(heron: DeskAtWork, text: str) -> None:
     answering = press_for_france(heron)
@@ -126,7 +125,8 @@ def test_what_is_not_surely_the_sender_s_own_is_not_sent(heron: DeskAtWork, text
 def test_nothing_quoted_is_carried(heron: DeskAtWork) -> None:
     """Also not the rest of a long quoted line that a mail program has wrapped."""
     long = "x" * 30 + " " + "y" * 40
-    _, others = replied(heron, f"Yes.\n> {long}\nsecret rest\nAnd no.{QUOTE}", press_for_france(heron))
+    text = f"Yes.\n> {long}\nsecret rest\nAnd no.{QUOTE}\n-----Original Message-----\nsecret"
+    _, others = replied(heron, text, press_for_france(heron))
     assert "Yes." in others[GERMANY].text and "And no." in others[GERMANY].text
     assert "secret" not in others[GERMANY].text and "yyy" not in others[GERMANY].text
 
