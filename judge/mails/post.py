@@ -51,13 +51,15 @@ class _Mailing:
 class Notice(_Mailing):
     """A mail that does not answer a letter; if it is about a phase, it is not sent before the phase has opened.
 
-    `prefix` comes before the judge's code in the subject. `unsubscribe`: the command that ends such mails. `press_id`:
-    the message that it carries. `until`: it is news that may come together with others at that moment.
+    `prefix` comes before the judge's code in the subject. `threaded`: all mails about the game to this reader have one
+    subject, since some programs show a conversation only of those. `unsubscribe`: the command that ends such mails.
+    `press_id`: the message that it carries. `until`: it is news that may come together with others at that moment.
     """
 
     subject: str
     prefix: str = ""
     unsubscribe: str = ""
+    threaded: bool = False
     press_id: int | None = None
     until: datetime | None = None
 
@@ -180,6 +182,8 @@ class Post:
         return hashlib.blake2b(what.encode(), key=self._key, digest_size=MARK_BYTES).hexdigest()
 
     def _subject(self, mail: Notice | Reply) -> str:
+        if isinstance(mail, Notice) and mail.threaded and mail.game:
+            return f"{self._head.code}:{mail.game.name}"
         if isinstance(mail, Notice):
             return mail.prefix + self._about(mail.game, mail.subject)
         return _reply_subject(mail.letter.subject) or self._about(mail.game, "Your letter")

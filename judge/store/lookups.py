@@ -20,13 +20,14 @@ from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, P
 
 class Reader(NamedTuple):
     """How a person's mails are: in which time zone, with pages or as text alone, with entries for a calendar; at which
-    minute of the day news come together (None: they come at once).
+    minute of the day news come together (None: they come at once); whether all mails about a game have one subject.
     """
 
     zone: str
     html: bool
     calendar: bool
     digest: int | None = None
+    threads: bool = False
 
 
 _OPEN = col(Phase.processed_at).is_(None)
@@ -53,7 +54,7 @@ _PEOPLE = SQLModel.metadata.tables["person"]
 _SEATS = SQLModel.metadata.tables["seat"]
 _SEATED = (_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None))
 _READERS_OF = (
-    select_columns(_PEOPLE.c.id, _PEOPLE.c.zone, _PEOPLE.c.html, _PEOPLE.c.calendar, _PEOPLE.c.digest)
+    select_columns(_PEOPLE.c.id, *(_PEOPLE.c[name] for name in Reader._fields))
     .join_from(_PEOPLE, _SEATS)
     .where(*_SEATED)
     .distinct()
@@ -210,7 +211,7 @@ def readers_of(session: Session, game: Game) -> dict[int, Reader]:
     """{person: how their mails are} of the people who hold a seat in `game`."""
     session.flush()
     rows = session.connection().execute(_READERS_OF, {"game": game.id})
-    return {row.id: Reader(row.zone, row.html, row.calendar, row.digest) for row in rows}
+    return {number: Reader(*how) for number, *how in rows}
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:

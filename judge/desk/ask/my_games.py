@@ -1,10 +1,10 @@
 """STATUS ALL: every game of the sender in one mail, and what each waits for."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from judge.desk.core.asking import tell
 from judge.desk.core.command import Call, Command, Place, Who
-from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.desk.core.wording import counted
 from judge.games.deadlines.lateness import awaited
@@ -13,7 +13,6 @@ from judge.games.orders.missing import wanting
 from judge.games.orders.orderbook import OrderBook
 from judge.rules import words
 from judge.rules.board.listing import listed
-from judge.store.ids import id_of
 from judge.store.lookups import open_phase, seats_of
 from judge.store.records import games_of
 from judge.store.tables import Game, Phase, Seat
@@ -36,15 +35,11 @@ class MyGame:
 
 def tell_my_games(visit: Visit, call: Call) -> None:
     """STATUS ALL: the sender's games, the next deadline first."""
-    person = visit.person
-    if not person:
-        raise CommandError("The judge does not know your address: write from one that you play from.")
-    mine = []
-    for game in games_of(visit.session, person):
-        own = [seat for seat in seats_of(visit.session, game) if seat.person_id == id_of(person)]
-        mine.append((game, _my_game(visit, game, own)))
-    mine.sort(key=lambda entry: (entry[1].phase is None, entry[1].phase and entry[1].phase.deadline_at, entry[1].name))
-    games = [entry for _, entry in mine]
+    person, games = visit.person, []
+    for game in games_of(visit.session, person) if person else ():
+        own = [seat for seat in seats_of(visit.session, game) if person and seat.person_id == person.id]
+        games.append(_my_game(visit, game, own))
+    games.sort(key=lambda game: (game.phase.deadline_at if game.phase else datetime.max.replace(tzinfo=UTC), game.name))
     waiting = sum(bool(entry.wanting) for entry in games)
     verdict = f"You are in {counted(len(games), 'game')}."
     if waiting:

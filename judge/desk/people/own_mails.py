@@ -34,6 +34,16 @@ def set_calendar(visit: Visit, call: Call, how: str) -> None:
     visit.note(call, f"mails that tell a deadline bring it as an entry for your calendar from now on.{this}")
 
 
+def set_threads(visit: Visit, call: Call, how: str) -> None:
+    """SET THREADS ON | OFF: whether your mails about a game all have one subject."""
+    assert visit.seat
+    person = visit.session.get_one(Person, visit.seat.person_id)
+    person.threads = how.upper() == "ON"
+    visit.session.add(person)
+    one = "all mails about a game have one subject from now on, so that mail programs show them as one conversation."
+    visit.note(call, one if person.threads else "the subject of a mail tells what it is about from now on.")
+
+
 def set_digest(visit: Visit, call: Call, moment: str) -> None:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
     assert visit.seat
@@ -73,6 +83,17 @@ COMMANDS = (
         of_seat=True,
         summary="ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
         handler=set_calendar,
+        pattern=r"\s+(?P<how>ON|OFF)",
+    ),
+    Command(
+        names=("SET THREADS",),
+        arguments="ON | OFF",
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
+        summary="ON: your mails about a game all have one subject, so that Gmail shows them as one conversation",
+        handler=set_threads,
         pattern=r"\s+(?P<how>ON|OFF)",
     ),
     Command(

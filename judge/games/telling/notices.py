@@ -83,7 +83,7 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
         subject = f"{phase.name} Game Starting"
         announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for)
         person = people[seat.person_id]
-        reader = Reader(person.zone, person.html, person.calendar, person.digest)
+        reader = Reader(person.zone, person.html, person.calendar, person.digest, person.threads)
         turn.mail(_notice(turn, seat, announcement, reader, _both(turn, announcement, reader)))
 
 
@@ -370,6 +370,7 @@ def _notice(turn: Turn, seat: Seat, announcement: Announcement, reader: Reader, 
         kind=announcement.template,
         subject=announcement.subject,
         prefix=announcement.prefix,
+        threaded=reader.threads,
         body=body,
         page=page_of(body),
         plain=not reader.html,

@@ -132,7 +132,7 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
             about = f"Press to {message.shown}"
         subject = " ".join(filter(None, [phase.name if phase else "", about]))
         notice = Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
-        turn.mail(replace(notice, page=body.page, plain=not person.html, press_id=press.id))
+        turn.mail(replace(notice, page=body.page, plain=not person.html, threaded=person.threads, press_id=press.id))
     turn.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
     return [message.shown] if message.shown else _received(readers)
 

@@ -1,4 +1,6 @@
-"""Which message a mail carries, so that an answer to it finds its writer; when a person reads news together."""
+"""Which message a mail carries, so that an answer to it finds its writer; how people read mails: news together, the
+mails of a game under one subject.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,3 +14,4 @@ def upgrade() -> None:
         mail.add_column(sa.Column("press_id", sa.Integer, nullable=True))
         mail.add_column(sa.Column("gathered", sa.JSON(none_as_null=True), nullable=True))
     op.add_column("person", sa.Column("digest", sa.Integer, nullable=True))
+    op.add_column("person", sa.Column("threads", sa.Boolean, nullable=False, server_default=sa.false()))
