@@ -49,4 +49,5 @@ def calendar(whose: Of, due: Due, now: datetime) -> str:
     whole.add("prodid", "-//judge//deadlines of Diplomacy games//EN")
     whole.add("method", "PUBLISH")
     whole.add_component(entry)
-    return whole.to_ical().decode()
+    written: bytes = whole.to_ical()
+    return written.decode()

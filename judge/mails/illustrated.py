@@ -52,8 +52,8 @@ class Drawn:
 
 def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
     """`raw`, a mail as `compose` makes it, with the pictures, all of one media type."""
-    if parts := opened(raw):
-        mail, file = parts
+    if inside := opened(raw):
+        mail, file = inside
         return enclosed(illustrated(mail, pictures), file)
     head, _, body = raw.partition(END * 2)
     mark = hashlib.sha256(raw).hexdigest()[:24]
@@ -78,8 +78,8 @@ def with_notice(raw: bytes, notice: str) -> bytes:
     """`raw` with one more paragraph, in ASCII, where its pictures would have been: below the first paragraph of its
     text, and in its page.
     """
-    if parts := opened(raw):
-        mail, file = parts
+    if inside := opened(raw):
+        mail, file = inside
         return enclosed(with_notice(mail, notice), file)
     head, _, body = raw.partition(END * 2)
     parted = _parted(head, body)

@@ -156,7 +156,7 @@ def gathering(session: Session, recipient: str, due: datetime) -> tuple[int | No
     """The mail that brings news together to `recipient` at that moment, and these news; None: there is none yet."""
     asked = (Mail.recipient == recipient, Mail.kind == "digest", Mail.next_try_at == due, Mail.attempts == 0, *WAITING)
     found = session.exec(select(Mail.id, Mail.gathered).where(*asked)).first()
-    return (found[0], found[1] or []) if found else (None, [])
+    return (found[0], list(found[1] or ())) if found else (None, [])
 
 
 def gather(session: Session, mail: int, composed: Composed, news: Sequence[dict[str, str]]) -> None:

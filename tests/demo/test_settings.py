@@ -12,7 +12,7 @@ def test_the_demo_takes_templates_and_variants_of_the_keeper(
     before: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Wherever --config stands; settings that are no use to a real judge do here."""
-    asked = {}
+    asked: dict[str, Path] = {}
     monkeypatch.setattr("judge.demo.play.run_demo", lambda out, own: asked.update(own, out=out) or 0)
     config = tmp_path / "judge.ini"
     config.write_text("[judge]\ntemplates = words\nvariants =\n")

@@ -30,9 +30,9 @@ def press_for_france(desk: DeskAtWork, command: str = "PRESS TO France") -> str:
     return mail_to(desk, FRANCE)
 
 
-def replied(desk: DeskAtWork, text: str, answering: str, **how: object) -> tuple[Posted, dict[str, Posted]]:
+def replied(desk: DeskAtWork, text: str, answering: str) -> tuple[Posted, dict[str, Posted]]:
     """What France is told, and what others get."""
-    mails = desk.writes(FRANCE, text, answering=answering, **{"headers": VERIFIED, **how})
+    mails = desk.writes(FRANCE, text, answering=answering, headers=VERIFIED)
     (told,) = [mail for mail in mails if mail.to == FRANCE]
     return told, {mail.to: mail for mail in mails if mail is not told}
 
