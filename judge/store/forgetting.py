@@ -223,6 +223,7 @@ def _empty_mails(session: Session, addresses: Collection[str], now: datetime) ->
     waits = (mails.c.sent_at.is_(None), mails.c.failed_at.is_(None))
     session.execute(update(mails).where(mine, *waits).values(failed_at=now, dismissed_at=now))
     emptied = {"raw": b"", "recipient": _MASKED, "subject": "", "error": "", "secret": None, "picture_id": None}
+    emptied["gathered"] = None
     session.execute(update(mails).where(mine, mails.c.failed_at.is_not(None)).values(dismissed_at=now))
     return _count(session, update(mails).where(mine).values(emptied))
 
