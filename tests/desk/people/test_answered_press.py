@@ -73,7 +73,7 @@ def test_grey_stays_grey(heron: DeskAtWork, text: str) -> None:
     every = text.startswith("PRESS")
     assert others.keys() == ({GERMANY, ITALY} if every else {GERMANY})
     names = "France, Italy, " if every else ""
-    assert told.first_line == f"Your reply in game heron was sent to {names}whoever wrote the grey press."
+    assert flat(told).startswith(f"Your reply in game heron was sent to {names}whoever wrote the grey press.")
     for mail in others.values():
         assert mail.first_line == f"Press to {names}whoever wrote the grey press:"
         assert "from" not in mail.subject and "G" not in mail.subject.rpartition("Press")[2].replace("GREY", "")
