@@ -55,6 +55,7 @@ def past_the_deadline(desk: DeskAtWork, hours: float = 1) -> list[Posted]:
 def test_with_manual_process_only_the_master_ends_a_phase(heron: DeskAtWork):
     assert "processed when the master writes PROCESS" in told(heron, KIM, "SET MANUALPROCESS")
     assert "A phase waits until its master ends it" in told(heron, FRANCE, "LIST")
+    assert "NMR" not in heron.replies(FRANCE, "LIST").text
     all_order(heron)
     mails = past_the_deadline(heron)
     assert [mail.to for mail in mails] == [KIM]

@@ -65,7 +65,7 @@ def _line(game: Game, phase: Phase | None, seats: list[Seat], mastered_by: list[
     parts = [
         variant.title,
         *option_words(settings, disorder_shown(game, shown_to(None, game))),
-        *["NMR"] * settings.nmr,
+        *["NMR"] * (settings.nmr and not settings.manual_process),
         *[f"master {name}" for name in mastered_by],
         *list_entries.mastery_words(seats),
         press_words(settings),
