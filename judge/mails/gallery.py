@@ -26,7 +26,7 @@ from judge.mails.illustrated import Drawn, illustrated, with_notice
 from judge.mails.loans import Album, Loans
 from judge.maps import load_geometry, read_scene
 from judge.maps.album import names, sheets, tail
-from judge.maps.png import Renderer
+from judge.maps.png import LIMIT, WHOLE, Renderer
 from judge.store.tables import Picture
 
 log = logging.getLogger(__name__)
@@ -335,7 +335,9 @@ def _without(picture: Picture, album: Album) -> Picture:
 def _draw(picture: Picture, renderer: Renderer) -> Album:
     scene, geometry = read_scene(picture.scene), load_geometry(picture.scene["variant"])
     return {
-        sheet.part: sheet.svg.encode() if picture.form == "svg" else renderer.png(sheet.picture, sheet.width)
+        sheet.part: sheet.svg.encode()
+        if picture.form == "svg"
+        else renderer.png(sheet.picture, sheet.width, limit=LIMIT if sheet.part else WHOLE)
         for sheet in sheets(scene, geometry, picture.form, only=_parts(picture))
     }
 

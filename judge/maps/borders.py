@@ -92,8 +92,8 @@ def _faults(
     links: Set[Pair],
 ) -> Iterator[str]:
     shut = {abbr for abbr, province in variant.provinces.items() if province.kind == "impassable"}
-    # What nobody can enter may be left off the board.
-    left_off = shut if geometry.off or geometry.traced else set()
+    # What nobody can enter may be left out of the drawing.
+    left_off = shut if geometry.traced else shut.difference(*(arc.sides for arc in geometry.arcs))
     for abbr in sorted((variant.provinces.keys() - left_off) ^ (geometry.spots.keys() - left_off)):
         yield f"{abbr} is in the map or in its geometry, not in both."
     for pair in open_to:

@@ -124,7 +124,7 @@ def test_when_drawing_fails_the_text_goes_and_the_log_says_why(
 ):
     tried = []
 
-    def broken(_: Renderer, picture: Laid, width: int) -> bytes:
+    def broken(_: Renderer, picture: Laid, width: int, *, limit: int) -> bytes:
         tried.append(width)
         raise PictureFailed("out of paint")
 
@@ -223,7 +223,7 @@ def test_a_mail_with_its_pictures_is_quickly_loaded(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """What it has no room for, it says how to get."""
-    monkeypatch.setattr(Renderer, "png", lambda *_: b"\x89PNG" + bytes(LIMIT))
+    monkeypatch.setattr(Renderer, "png", lambda *_, **__: b"\x89PNG" + bytes(LIMIT))
     put(engine, "al", body="text\n" * 1000)
     put(engine, "bo", body="text\n" * 5000)
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 2)
@@ -264,7 +264,7 @@ def hanging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script.write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setattr(pngs, "_RENDERER", script)
     png = Renderer.png
-    monkeypatch.setattr(Renderer, "png", lambda self, picture, width: png(self, picture, width, patience=3))
+    monkeypatch.setattr(Renderer, "png", lambda *args, **limit: png(*args, **limit, patience=3))
 
 
 def test_mails_that_need_no_picture_or_have_theirs_do_not_wait(
