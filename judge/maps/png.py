@@ -15,7 +15,7 @@ from judge.maps.pieces import Picture
 
 # Three pictures and the text of a mail stay small enough to be loaded over a slow mobile connection: bytes of a part of
 # a board, and of a whole one.
-LIMIT, WHOLE = 110_000, 102_400
+LIMIT, WHOLE = 106_000, 102_400
 # Much longer than any board takes, even on a busy machine; shorter than mails wait for a picture that is being drawn
 # (judge/mails/gallery.py).
 PATIENCE = 18.0

@@ -21,7 +21,7 @@ from judge.maps import load_geometry
 from judge.maps import png as pngs
 from judge.maps.album import names as sheet_names
 from judge.maps.pieces import Picture as Laid
-from judge.maps.png import LIMIT, PictureFailed, Renderer
+from judge.maps.png import PictureFailed, Renderer
 from judge.rules import load_variant, position_to_json, start_position
 from judge.store import outbox, pictures
 from judge.store.engine import reading, transaction
@@ -63,7 +63,7 @@ def drawings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The widths of the PNGs that are drawn from now on; they are quickly done."""
     widths: list[int] = []
 
-    def quick(_: Renderer, picture: Laid, width: int) -> bytes:
+    def quick(_: Renderer, picture: Laid, width: int, *, limit: int) -> bytes:
         assert picture.svg.startswith("<svg")
         widths.append(width)
         return b"\x89PNG quick"
@@ -223,7 +223,7 @@ def test_a_mail_with_its_pictures_is_quickly_loaded(
     engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """What it has no room for, it says how to get."""
-    monkeypatch.setattr(Renderer, "png", lambda *_, **__: b"\x89PNG" + bytes(LIMIT))
+    monkeypatch.setattr(Renderer, "png", lambda *_, limit: b"\x89PNG" + bytes(limit - 4))
     put(engine, "al", body="text\n" * 1000)
     put(engine, "bo", body="text\n" * 5000)
     send(pump_with(engine, smtp_sink, tmp_path / "maps"), 2)
@@ -240,7 +240,7 @@ def test_what_failed_is_tried_again_after_a_while(
     broken = [PictureFailed("out of paint")]
     monkeypatch.setattr(galleries, "_GIVEN_UP", 0.3)
 
-    def at_first_broken(_: Renderer, picture: Laid, width: int) -> bytes:
+    def at_first_broken(_: Renderer, picture: Laid, width: int, *, limit: int) -> bytes:
         if broken:
             raise broken.pop()
         return b"\x89PNG at last"
