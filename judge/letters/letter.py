@@ -46,7 +46,8 @@ class Letter:
     likewise, for answers only (it does not identify the sender). addressed: the judge stands in its only To field.
     message_id, references (In-Reply-To first): with angle
     brackets. date: the time by the sender's clock, UTC. silent: "" or the reason why it must never be answered.
-    verified: what our mail server found out about the sender (True, False, None = nothing). notes: what was left out of
+    verified: what our mail server found out about the sender (True, False, None = nothing). damaged: some of its text
+    cannot be decoded, so that what is the sender's in it cannot be told for certain. notes: what was left out of
     the lines.
     """
 
@@ -61,6 +62,7 @@ class Letter:
     lines: tuple[Line, ...]
     silent: str
     verified: bool | None
+    damaged: bool
     notes: tuple[str, ...]
 
 
@@ -93,6 +95,7 @@ def read_letter(
         lines=_lines(body, max_lines, notes),
         silent=silent_reason(root, sender, own_addresses),
         verified=verified(root.headers, authserv_id, sender),
+        damaged=any(part.is_damaged for part in root.walk() if part.content_type.startswith("text/")),
         notes=tuple(notes),
     )
 

@@ -21,7 +21,8 @@ _FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
 _ENVELOPE_LINE = re.compile(rb">?From [^\n]*\n")
 _BLANK_LINE = re.compile(rb"\r?(?:\n|\Z)")
 _PARAMETER = re.compile(r';\s*([^\s=;"]+?)(\*\d*)?\*?\s*=\s*("[^"\\]*+(?:\\.[^"\\]*+)*"?|[^;]*)')
-NOT_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
+_BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
+NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 
 Headers = dict[str, list[str]]
 
@@ -66,6 +67,13 @@ class Part:
     def payload(self) -> bytes:
         """The body with its transfer encoding decoded; what cannot be decoded is left as it is."""
         return decode_transfer(self.raw[self.start : self.end], self.encoding)
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether its base64 has characters in it that do not belong there: something went wrong on the letter's way
+        (RFC 2045, 6.8).
+        """
+        return self.encoding == "base64" and bool(self.raw[self.start : self.end].translate(None, _BASE64 + b" \t\r\n"))
 
     def walk(self) -> Iterator["Part"]:
         """This part and all below it, in the order of the letter."""

@@ -58,7 +58,7 @@ def test_two_years_of_1900(make_judge: MakeJudge):
     fall = play(heron, "F1900M", FALL_1900)
     assert "Britain: Fleet Egypt -> Mid-Atlantic Ocean. (half strength, around the Cape" in " ".join(fall.split())
     assert "Britain:         Fleet Gibraltar CONVOY French Army Morocco -> Spain.\n" in fall
-    assert "France:          Army Morocco -> Spain.\n" in fall
+    assert "France:          Army Morocco -> Gibraltar -> Spain.\n" in fall
     assert "Russia:             4 Supply centers,  4 Units:  Builds   1 unit." in fall
     assert "Russia is in an emergency: 1 unit more than centers, builds in Siberia too." in fall
 

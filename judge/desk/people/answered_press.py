@@ -18,6 +18,7 @@ from judge.desk.people.passwordless import obstacle
 from judge.desk.people.passwordless import tell as tell_passwordless
 from judge.games.core import passwordless
 from judge.games.core.board import variant_of
+from judge.games.deadlines.timely_press import untimely
 from judge.games.orders.bid_lines import is_bid_line
 from judge.games.telling import press
 from judge.letters import Line, without_passwords
@@ -117,10 +118,12 @@ def _send(visit: Visit, game: Game, seat: Seat, message: Press, text: str, *, to
     writer = visit.session.get(Seat, message.seat_id) if message.seat_id else None
     try:
         answer = press.answer(variant_of(game), message, writer, seat, text, to_all=to_all)
+        if refusal := untimely(visit.turn, game, phase, seat, answer):
+            raise press.PressRefused(refusal)
         received = press.carry(visit.turn, game, phase, seat, answer)
-    except press.PressRefused as refusal:
+    except press.PressRefused as refused:
         visit.answer.game, visit.answer.phase = game, phase
-        _refuse(visit, seat, str(refusal), text)
+        _refuse(visit, seat, str(refused), text)
         return
     visit.sign_on(game, phase, seat)
     visit.passwordless = True

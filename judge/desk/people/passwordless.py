@@ -79,6 +79,8 @@ def obstacle(office: Office, letter: Letter, game: Game, phase: Phase | None = N
     refusal = passwordless.why_not(office.settings, game) or _not_proved(office, letter)
     if not refusal and phase and letter.date and letter.date < phase.opened_at - _WRONG_CLOCKS:
         return f"By its date your letter was written before {phase.name} opened."
+    if not refusal and letter.damaged:
+        return "Your letter was damaged on its way, and I cannot tell whose its lines are: send it again."
     if not refusal and repeats_judge(letter.lines):
         return "Your letter repeats a mail of the judge, and I cannot tell its lines from your own: leave them out."
     return refusal

@@ -11,8 +11,7 @@ from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import REGISTER_FIRST, Visit
 from judge.desk.core.wording import echo
 from judge.games.core.board import variant_of
-from judge.games.core.settings import settings_of
-from judge.games.deadlines.lateness import awaited
+from judge.games.deadlines.timely_press import untimely
 from judge.games.telling import press
 from judge.games.telling.press import Audience, Message
 from judge.letters import without_passwords
@@ -26,6 +25,10 @@ _WHITE = r"WHITE|UNANONYMOUS|UNANONYMOUSLY"
 _MASTERS = {"m", "master", "gm"}
 _OBSERVERS = {"o", "observer", "observers"}
 _LEFT_OUT = "Quoted lines are passed on only above ENDPRESS, mails of the judge never."
+_DAMAGED = (
+    "Your letter was damaged on its way, and where the mail begins that you answer cannot be told for certain, so "
+    "nothing was sent. Please send it again."
+)
 _EVERYBODY = {"all", "everybody", "everyone"}
 # Words that people write between two names, but that could also be read as letters of powers.
 _SMALL_WORDS = {"to", "or", "from", "for"}
@@ -71,12 +74,15 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
     assert game and seat
     if seat.role == "observer" and not visit.session.get_one(Person, seat.person_id).registered_at:
         raise CommandError(f"Nothing was sent: only observers who are registered may write press. {REGISTER_FIRST}")
-    _refuse_untimely(visit, game, audience, grey)
+    if visit.letter.damaged:
+        raise CommandError(_DAMAGED)
     # Non-breaking spaces, which HTML editors put in, would say something about the writer's mail program.
     text = without_passwords("\n".join(call.body)).strip("\n").replace("\xa0", " ")
     if call.left_out and not text.strip():
         raise CommandError(f"{_LEFT_OUT} There is nothing else below this line, so nothing was sent.")
     message = Message(audience, grey, text)
+    if refusal := untimely(visit.turn, game, visit.phase, seat, message):
+        raise CommandError(f"{refusal} Nothing was sent.")
     try:
         received = press.carry(visit.turn, game, visit.phase, seat, message)
     except press.PressRefused as refusal:
@@ -84,27 +90,6 @@ def _send(visit: Visit, call: Call, audience: Audience, grey: bool, named: Colle
     why = f"  {_LEFT_OUT} {call.left_out} line{'' if call.left_out == 1 else 's'} left out.\n" if call.left_out else ""
     nobody = _nobody_plays(visit, game, named)
     visit.answer.remarks.append(Remark("note", call.line, f"sent to {listed(received)}.{nobody}\n{why}{echo(text)}"))
-
-
-def _refuse_untimely(visit: Visit, game: Game, audience: Audience, grey: bool) -> None:
-    """Raise CommandError for press that this game does not carry now: observers', or while somebody is late. The master
-    writes to anybody, and anybody to the master alone.
-    """
-    seat, settings = visit.seat, settings_of(game)
-    assert seat
-    if seat.role == "master" or audience.masters and not (audience.powers or audience.observers):
-        return
-    if seat.role == "observer" and not settings.observer_press:
-        raise CommandError("In this game observers write no press; PRESS TO M reaches the master. Nothing was sent.")
-    if seat.role == "observer" and grey and not settings.observer_grey:
-        raise CommandError("In this game observers write white press only. Nothing was sent.")
-    if settings.late_press and settings.grace_press or not (visit.phase and visit.book):
-        return
-    late = awaited(visit.session, game, visit.book) if visit.now >= visit.phase.deadline_at else {}
-    if seat.power in late and not settings.late_press:
-        raise CommandError("In this game who is late writes no press: send your orders first. Nothing was sent.")
-    if late.keys() - {seat.power} and not settings.grace_press:
-        raise CommandError("In this game there is no press while others are late. Nothing was sent.")
 
 
 def _nobody_plays(visit: Visit, game: Game, named: Collection[str]) -> str:

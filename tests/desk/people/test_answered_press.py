@@ -2,12 +2,15 @@
 be meant.
 """
 
+from base64 import encodebytes
 from pathlib import Path
 
 import pytest
 
+from judge.store.engine import transaction
 from tests.desk.deskatwork import DeskAtWork, Posted
 from tests.desk.test_passwordless import FORGED, VERIFIED, mail_to, orders, verified
+from tests.rows import game_named, open_phase
 
 SERVER = {"JUDGE_MAILBOX_AUTHSERV_ID": "mx.example.org", "JUDGE_GAMES_EARLY_DELAY": "600"}
 FRANCE, GERMANY, ITALY, KIM = (f"{name}@example.org" for name in ("france", "germany", "italy", "kim"))
@@ -93,6 +96,24 @@ def test_a_writer_who_has_left_is_not_answered(heron: DeskAtWork) -> None:
     heron.writes(GERMANY, f"{AS_GERMANY}RESIGN heron")
     told, others = replied(heron, "Shall we?", answering)
     assert "was not sent" in told.first_line and "has left that seat" in flat(told) and not others
+
+
+def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
+    heron.writes(KIM, "SIGNON Mheron gm\nSET GRACE 24, NO LATE PRESS\nPROCESS")
+    answering = press_for_france(heron)
+    with transaction(heron.engine) as session:
+        heron.now = open_phase(session, game_named(session, "heron")).deadline_at
+    heron.ring(heron.now)
+    told, others = replied(heron, "Shall we?", answering)
+    assert "who is late writes no press: send your orders first" in flat(told) and not others
+
+
+def test_a_reply_that_was_damaged_is_not_sent(heron: DeskAtWork) -> None:
+    """Its words and those that it quotes cannot be told apart."""
+    body = encodebytes(f"Shall we?{QUOTE}".encode()).decode().replace("\n", "#\n", 1)
+    how = {**VERIFIED, "Content-Transfer-Encoding": "base64"}
+    mails = heron.writes(FRANCE, body, answering=press_for_france(heron), headers=how)
+    assert [mail.to for mail in mails] == [FRANCE] and "was damaged on its way" in flat(mails[0])
 
 
 @pytest.mark.parametrize("line", [

@@ -1,5 +1,6 @@
-"""Whom a message names as those who get it: in its subject, in its first line and in HISTORY."""
+"""Whom a message names as those who get it: in its subject, in its first line and in HISTORY; and what carries none."""
 
+from base64 import encodebytes
 from datetime import timedelta
 
 import pytest
@@ -116,3 +117,19 @@ def test_a_message_has_a_limit_of_bytes(desk: DeskAtWork):
     assert "Army Paris HOLD" in told
     part = f"SIGNON Fheron pwfrance\nBROADCAST\n{line * 1100}ENDBROADCAST"
     assert carried(desk.writes("france@example.org", part)) == 7
+
+
+@pytest.mark.parametrize("damage", ["", "#", "\x80"])
+def test_a_letter_that_was_damaged_on_its_way_carries_no_press(desk, damage: str):
+    """Where the mail begins that it answers, orders on file in it, may be just what was damaged (RFC 2045, 6.8)."""
+    desk.seat_seven()
+    text = "SIGNON Fheron pwfrance\nPRESS TO Turkey\nMeet me at the river.\n\n-----Urspr\u00fcngliche Nachricht-----\n"
+    body = encodebytes(f"{text}France: Army Marseilles -> Spain.\n".encode()).decode()
+    head = "From: france@example.org\nTo: judge@example.org\nContent-Type: text/plain; charset=utf-8\n"
+    letter = f"{head}Content-Transfer-Encoding: base64\n\n{body[:120]}{damage}{body[120:]}"
+    mails = desk.receives(letter.encode("latin-1"))
+    told = [mail for mail in mails if mail.to == "turkey@example.org"]
+    if damage:
+        assert not told and "was damaged on its way" in " ".join(mails[0].text.split())
+    else:
+        assert "Meet me at the river." in told[0].text and "Marseilles" not in told[0].text

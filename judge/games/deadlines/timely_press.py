@@ -1,0 +1,29 @@
+"""Which press a game does not carry just now: its settings may say when players and observers write."""
+
+from judge.games.core.settings import settings_of
+from judge.games.core.turn import Turn
+from judge.games.deadlines.lateness import awaited
+from judge.games.orders.orderbook import OrderBook
+from judge.games.telling.press import Message
+from judge.store.tables import Game, Phase, Seat
+
+
+def untimely(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Message) -> str:
+    """Why the message of `sender` is not carried now: observers', or while somebody is late; "" if it is. The master
+    writes to anybody, and anybody to the master alone.
+    """
+    settings, audience = settings_of(game), message.audience
+    if sender.role == "master" or audience.masters and not (audience.powers or audience.observers):
+        return ""
+    if sender.role == "observer" and not settings.observer_press:
+        return "In this game observers write no press; PRESS TO M reaches the master."
+    if sender.role == "observer" and message.grey and not settings.observer_grey:
+        return "In this game observers write white press only."
+    if settings.late_press and settings.grace_press or not phase or turn.now < phase.deadline_at:
+        return ""
+    late = awaited(turn.session, game, OrderBook(turn.session, game, phase))
+    if sender.power in late and not settings.late_press:
+        return "In this game who is late writes no press: send your orders first."
+    if late.keys() - {sender.power} and not settings.grace_press:
+        return "In this game there is no press while others are late."
+    return ""
