@@ -111,8 +111,12 @@ def test_a_reply_keeps_to_the_times_of_press(heron: DeskAtWork) -> None:
 def test_a_reply_that_was_damaged_is_not_sent(heron: DeskAtWork) -> None:
     """Its words and those that it quotes cannot be told apart."""
     body = encodebytes(f"Shall we?{QUOTE}".encode()).decode().replace("\n", "#\n", 1)
-    how = {**VERIFIED, "Content-Transfer-Encoding": "base64"}
-    mails = heron.writes(FRANCE, body, answering=press_for_france(heron), headers=how)
+    head = {
+        **VERIFIED, "From": FRANCE, "To": "judge@example.org", "Message-ID": "<damaged@example.org>",
+        "In-Reply-To": press_for_france(heron), "Content-Transfer-Encoding": "base64",
+    }  # fmt: skip
+    fields = "".join(f"{name}: {value}\n" for name, value in head.items())
+    mails = heron.receives(f"{fields}\n{body}".encode())
     assert [mail.to for mail in mails] == [FRANCE] and "was damaged on its way" in flat(mails[0])
 
 
