@@ -46,6 +46,7 @@ from judge.settings import Settings
 from judge.store import answered, inbox, outages, pictures
 from judge.store.engine import empty_log, in_words, migrate, open_engine, others_wait, reading, transaction
 from judge.store.guard import Guard, guard_of
+from judge.store.ids import id_of
 from judge.store.lock import AlreadyRunning
 from judge.store.lookups import alarms, game_of, known_addresses, next_due, next_waiting
 from judge.store.tables import Game, LetterRow, Pause, Phase
@@ -62,6 +63,8 @@ MOST_TOGETHER = 16
 # there is much to do.
 LONGEST_TOGETHER = 0.5
 LOOK_EVERY = 1.0
+# The most letters that wait for deadlines which are held, while later ones are answered.
+MOST_SET_ASIDE = 500
 # Seconds between two attempts to open the letterbox.
 LISTEN_EVERY = 60.0
 # Seconds of the clock that the letter or deadline in hand still has when the daemon is asked to stop.
@@ -112,6 +115,8 @@ class Daemon:
         self._together = MOST_TOGETHER
         self._letters_first = True
         self._patient: int | None = None
+        # Letters about games whose deadlines are held: as long as these are, other letters go before them.
+        self._set_aside: set[int] = set()
         self._pause = FIRST_PAUSE
 
     def run(self) -> None:
@@ -318,7 +323,9 @@ class Daemon:
             with transaction(self._engine) as session:
                 take_turn(session)
                 self._guard.confirm()
-                batch.letters = deque(inbox.in_turn(session, self._together))
+                if self._set_aside and not self._is_held(next_due(session, self._now())):
+                    self._set_aside.clear()
+                batch.letters = deque(inbox.in_turn(session, self._together, beside=self._set_aside))
                 self._suspects.take(row.id for row in batch.letters if row.id)
                 while len(batch.done) < self._together and not self._should_end(batch) and self._one(session, batch):
                     session.flush()
@@ -348,7 +355,7 @@ class Daemon:
         self._done.update(letters=len(batch.letter_ids), others=len(batch.done) - len(batch.letter_ids))
         for done in batch.done:
             log.info("%s (%.1f ms)", done, 1000 * (time.monotonic() - began) / len(batch.done))
-        return bool(batch.done)
+        return bool(batch.done) or batch.set_aside
 
     def _should_end(self, batch: "_Batch") -> bool:
         """Whether the transaction should end here, since the courier may be waiting to record what it has sent, or
@@ -366,9 +373,9 @@ class Daemon:
         row, phase = batch.letters[0] if batch.letters else None, next_due(session, now)
         rings_at = phase.rings_at if phase else None
         is_earlier = rings_at is not None and (row is None or row.received_at > rings_at)
-        is_held = rings_at is not None and not self._swept_since(rings_at)
-        if row and is_earlier and (batch.letters_first or is_held) and self._patient != row.id:
-            return self._overtake(session, batch, row, now)
+        is_held = self._is_held(phase)
+        if row and is_earlier and (is_held or (batch.letters_first and self._patient != row.id)):
+            return self._overtake(session, batch, row, now, is_held=is_held)
         if phase and rings_at and is_earlier:
             return self._ring_due(session, batch, phase, rings_at)
         if row:
@@ -400,10 +407,12 @@ class Daemon:
         batch.done.append(f"letter={row.id} {verdict}")
         batch.letter_ids.append(row.id)
 
-    def _overtake(self, session: Session, batch: "_Batch", row: LetterRow, now: datetime) -> bool:
+    def _overtake(
+        self, session: Session, batch: "_Batch", row: LetterRow, now: datetime, *, is_held: bool
+    ) -> bool:
         """Handle a letter before deadlines that came before it. If it turns out to be about games that are due, all
-        that it did is undone, and these come first; if there are many of them, it waits for its turn. False if the
-        mailbox has to be looked through before.
+        that it did is undone, and these come first; if there are many of them, it waits for its turn, and if they are
+        held, it is set aside. False if the mailbox has to be looked through before.
         """
         done, letter_ids = len(batch.done), len(batch.letter_ids)
         with phases_met(session, row.received_at, now) as met, session.begin_nested() as undoable:
@@ -415,6 +424,12 @@ class Daemon:
         if not met:
             return True
         del batch.done[done:], batch.letter_ids[letter_ids:]
+        if is_held:
+            if len(self._set_aside) >= MOST_SET_ASIDE:
+                return False
+            self._set_aside.add(id_of(row))
+            batch.set_aside = True
+            return True
         batch.letters.appendleft(row)
         if len(met) > MOST_TOGETHER:
             self._patient = row.id
@@ -434,6 +449,10 @@ class Daemon:
         if self._letterbox and not self._letterbox.has_caught_up:
             return False
         return self._swept_at is not None and moment + SETTLE <= self._swept_at <= self._now()
+
+    def _is_held(self, phase: Phase | None) -> bool:
+        """Whether letters that came in time for it may still be missing."""
+        return phase is not None and phase.rings_at is not None and not self._swept_since(phase.rings_at)
 
     def _ring(self, session: Session, phase: Phase) -> str:
         game = game_of(session, phase)
@@ -479,12 +498,13 @@ class Daemon:
 
 @dataclass
 class _Batch:
-    """The state of one transaction: its log lines, its letters, the letters still to be read, and what it is working
-    on.
+    """The state of one transaction: whether a letter was set aside, its log lines, its letters, the letters still to be
+    read, and what it is working on.
     """
 
     letters_first: bool
     ends_at: float
+    set_aside: bool = False
     done: list[str] = field(default_factory=list)
     letter_ids: list[int | None] = field(default_factory=list)
     letters: deque[LetterRow] = field(default_factory=deque)

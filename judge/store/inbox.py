@@ -78,9 +78,12 @@ def keep(
     return [new for new in ids if new is not None]
 
 
-def in_turn(session: Session, most: int = 1) -> Sequence[LetterRow]:
-    """The next letters: of the waiting letters, those that reached the mail server first."""
-    return session.exec(_IN_TURN, params={"most": most}).all()
+def in_turn(session: Session, most: int = 1, *, beside: Collection[int] = ()) -> Sequence[LetterRow]:
+    """The next letters: of the waiting letters, those that reached the mail server first; `beside`: which are not
+    meant.
+    """
+    meant = _IN_TURN.where(col(LetterRow.id).not_in(beside)) if beside else _IN_TURN
+    return session.exec(meant, params={"most": most}).all()
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:

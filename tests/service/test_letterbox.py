@@ -5,8 +5,9 @@ import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 
+from judge.letters.fetching import Fetched
 from judge.letters.mailbox import Mailbox, NoMailbox
 from judge.service.daemon import Daemon
 from judge.store.engine import reading
@@ -77,6 +78,33 @@ def test_deadlines_wait_for_what_a_mail_server_has_kept_and_it_counts_from_when_
     phase = first_phase(daemon)
     assert phase.processed_at is not None
     assert "PIC" in str(phase.outcome)
+
+
+def test_a_letter_about_a_game_whose_deadline_is_held_keeps_no_others_waiting(daemon):
+    mailbox = NoMailbox(daemon._settings.mailbox)
+    due_at = first_phase(daemon).due_at
+    assert due_at and daemon._letterbox
+    daemon._now = lambda: due_at + timedelta(minutes=5)
+    late = LETTER.format(at=due_at).encode()
+    signup = b"From: jo@example.org\r\nTo: judge@example.org\r\nMessage-ID: <3@example.org>\r\n\r\nHELP\r\n"
+    letters = [Fetched(0, n, due_at + timedelta(minutes=n), raw) for n, raw in enumerate((late, signup), 1)]
+    daemon._intake.keep(letters, daemon._now())
+    daemon._collect(mailbox)
+    daemon._work(mailbox)
+
+    def states() -> list[str]:
+        with reading(daemon._engine) as session:
+            return [str(row.state) for row in session.exec(select(LetterRow).order_by(col(LetterRow.id)))][-2:]
+
+    assert states() == ["new", "done"]
+    daemon._work(mailbox)
+    assert states() == ["new", "done"] and first_phase(daemon).processed_at is None
+    daemon._letterbox._last_refused -= daemon._settings.intake.catch_up
+    daemon._collect(mailbox)
+    daemon._work(mailbox)
+    phase = first_phase(daemon)
+    assert states() == ["done", "done"] and phase.processed_at is not None
+    assert "PIC" not in str(phase.outcome)
 
 
 def test_a_letter_in_junk_is_in_time_if_its_writer_is_known(daemon, postoffice):
