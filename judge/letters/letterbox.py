@@ -42,13 +42,13 @@ LONGEST_WAY = timedelta(days=10)
 
 _LATER = "451 4.3.0 The letter cannot be stored now, please try again later"
 _TOP = 4_000
-_FIELD = rb"[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*"
-_RECEIVED = re.compile(rb"^Received:" + _FIELD, re.IGNORECASE | re.MULTILINE)
-# Above the Received field of the server that delivers it stand only these, which it and its filters have added.
-_ABOVE = re.compile(
-    rb"(?:(?:Return-Path|Delivered-To|Envelope-To|Received-SPF|Authentication-Results|DKIM-Signature|ARC-[\w-]+|X-[\w-]+):"
-    + _FIELD + rb"\r?\n)*", re.IGNORECASE,
-)  # fmt: skip
+_NEXT_FIELD = re.compile(rb"\r?\n(?![ \t])")
+# Above the Received field of the server that delivers it stand only these, which it and its filters have added; and
+# those whose names begin like that.
+_ABOVE = {
+    b"return-path", b"delivered-to", b"envelope-to", b"received-spf", b"authentication-results", b"dkim-signature",
+}  # fmt: skip
+_ABOVE_TOO = (b"arc-", b"x-")
 
 log = logging.getLogger(__name__)
 
@@ -219,11 +219,13 @@ def arrival(raw: bytes, now: datetime) -> datetime:
     """When our own mail server got the letter that it hands in: the time in its Received field, which is on top; `now`
     if there is none, or one that cannot be right.
     """
-    start = _ABOVE.match(raw, 0, _TOP)
-    received = _RECEIVED.match(raw, start.end() if start else 0, _TOP)
-    if not received:
+    for field in _NEXT_FIELD.split(raw[:_TOP]):
+        name = field.partition(b":")[0].lower()
+        if name not in _ABOVE and not name.startswith(_ABOVE_TOO):
+            break
+    if name != b"received":
         return now
-    unfolded = " ".join(received[0].decode("latin-1").split())
+    unfolded = " ".join(field.decode("latin-1").split())
     at = fields.date(unfolded.rpartition(";")[2].strip())
     return at if at and now - LONGEST_WAY < at <= now else now
 

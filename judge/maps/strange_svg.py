@@ -8,6 +8,7 @@ as its id, or stands in a group that has; PROVINCE_DATA says where units and cen
 """
 
 import re
+import string
 from collections.abc import Iterator
 from itertools import pairwise
 from math import atan2, ceil, cos, hypot, isfinite, pi, radians, sin, sqrt
@@ -22,11 +23,13 @@ _LARGEST = 1e6
 # A curve becomes so many straight lines, a quarter of a circle too.
 _STEPS = 8
 _SCRIPTS = {"script", "foreignObject", "handler", "listener", "iframe", "object", "embed"}
-_ADDRESS = re.compile(r"url\(\s*['\"]?\s*(?!#)[^\s)]|@import|javascript:", re.IGNORECASE)
+# Tried on texts without blanks and quotes.
+_ADDRESS = re.compile(r"url\((?!#)[^)]|@import|javascript:", re.IGNORECASE)
+_NO_BLANKS_OR_QUOTES = str.maketrans("", "", f"{string.whitespace}'\"")
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PATH = re.compile(rf"([MmZzLlHhVvCcSsQqTtAa])|({_NUMBER})|([^\s,])")
 _NEEDED = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
-_TRANSFORM = re.compile(r"\s*([a-zA-Z]+)\s*\(([^)]*)\)\s*,?")
+_TRANSFORM = re.compile(r" ?([a-zA-Z]{1,20}) ?\(([^()]{0,500})\) ?,?")
 
 Ring = tuple[Point, ...]
 # x' = a x + c y + e, y' = b x + d y + f, as SVG writes it.
@@ -82,13 +85,26 @@ def _parse(text: str) -> ElementTree.Element:
         raise NotUsed(f"it is larger than {_MOST_BYTES // 1000} kB")
     # What it declares is not needed, and entities could be built to fill the memory; a use of one is an error below.
     # The prefix of jDip's own elements is declared there alone.
-    text = re.sub(r"<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>", "", text, count=1, flags=re.DOTALL)
+    text = _without_declarations(text)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise NotUsed("it defines entities of its own")
     try:
         return ElementTree.fromstring(re.sub(r"(</?)jdipNS:", r"\1", text))
     except (ElementTree.ParseError, ValueError) as error:
         raise NotUsed(f"not XML: {error}") from error
+
+
+def _without_declarations(text: str) -> str:
+    """The text without its first <!DOCTYPE …>, and what that has in brackets."""
+    before, declared, rest = text.partition("<!DOCTYPE")
+    name, bracket, _ = rest.partition("[")
+    if bracket and ">" not in name:
+        rest = rest.partition("]")[2]
+    return before + rest.partition(">")[2] if declared else text
+
+
+def _refers_elsewhere(text: str) -> bool:
+    return bool(_ADDRESS.search(text.translate(_NO_BLANKS_OR_QUOTES)))
 
 
 def _tag(element: ElementTree.Element) -> str:
@@ -102,7 +118,7 @@ def _refuse_strange(root: ElementTree.Element) -> None:
         tag = _tag(element)
         if tag in _SCRIPTS:
             raise NotUsed(f"there is a <{tag}> in it")
-        if tag == "style" and _ADDRESS.search(element.text or ""):
+        if tag == "style" and _refers_elsewhere(element.text or ""):
             raise NotUsed("its styles refer to another file")
         for key, value in element.attrib.items():
             name = key.rpartition("}")[2].lower()
@@ -110,7 +126,7 @@ def _refuse_strange(root: ElementTree.Element) -> None:
                 raise NotUsed(f"there is a script in it ({name})")
             if name in ("href", "src") and not value.strip().startswith("#"):
                 raise NotUsed(f"it refers to another file, {value.strip()[:60]}")
-            if _ADDRESS.search(value):
+            if _refers_elsewhere(value):
                 raise NotUsed(f"its {name} refers to another file")
 
 
@@ -185,7 +201,7 @@ def _at(matrix: Matrix, point: Point) -> Point:
 
 def _moved(matrix: Matrix, text: str) -> Matrix:
     """The matrix of what stands within a transformation."""
-    done = 0
+    done, text = 0, " ".join(text.split())
     for found in _TRANSFORM.finditer(text):
         if found.start() != done:
             break

@@ -80,8 +80,9 @@ def test_two_years_of_1900(make_judge: MakeJudge):
     winter = play(heron, "W1901A", WINTER_1901)
     assert "Russia:            Removes the army in Siberia.\n" in winter
 
-    widths = {len(line) for mail in judge.sink.mails for line in mail.text.splitlines()}
-    assert max(widths) < 80
+    # Programs that read results want an order whole on its line.
+    lines = [line for mail in judge.sink.mails for line in mail.text.splitlines()]
+    assert max(len(line) for line in lines if "(around the Cape of Good Hope)" not in line) < 80
     assert judge.process.ask("status").returncode == 0
 
 

@@ -56,7 +56,7 @@ def told(desk: DeskAtWork) -> list[str]:
 
 
 def test_a_letter_about_other_things_overtakes_the_deadlines(desk):
-    post(desk, "HELP", "SIGNON Fcrow pwfrance\r\nLIST crow")
+    post(desk, "HELP orders", "SIGNON Fcrow pwfrance\r\nLIST crow")
     daemon_of(desk)._work()
     assert told(desk)[:3] == ["0", "heron", "crow"], "they take turns; the second letter needs its game"
     assert sorted(told(desk)) == ["0", "1", *sorted(GAMES)]
@@ -85,25 +85,25 @@ def test_a_letter_that_came_in_time_counts_before_its_deadline(desk):
 
 
 def test_a_letter_waits_until_the_mailbox_was_looked_through_after_its_games_deadline(desk):
-    post(desk, "SIGNON Fdove pwfrance\r\nA PAR H", "HELP")
+    post(desk, "SIGNON Fdove pwfrance\r\nA PAR H", "HELP orders")
     daemon = daemon_of(desk)
     daemon._swept_at = DUE
     daemon._work()
-    assert told(desk) == ["1"], "HELP is about no game, so it does not wait with the letter before it"
+    assert told(desk) == ["1"], "HELP on a topic is about no game, so it does not wait with the letter before it"
     daemon._swept_at = DUE + timedelta(seconds=10)
     daemon._work()
     assert set(told(desk)) == {"0", "1", *GAMES}
 
 
 def test_a_letter_about_all_games_waits_for_its_turn(desk):
-    post(desk, "LIST", "HELP")
+    post(desk, "LIST", "HELP orders")
     daemon_of(desk)._work()
     assert set(told(desk)[:3]) == set(GAMES)
     assert told(desk)[3:] == ["0", "1"]
 
 
 def test_letters_are_fetched_between_deadlines(desk, postoffice, monkeypatch):
-    """HELP that comes when the first game was processed is answered before the last one is."""
+    """HELP on a topic that comes when the first game was processed is answered before the last one is."""
     monkeypatch.setattr(daemons, "LOOK_EVERY", 0.0)
     environment = {
         "JUDGE_MAILBOX_HOST": postoffice.host, "JUDGE_MAILBOX_PORT": str(postoffice.imap_port),
@@ -116,7 +116,7 @@ def test_letters_are_fetched_between_deadlines(desk, postoffice, monkeypatch):
 
     def come() -> None:
         if not processed:
-            postoffice.deliver(letter(1, "HELP"), "judge")
+            postoffice.deliver(letter(1, "HELP orders"), "judge")
         processed.append(told(desk))
 
     monkeypatch.setattr(daemon._courier, "hurry", come)

@@ -102,16 +102,17 @@ def _branches(
         raise OrderError(f"A condition has at most {MOST_LINES} lines.")
     branches: list[tuple[Condition | None, list[Said]]] = []
     for line in lines:
-        found = _CONDITION.fullmatch(line.strip())
+        words = " ".join(line.split())
+        found = _BRANCH.fullmatch(words) if words else None
         if not found:
             branches[-1][1].extend(_kept(variant, power, phase_kind, line))
             continue
-        asked, order = found["asked"], found["order"]
+        asked, *order = _THEN.split(found["rest"] or "", maxsplit=1)
         if bool(branches) != bool(found["other"]) or (branches and branches[-1][0] is None):
             raise OrderError(f'"{line}" cannot stand here: after IF come ELSE IF, then one ELSE, then ENDIF.')
         branches.append((read_condition(variant, asked) if asked else None, []))
-        if order:
-            branches[-1][1].extend(_kept(variant, power, phase_kind, order))
+        if any(order):
+            branches[-1][1].extend(_kept(variant, power, phase_kind, *order))
     return branches
 
 
@@ -126,9 +127,8 @@ def _kept(variant: Variant, power: str, phase_kind: PhaseKind, line: str) -> lis
 
 
 _LEFT_OUT = "The text up to ENDIF was left out."
-_CONDITION = re.compile(
-    r"(?P<other>ELSE\s*)?(?:IF\s+(?P<asked>.+?)(?:\s+THEN\b\s*(?P<order>.*))?)?(?<!^)", re.IGNORECASE
-)
+_BRANCH = re.compile(r"(?P<other>ELSE)? ?(?:IF (?P<rest>.+))?", re.IGNORECASE)
+_THEN = re.compile(r" THEN\b ?", re.IGNORECASE)
 
 COMMANDS = (
     Command(
