@@ -501,7 +501,7 @@ def test_message_ids_cannot_be_guessed_and_each_reader_has_another(heron: DeskAt
     assert len(set(secret)) == len(ids) > 16
 
 
-def test_one_question_tells_whose_mail_is_answered_and_other_letters_ask_none(heron: DeskAtWork):
+def test_a_question_tells_whose_mail_is_answered_one_whether_it_is_press_and_other_letters_ask_none(heron: DeskAtWork):
     asked: list[str] = []
     answering = mail_to(heron, FRANCE)
 
@@ -512,7 +512,8 @@ def test_one_question_tells_whose_mail_is_answered_and_other_letters_ask_none(he
     event.listen(heron.engine, "before_cursor_execute", note)
     verified(heron, FRANCE, "LIST")
     verified(heron, FRANCE, "Thanks!")
-    verified(heron, FRANCE, "STANDBY", answering=answering)
     assert asked == []
+    verified(heron, FRANCE, "STANDBY", answering=answering)
+    assert len(asked) == 1 and "press" in asked.pop(), "whether it is press that is answered"
     verified(heron, FRANCE, "Thanks!", answering=answering)
-    assert len(asked) == 1
+    assert len(asked) == 2

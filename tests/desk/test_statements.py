@@ -51,7 +51,7 @@ def test_a_letter_of_orders_asks_for_nothing_twice(heron: DeskAtWork):
         with statements(heron) as asked:
             heron.desk.attend(session, row, heron.now)
     read = tables_read(asked)
-    assert sorted(read) == ["future_line", "game", "letter", "orders", "person", "seat", "seat"]
+    assert sorted(read) == ["bounced_address", "future_line", "game", "letter", "orders", "person", "seat", "seat"]
     assert len(asked) == len(read) + 3  # the orders, the reply, the letter that is done
 
 

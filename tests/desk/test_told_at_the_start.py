@@ -27,7 +27,7 @@ def test_what_is_special_about_a_board_is_told_in_three_lines(name):
 def test_the_start_mail_tells_what_wins_and_where_rules_map_and_help_are(desk):
     text = start_mail(desk, "standard", "france@example.org")
     assert "A power wins with 18 of 34 centers and more than any other, after a Fall." in text
-    assert "GET RULES heron brings all rules, GET MAP heron all borders, MAP heron the board, HELP all" in text
+    assert "GET RULES heron brings all rules, GET MAP heron all borders, MAP heron the board, HELP the" in text
 
 
 def test_the_start_mail_tells_what_becomes_of_the_late(desk):
@@ -87,7 +87,7 @@ def test_own_points_and_their_limits_are_told(desk, variant, reader, told):
 
 
 def test_the_master_has_no_points(desk):
-    assert "You have" not in start_mail(desk, "1648", "kim@example.org")
+    assert "to spend on" not in start_mail(desk, "1648", "kim@example.org")
 
 
 SET = "REGISTER\nName: Kim\nEND\nCREATE ?heron gm intercontinental\nSET SUEZ 1868\nSET NO REVEAL BIDS\n"
