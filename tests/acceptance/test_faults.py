@@ -183,7 +183,7 @@ def test_a_mailbox_that_numbers_its_letters_anew(judge: JudgeAtWork, dovecot: Do
     dovecot.wipe()
     dovecot.start()
     letters.append(jo.writes("HELP"))
-    jo.expects(containing="It takes orders", seconds=60)
+    jo.expects(containing="How to write to this judge", seconds=60)
     assert [len(judge.answers_to(letter)) for letter in letters] == [1, 1]
     assert judge.process.ask("status").returncode == 0
 

@@ -138,7 +138,7 @@ def assert_well(judge: JudgeAtWork) -> None:
     """The daemon lives, has put nothing aside, and answers the next letter at once."""
     jo = judge.person("Jo")
     jo.writes("HELP")
-    jo.expects(containing="It takes orders", seconds=PROMPT)
+    jo.expects(containing="How to write to this judge", seconds=PROMPT)
     assert not re.search("ERROR|Traceback", judge.process.log()), judge.process.tail(60)
 
 

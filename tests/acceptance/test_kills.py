@@ -52,7 +52,7 @@ def test_killed_over_a_letter(make_judge, when: str, function: str):
         pass
     judge.process.start()
     kim.expects(containing="Game heron is created")
-    jo.expects(containing="It takes orders")
+    jo.expects(containing="How to write to this judge")
     letters.append(jo.writes("LIST"))
     jo.expects(containing="heron")
 
@@ -71,7 +71,7 @@ def test_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):
         with judge.killed("after", "judge.desk.desk:Desk.attend"):
             pass
     judge.process.start()
-    jo.expects(containing="It takes orders")
+    jo.expects(containing="How to write to this judge")
     assert len(judge.answers_to(letter)) == 1
     assert "put aside" not in judge.process.log()
 

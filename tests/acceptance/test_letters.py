@@ -25,7 +25,7 @@ def test_a_letter_is_answered_once_whatever_the_mailbox(
 
     judge.process.restart()
     second = jo.writes("HELP")
-    jo.expects(containing="It takes orders")
+    jo.expects(containing="How to write to this judge")
     assert judge.process.terminate() == 0
     assert len(judge.answers_to(first)) == len(judge.answers_to(second)) == 1
     assert len(judge.sink.mails) == 2
@@ -60,7 +60,7 @@ def test_a_letter_that_comes_twice_is_answered_once(judge: JudgeAtWork, dovecot:
     jo.expects()
     dovecot.deliver(b"Received: from an.alias.example.org\r\n" + letter, ADDRESS)
     jo.writes("HELP")
-    jo.expects(containing="It takes orders")
+    jo.expects(containing="How to write to this judge")
     jo.expects_nothing(seconds=0)
     assert dovecot.mails() == [] and len(dovecot.mails("Processed")) == 3
 

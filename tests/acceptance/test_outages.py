@@ -34,7 +34,7 @@ def test_the_imap_server_killed_and_started_again(judge: JudgeAtWork, dovecot: D
 
     dovecot.start()
     jo.writes("HELP")
-    jo.expects(containing="It takes orders")
+    jo.expects(containing="How to write to this judge")
     dovecot.restart()
     jo.writes("LIST")
     jo.expects()
@@ -158,7 +158,7 @@ def test_stopping_while_a_mail_is_being_sent(judge: JudgeAtWork, smtp_sink: Smtp
     assert judge.process.terminate(PATIENCE) == 0
     judge.process.start()
     jo.writes("HELP")
-    jo.expects(containing="It takes orders")
+    jo.expects(containing="How to write to this judge")
     assert len(judge.answers_to(letter)) == 1
 
 

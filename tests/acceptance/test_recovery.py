@@ -170,12 +170,12 @@ def test_a_mailbox_that_can_only_mark_letters(dovecot: Dovecot, make_judge: Make
     jo.expects()
     backup = run("backup.sh", judge.database.parent, tmp_path / "backups")
     later = jo.writes("HELP")
-    jo.expects(containing="It takes orders")
+    jo.expects(containing="How to write to this judge")
     judge.rests()
     judge.process.kill()
     shutil.rmtree(judge.database.parent)
     assert recover(judge, capsys, run("restore.sh", backup, judge.database.parent)) == (2, 1)
     judge.process.start()
-    jo.expects(containing="It takes orders")
+    jo.expects(containing="How to write to this judge")
     assert len({mail.message_id for mail in judge.answers_to(later)}) == 1
     assert len(dovecot.mails()) == 2

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
+from email.header import decode_header, make_header
 from email.message import EmailMessage
 
 import pytest
@@ -98,9 +99,12 @@ def test_an_answer_to_a_notice_is_in_the_thread_of_the_game_once() -> None:
 def test_the_sender_is_the_game() -> None:
     assert _read(_compose())["From"] == "NEWJ <judge@example.org>"
     assert _read(_compose(thread=HERON))["From"].addresses[0].display_name == "heron (NEWJ)"
-    for name in ('he"r\\on', "Reiher am Fluß, dem großen, " * 3):
-        sender = _read(_compose(thread=Thread(name, HERON.created_at)))["From"].addresses[0]
-        assert (sender.display_name, sender.addr_spec) == (f"{name.strip()} (NEWJ)", "judge@example.org")
+    sender = _read(_compose(thread=Thread('he"r\\on', HERON.created_at)))["From"].addresses[0]
+    assert (sender.display_name, sender.addr_spec) == ('he"r\\on (NEWJ)', "judge@example.org")
+    # Python's parser of addresses puts blanks between encoded words (RFC 2047, 6.2: there are none).
+    name = "Reiher am Fluß, dem großen, " * 3
+    field = message_from_bytes(_compose(thread=Thread(name, HERON.created_at)).raw)["From"]
+    assert str(make_header(decode_header(field))) == f"{name.strip()} (NEWJ) <judge@example.org>"
 
 
 def test_a_reply_to_a_letter_without_message_id_refers_to_nothing() -> None:
