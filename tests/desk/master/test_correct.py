@@ -93,7 +93,8 @@ def test_a_dislodged_unit_can_be_taken_off(heron: DeskAtWork):
 
 
 def test_in_a_winter_builds_beyond_what_is_due_go_off_the_file(heron: DeskAtWork):
-    rules(heron, "CORRECT POSITION", "France: A PAR - SPA", "France: A MAR - POR", "END", "PROCESS", "PROCESS")
+    rules(heron, "CORRECT POSITION", "France: A PAR - SPA", "France: A MAR - POR", "END", "PROCESS")
+    rules(heron, "PROCESS")
     assert phase(heron).name == "W1901A"
     heron.writes(FAY, "SIGNON Fheron pwfrance\nBUILD A PAR\nBUILD A MAR\n")
     mails = heron.writes(KIM, "SIGNON Mheron gm\nCORRECT POSITION Nobody: POR")

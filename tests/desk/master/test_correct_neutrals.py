@@ -80,7 +80,8 @@ def test_a_rollback_brings_it_back(swan):
 
 
 def test_neutrals_have_nothing_to_order_but_moves(swan):
-    rules(swan, "CORRECT POSITION Nobody: A PAR", "PROCESS", "PROCESS")
+    rules(swan, "CORRECT POSITION Nobody: A PAR", "PROCESS")
+    rules(swan, "PROCESS")
     assert "Deadline: W1649A" in rules(swan, "STATUS")
     said = rules(swan, "CORRECT ORDERS Neutral: A SWI H")
     assert "Neutrals are ordered in movement phases only. Nothing was changed." in said
