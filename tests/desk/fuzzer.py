@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
+from html import unescape
 from pathlib import Path
 
 from sqlmodel import col, select
@@ -178,7 +179,7 @@ def _secrets(made: list[Mutation], outcome: Outcome) -> Iterator[str]:
     # A word that has come to stand alone in the middle of press, or a line there, is a word of press.
     moved = any(mutation.moves for mutation in made)
     for mail in outcome.mails:
-        shown = f"{mail.subject}\n{mail.text}"
+        shown = f"{mail.subject}\n{mail.text}\n{unescape(mail.page)}"
         for_others = mail.message["Auto-Submitted"] != "auto-replied" and not moved
         if _PLAIN_SECRET.search(shown) or SECRET in shown and for_others:
             yield f"the password is told to {mail.to}"

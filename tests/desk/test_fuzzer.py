@@ -53,7 +53,9 @@ def test_the_fuzzer_sees_what_is_wrong(fuzzer: Fuzzer):
     assert "to read" in _found(fuzzer, orders, reading=9.0)[0]
     assert "to handle" in _found(fuzzer, orders, handling=9.0)[0]
     (told,) = (mail for mail in fuzzer.handle(_sample(fuzzer, press).raw).mails if mail.to == "turkey@example.org")
-    leaks = replace(told, raw=told.raw + b"\r\nFrance: Fleet Brest -> English Channel.\r\npwfrance\r\n")
+    header, about, text = told.raw.split(b"\r\n\r\n", 2)
+    leak = b"France: Fleet Brest -> English Channel.\r\npwfrance\r\n"
+    leaks = replace(told, raw=b"\r\n\r\n".join([header, about, leak + text]))
     found = _found(fuzzer, press, mails=[*fuzzer.handle(_sample(fuzzer, press).raw).mails, leaks])
     assert any("password is told" in problem for problem in found)
     assert any("English Channel" in problem for problem in found)
