@@ -224,8 +224,9 @@ def _plain(text: str) -> str:
 
 def layers(data: bytes) -> Iterator[str]:
     """A mail, or any bytes, in all the ways in which a reader may see them: as they are, and whatever is encoded."""
-    yield data.decode("latin-1")
-    yield data.replace(b"\0", b"").decode("latin-1")  # text of two bytes a character
+    whole = data.replace(b"=\r\n", b"")  # where quoted-printable breaks a line, half a word would be another one
+    yield whole.decode("latin-1")
+    yield whole.replace(b"\0", b"").decode("latin-1")  # text of two bytes a character
     for text in _read(message_from_bytes(data, policy=policy.compat32)):
         yield text
         # Base64 of a transfer encoding is undone by now: what is left was hidden.
