@@ -63,6 +63,7 @@ def set_deadline(visit: Visit, call: Call, date: str) -> None:
 def eject(visit: Visit, call: Call, whom: str) -> None:
     """EJECT <power> or <address>: take a player's seat away; the power is open to others."""
     game, seat = _game(visit), _seat_named(visit, whom)
+    _refuse_players(visit, game, "EJECT")
     if seat.role == "master" and hides_people(game) and len(masters_of(visit, game)) == 1:
         raise CommandError("A gunboat game always needs a master: PROMOTE another one first.")
     if masters.is_last_needed(visit.session, game, seat):
@@ -79,10 +80,19 @@ def eject(visit: Visit, call: Call, whom: str) -> None:
 def promote(visit: Visit, call: Call, whom: str) -> None:
     """PROMOTE <address>: an observer becomes a master beside you; the password goes to that address alone."""
     game, seat = _game(visit), _seat_named(visit, whom)
+    _refuse_players(visit, game, "PROMOTE")
     if seat.role != "observer":
         raise CommandError(f"{whom} is not an observer of game {game.name}; only observers can be promoted.")
     make_master(visit, game, seat)
     visit.answer.settle(f"{seat.address} is now a master of game {game.name}.")
+
+
+def _refuse_players(visit: Visit, game: Game, command: str) -> None:
+    """Where a game has a master, who takes part in it is theirs to decide, also where it is not moderated: a player
+    could have a friend made master, who sees all orders.
+    """
+    if visit.seat and visit.seat.role == "player" and masters_of(visit, game):
+        raise CommandError(f"{command} is for the master of the game: sign on with SIGNON M{game.name} <password>.")
 
 
 def make_master(visit: Visit, game: Game, seat: Seat) -> None:
