@@ -297,7 +297,7 @@ def test_settings_are_looked_for_in_no_more_lines_than_a_letter_has_commands(des
     desk.replies(FRANCE, SIGNON)
     began = time.process_time()
     desk.replies(FRANCE, SIGNON + f"{line}\n" * (500_000 // len(line)))
-    assert time.process_time() - began < 1.5
+    assert time.process_time() - began < 2 * _a_second()
 
 
 def test_a_command_behind_the_last_that_is_read_costs_nothing():
