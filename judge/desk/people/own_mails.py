@@ -10,8 +10,7 @@ from judge.store.tables import Person
 
 def set_html(visit: Visit, call: Call, how: str) -> None:
     """SET HTML ON | OFF: whether your mails, of all games, have pages beside their texts."""
-    assert visit.seat
-    person = visit.session.get_one(Person, visit.seat.person_id)
+    person = _holder(visit)
     person.html = how.upper() == "ON"
     visit.session.add(person)
     pages, text = "have a page (HTML) beside their text", "are text alone, with pictures attached,"
@@ -21,8 +20,8 @@ def set_html(visit: Visit, call: Call, how: str) -> None:
 def set_calendar(visit: Visit, call: Call, how: str) -> None:
     """SET CALENDAR ON | OFF: whether your mails, of all games, bring the deadlines as entries for a calendar."""
     game = visit.game
-    assert visit.seat and game
-    person = visit.session.get_one(Person, visit.seat.person_id)
+    assert game
+    person = _holder(visit)
     person.calendar = how.upper() == "ON"
     visit.session.add(person)
     if not person.calendar:
@@ -36,8 +35,7 @@ def set_calendar(visit: Visit, call: Call, how: str) -> None:
 
 def set_threads(visit: Visit, call: Call, how: str) -> None:
     """SET THREADS ON | OFF: whether your mails about a game all have one subject."""
-    assert visit.seat
-    person = visit.session.get_one(Person, visit.seat.person_id)
+    person = _holder(visit)
     person.threads = how.upper() == "ON"
     visit.session.add(person)
     one = "all mails about a game have one subject from now on, so that mail programs show them as one conversation."
@@ -46,8 +44,7 @@ def set_threads(visit: Visit, call: Call, how: str) -> None:
 
 def set_digest(visit: Visit, call: Call, moment: str) -> None:
     """SET DIGEST <hour:minute> | OFF: news that ask nothing of you, of all games, in one mail a day."""
-    assert visit.seat
-    person = visit.session.get_one(Person, visit.seat.person_id)
+    person = _holder(visit)
     hour, _, minute = moment.partition(":")
     off = moment.upper() == "OFF"
     if not off and not (int(hour) < 24 and int(minute) < 60):
@@ -60,6 +57,12 @@ def set_digest(visit: Visit, call: Call, moment: str) -> None:
     at = f"{int(hour):02}:{minute} ({person.zone})"
     daily = f"news that ask nothing of you come in one mail a day, at {at}. Whatever waits for you comes at once."
     visit.note(call, daily)
+
+
+def _holder(visit: Visit) -> Person:
+    """Who holds the seat that is signed on; what is set in it is written with the letter."""
+    assert visit.seat
+    return visit.session.get_one(Person, visit.seat.person_id)
 
 
 COMMANDS = (

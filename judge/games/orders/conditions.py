@@ -23,9 +23,15 @@ Condition = Sequence[Any]
 _WORD = re.compile(r"[()]|[^\s()]+")
 _HOW = "Write a condition like NOT German A MUN AND F NTH."
 
+# Brackets and NOTs are read and decided by calling again, and names of provinces are tried from each word on: nobody's
+# condition is longer, and a hostile one must not go deep.
+MOST_CHARACTERS = 300
+
 
 def read_condition(variant: Variant, text: str) -> Condition:
     """The condition that the text says; raises OrderError."""
+    if len(text) > MOST_CHARACTERS:
+        raise OrderError(f"A condition has at most {MOST_CHARACTERS} characters.", _HOW)
     words = _WORD.findall(text)[::-1]
     condition = _joined(variant, words)
     if words:

@@ -19,6 +19,9 @@ ENDIF
 F BRE - MAO
 """
 
+# Each would be read by going as deep, or as often, as it is long.
+ENDLESS = ("NOT " * 2400 + "A PIC", "(" * 4900, "a " * 4900, "A PIC AND " * 900 + "A PIC")
+
 
 @pytest.fixture
 def heron(desk: DeskAtWork) -> DeskAtWork:
@@ -67,6 +70,10 @@ def test_clear_takes_a_choice_back(heron: DeskAtWork):
         ("IF A BUR AND\nA PAR H\nENDIF", "A part of the condition is missing."),
         ("IF A BUR\nA PAR - LOM\nENDIF", '"LOM" is not a province.'),
         ("IF A BUR\nA PAR H", "ENDIF is missing on a line of its own."),
+        *(
+            (f"IF A BUR\nA PAR H\nELSE IF {long}\nA PAR - PIC\nENDIF", "has at most 300 characters.")
+            for long in ENDLESS
+        ),
     ],
 )
 def test_anything_else_is_refused_whole(heron: DeskAtWork, block: str, why: str):
@@ -74,6 +81,11 @@ def test_anything_else_is_refused_whole(heron: DeskAtWork, block: str, why: str)
     told = " ".join(reply.text.split())
     assert why in told and "The text up to ENDIF was left out." in told
     assert "Refused with the text below it: IF" in told and "Pending" not in told
+
+
+def test_brackets_may_be_many(heron: DeskAtWork):
+    brackets = f"IF {140 * '('}A BUR{140 * ')'}\nA PAR H\nENDIF"
+    assert "1 line kept" in heron.replies(FRANCE, AHEAD + brackets).text
 
 
 def test_below_no_phase_it_is_told_where_it_goes(heron: DeskAtWork):
