@@ -382,6 +382,7 @@ def _written(visitor: Visitor, address: str, answers: list[Answer]) -> Reply:
         secret=" ".join(filter(None, (visitor.secret, visitor.token))) or None,
         picture_id=next((answer.picture_id for answer in answers if answer.picture_id), None),
         due=about.due,
+        data=about.data,
     )
 
 
@@ -411,7 +412,7 @@ def _done(answer: Answer) -> Answer:
 
     They may tell of other games, and of what only the sender may know.
     """
-    return replace(answer, texts=answer.confirmed, picture_id=None, due=None)
+    return replace(answer, texts=answer.confirmed, picture_id=None, due=None, data=None)
 
 
 def _copy_without_sender(visitor: Visitor, answer: Answer) -> None:

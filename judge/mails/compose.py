@@ -19,7 +19,7 @@ from functools import lru_cache
 
 from judge.addresses import normal
 from judge.mails.calendar_entry import Due, Of, calendar
-from judge.mails.enclosed import enclosed
+from judge.mails.enclosed import DataFile, enclosed
 from judge.mails.parts import heading, joined, part
 
 MAX_SUBJECT = 200
@@ -30,6 +30,7 @@ MARK_BYTES = 10
 
 PAGE = "text/html; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8; method=PUBLISH"
+DATA = "application/json"
 # In the header of a mail that is to have no HTML, whatever is added to it.
 NO_PAGES = "X-Judge-Parts: text"
 
@@ -90,6 +91,7 @@ class Draft:
     does `mark`, letters and digits that no other mail has ("": some are drawn). `unsubscribe` is the command that ends
     such mails, for the mail program's own button (RFC 2369, 3.2). `page`: the body as HTML, if there is that.
     `plain`: the reader wants no HTML, also for pictures. `due`: the deadline of the game, for the reader's calendar.
+    `data`: what the mail tells, for the reader's programs.
     """
 
     to: str
@@ -103,6 +105,7 @@ class Draft:
     page: str = ""
     plain: bool = False
     due: Due | None = None
+    data: DataFile | None = None
 
 
 @dataclass(frozen=True)
@@ -135,9 +138,9 @@ def compose(head: Letterhead, draft: Draft, now: datetime) -> Composed:
         "\r\n",
     ]
     raw = "\r\n".join(headers).encode() + body
-    if draft.due and draft.thread:
-        raw = enclosed(raw, _entry(head, draft.thread, draft.due, now))
-    return Composed(message_id, recipient, plain_subject, raw)
+    files = [_entry(head, draft.thread, draft.due, now)] if draft.due and draft.thread else []
+    files += [_data(draft.data)] if draft.data else []
+    return Composed(message_id, recipient, plain_subject, enclosed(raw, files) if files else raw)
 
 
 def _entry(head: Letterhead, thread: Thread, due: Due, now: datetime) -> bytes:
@@ -145,6 +148,12 @@ def _entry(head: Letterhead, thread: Thread, due: Due, now: datetime) -> bytes:
     whose = Of(thread.game, thread.created_at, f"{thread.mark}.deadline", head.address)
     encoding, body = _encode_body(calendar(whose, due, now))
     return part(CALENDAR, encoding, body, f'Content-Disposition: attachment; filename="{_atom(thread.game)}.ics"')
+
+
+def _data(data: DataFile) -> bytes:
+    """A file for programs as a part of a mail."""
+    encoding, body = _encode_body(data.text)
+    return part(DATA, encoding, body, f'Content-Disposition: attachment; filename="{data.name}"')
 
 
 # The mails of a phase go to different people with different texts, and share all the rest: it is written once.

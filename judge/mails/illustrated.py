@@ -53,8 +53,8 @@ class Drawn:
 def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
     """`raw`, a mail as `compose` makes it, with the pictures, all of one media type."""
     if inside := opened(raw):
-        mail, file = inside
-        return enclosed(illustrated(mail, pictures), file)
+        mail, files = inside
+        return enclosed(illustrated(mail, pictures), files)
     head, _, body = raw.partition(END * 2)
     mark = hashlib.sha256(raw).hexdigest()[:24]
     header, whole = taken_apart(raw)
@@ -79,8 +79,8 @@ def with_notice(raw: bytes, notice: str) -> bytes:
     text, and in its page.
     """
     if inside := opened(raw):
-        mail, file = inside
-        return enclosed(with_notice(mail, notice), file)
+        mail, files = inside
+        return enclosed(with_notice(mail, notice), files)
     head, _, body = raw.partition(END * 2)
     parted = _parted(head, body)
     if not parted:

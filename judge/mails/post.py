@@ -16,6 +16,7 @@ from judge.addresses import normal
 from judge.letters import Letter
 from judge.mails.calendar_entry import Due
 from judge.mails.compose import MARK_BYTES, Answered, Composed, Draft, Letterhead, Thread, compose
+from judge.mails.enclosed import DataFile
 from judge.mails.overrides import Texts
 from judge.mails.pages import Written
 from judge.store import outbox
@@ -32,7 +33,7 @@ class _Mailing:
 
     `page`: the body as HTML, if it has one. `plain`: its reader wants no HTML. `secret`: generated passwords and tokens
     in it, masked once the mail was sent. `picture_id`: the picture in the mail. `due`: the deadline of the game, for a
-    reader who wants it in a calendar.
+    reader who wants it in a calendar. `data`: what the mail tells, for a reader who wants it as JSON.
     """
 
     to: str
@@ -45,6 +46,7 @@ class _Mailing:
     secret: str | None = None
     picture_id: int | None = None
     due: Due | None = None
+    data: DataFile | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +154,7 @@ class Post:
             page="" if mail.plain else mail.page,
             plain=mail.plain or not self._html,
             due=mail.due,
+            data=mail.data,
         )
         entry = outbox.Entry(
             kind=mail.kind,

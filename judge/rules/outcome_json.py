@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from judge.rules.adjudicate import OrderResult, Outcome
-from judge.rules.board.orders import Order, OrderError, Remove, Unit
+from judge.rules.board.orders import Hold, Order, OrderError, Remove, Unit
 from judge.rules.board.phase import PhaseError, kind, read_phase, year
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
@@ -56,6 +56,19 @@ def outcome_to_json(variant: Variant, outcome: Outcome) -> OutcomeJson:
     if "neutrals" in after:
         data["neutrals"] = after["neutrals"]
     return data
+
+
+def outcome_as_told(variant: Variant, outcome: Outcome, bids: Sequence[BidResult] = ()) -> OutcomeJson:
+    """The out-line as the text of results tells an outcome, to a reader who may know these `bids`: no other bids, and
+    no reasons. A neutral that holds has no order, since nobody is told whether a bid made it hold.
+    """
+    results = tuple(
+        result._replace(why="")
+        for result in outcome.results
+        if not (result.power == NEUTRAL and isinstance(result.order, Hold))
+    )
+    data = outcome_to_json(variant, replace(outcome, results=results, bids=Auction(tuple(bids))))
+    return data if bids else {key: value for key, value in data.items() if key != "bids"}
 
 
 def outcome_from_json(variant: Variant, data: Mapping[str, Any], before: Position | None = None) -> Outcome:

@@ -20,7 +20,8 @@ from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, P
 
 class Reader(NamedTuple):
     """How a person's mails are: in which time zone, with pages or as text alone, with entries for a calendar; at which
-    minute of the day news come together (None: they come at once); whether all mails about a game have one subject.
+    minute of the day news come together (None: they come at once); whether all mails about a game have one subject;
+    whether phases come as JSON too.
     """
 
     zone: str
@@ -28,6 +29,7 @@ class Reader(NamedTuple):
     calendar: bool
     digest: int | None = None
     threads: bool = False
+    data: bool = False
 
 
 _OPEN = col(Phase.processed_at).is_(None)

@@ -43,7 +43,8 @@ class Person(SQLModel, table=True):
     An observer need not register: then `registered_at` is None. `standby_since`: since when they wish to be asked
     when a seat is open. `html`: whether their mails have pages beside their texts; `calendar`: whether these bring the
     deadlines as entries for a calendar; `digest`: when, in minutes of the day in their zone, they get news that ask
-    nothing of them, all in one mail (None: at once); `threads`: whether all mails about a game have one subject.
+    nothing of them, all in one mail (None: at once); `threads`: whether all mails about a game have one subject;
+    `data`: whether mails that tell a phase bring it as JSON.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -53,6 +54,7 @@ class Person(SQLModel, table=True):
     calendar: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     digest: int | None = None
     threads: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    data: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     registered_at: datetime | None = None
     standby_since: datetime | None = None
 

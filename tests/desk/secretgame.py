@@ -17,8 +17,8 @@ from tests.desk.who_may_know import STEM, Search, Sent, digests, drawn
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 LETTERS = {"Austria": "A", "Denmark-Norway": "D", "England": "E", "France": "F", "Poland-Lithuania": "P", "Russia": "R",
            "Spain": "S", "Sweden": "W", "Turkey": "T"}
-# The end of a Message-ID, and what is made of it: the boundary between text and page.
-_DRAWN = re.compile(rb"[0-9a-f]{20}(?=@example)|(?<=alternative-)[0-9a-f]{24}")
+# The end of a Message-ID, and what is made of it: the boundaries between text and page, and before data.
+_DRAWN = re.compile(rb"[0-9a-f]{20}(?=@example)|(?:(?<=alternative-)|(?<=enclosed-))[0-9a-f]{24}")
 
 
 def mark(kind: str, whose: object) -> str:
@@ -224,11 +224,13 @@ class SecretGame:
         self.began_until = self.desk.now
 
     def gather(self) -> None:
-        """All register, with two addresses each; the master creates the game and joins it; some wish for powers."""
+        """All register, with two addresses each; the master creates the game and joins it; some wish for powers. Their
+        mails bring the phases as data.
+        """
         master = mark("password", "master")
-        self.register(MASTER, f"CREATE ?swan {master} 1648\nSET GUNBOAT, WHITE/GREY")
+        self.register(MASTER, f"CREATE ?swan {master} 1648\nSET GUNBOAT, WHITE/GREY\nSET DATA ON")
         for person in (SECOND, WATCHER, self.people["Turkey"]):
-            self.register(person, "OBSERVE swan")
+            self.register(person, "OBSERVE swan\nSET DATA ON")
         self.register(NEWCOMER, "STANDBY")
         self.register(STRANGER, QUESTIONS)
         for power in self.desk.deal(GAME):
@@ -237,7 +239,7 @@ class SecretGame:
                 self.register(person)
             wish = "SET PREFERENCE W[DT]\n" if power == "Sweden" and person.word == "sven" else ""
             word = self.press(power, "PRESS TO M", [MASTER.name])
-            self.write(person, f"SIGNON ?swan {person.password}\n{wish}{word}")
+            self.write(person, f"SIGNON ?swan {person.password}\nSET DATA ON\n{wish}{word}")
         self.search.keep("a wish", "w[dt]", "sweden, then denmark-norway or turkey", owners=["sven"])
 
     def register(self, person: Person, more: str = "") -> None:
@@ -338,8 +340,11 @@ class SecretGame:
         self.play(power, "PHASE F1649M", "CLEAR")
 
     def bid(self, power: str, points: int, text: str, words: str, *, won: bool = False) -> None:
-        """Points of `power`; an order that is not followed is itself a secret."""
-        marks = (f"dp {points}: {text}", f"dp {points}: {words}", f"{points} for {words}", *((text, words) * (not won)))
+        """Points of `power`; an order that is not followed is itself a secret. That a neutral was ordered to hold is
+        one in data: in words it looks like one without an order.
+        """
+        marks = (f"dp {points}: {text}", f"dp {points}: {words}", f"{points} for {words}", *((text, words) * (not won)),
+                 f'"power": "{power}", "points": {points}', *[f'"order": "{text}"'] * text.endswith(" H"))
         self.search.keep("a bid", *marks, owners=[self.people[power].name])
         self.play(power, f"DP {points}: {text}")
 
@@ -402,7 +407,7 @@ class SecretGame:
         """People come and go: one resigns, one takes over, one is late and comes back, an observer becomes a master."""
         self.play("Poland-Lithuania", "RESIGN swan")
         self.rule("SET APPROVAL")
-        self.write(NEWCOMER, f"SIGNON Pswan {NEWCOMER.password}\nA CRA H")
+        self.write(NEWCOMER, f"SIGNON Pswan {NEWCOMER.password}\nSET DATA ON\nA CRA H")
         word = self.told(MASTER, r"APPROVE (\w{12})", "a token")
         self.write(MASTER, f"APPROVE {word}")
         self.people["Poland-Lithuania"] = NEWCOMER

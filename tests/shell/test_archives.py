@@ -139,6 +139,18 @@ def test_an_ended_game_is_shown_without_its_people(heron: DeskAtWork, tmp_path: 
     assert "France:  Army Paris -> Burgundy." in text
 
 
+def test_a_public_game_does_not_tell_which_neutrals_a_bid_made_hold(tmp_path: Path):
+    desk = DeskAtWork(tmp_path, "", {})
+    desk.seat_all("swan", "1648")
+    desk.writes("france@example.org", "SIGNON Fswan pwfrance\nDP 2: A SWI H\nDP 1: F TUN S A PAR")
+    desk.writes("kim@example.org", "SIGNON Mswan gm\nPROCESS\nTERMINATE swan")
+    path = tmp_path / "swan.public.json"
+    assert games.export(desk.settings, "swan", path, public=True) == 0
+    (phase,) = json.loads(path.read_text())["phases"]
+    assert [one for one in phase["outcome"]["orders"] if one["power"] == "Neutral"] == []
+    assert "bids" not in phase["outcome"]
+
+
 def test_the_files_of_a_variant_must_be_those_that_were_played(tmp_path: Path):
     open_catalogue(None, tmp_path)
     try:

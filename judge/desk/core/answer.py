@@ -7,6 +7,7 @@ from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
 from judge.letters import without_passwords
 from judge.mails.calendar_entry import Due
+from judge.mails.enclosed import DataFile
 from judge.rules import Variant
 from judge.store.tables import Game, Phase
 
@@ -51,7 +52,7 @@ class Answer:
     it needs no answer if the letter holds anything else. `doubted`: an order was refused or may not be meant;
     `shows_orders`: the picture is that of the orders, which gives way to one that was asked for. `headed`: the reply
     begins with the two lines about the game, which programs look for, and the verdict stands below them. `due`: the
-    deadline for the reader's calendar.
+    deadline for the reader's calendar. `data`: the open phase as JSON.
     """
 
     verdict: str = ""
@@ -65,6 +66,7 @@ class Answer:
     foremost: list[str] = field(default_factory=list)
     picture_id: int | None = None
     due: Due | None = None
+    data: DataFile | None = None
     shows_orders: bool = False
     headed: bool = False
     doubted: bool = False

@@ -1,9 +1,10 @@
-"""How one's mails are, in all games: pages beside the texts, deadlines for a calendar, news together once a day."""
+"""How one's mails are, in all games: pages and data beside the texts, deadlines for a calendar, news once a day."""
 
 from judge.desk.core.command import SEATED, Call, Command, Place
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
 from judge.games.telling.notices import due_now
+from judge.games.telling.phase_data import data_now
 from judge.mails.calendar_entry import Due
 from judge.store.tables import Person
 
@@ -31,6 +32,23 @@ def set_calendar(visit: Visit, call: Call, how: str) -> None:
     visit.answer.due = due_now(visit.turn, game, visit.phase)
     this = f" This one brings that of {game.name}, other games follow." if visit.answer.due else ""
     visit.note(call, f"mails that tell a deadline bring it as an entry for your calendar from now on.{this}")
+
+
+def set_data(visit: Visit, call: Call, how: str) -> None:
+    """SET DATA ON | OFF: whether your mails that tell a phase, of all games, bring it as JSON too."""
+    game = visit.game
+    assert visit.seat and game
+    person = visit.session.get_one(Person, visit.seat.person_id)
+    person.data = how.upper() == "ON"
+    visit.session.add(person)
+    if not person.data:
+        visit.note(call, "your mails bring no more data.")
+        return
+    now = visit.phase and not visit.phase.processed_at and game.state != "forming"
+    if now and visit.phase:
+        visit.answer.data = data_now(game, visit.phase).for_reader([visit.seat])
+    this = f" This one brings {game.name} as it stands." if now else ""
+    visit.note(call, f"results and the start of a game bring the phase as JSON, too, from now on.{this}")
 
 
 def set_threads(visit: Visit, call: Call, how: str) -> None:
@@ -86,6 +104,17 @@ COMMANDS = (
         of_seat=True,
         summary="ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
         handler=set_calendar,
+        pattern=r"\s+(?P<how>ON|OFF)",
+    ),
+    Command(
+        names=("SET DATA",),
+        arguments="ON | OFF",
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
+        summary="ON: results and the start of a game bring the phase as JSON, too, for programs (docs/formats.md)",
+        handler=set_data,
         pattern=r"\s+(?P<how>ON|OFF)",
     ),
     Command(

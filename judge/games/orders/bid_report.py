@@ -3,7 +3,7 @@ Points" 8).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.games.core.office import Office
 from judge.games.orders.orderbook import OrderBook
@@ -115,13 +115,25 @@ def _fate(one: BidResult, auction: Auction, reader_knows_all: bool) -> str:
     """The result of a bid; the bidder learns nothing beyond what the published orders show."""
     if one.why:
         return f"did not count: {one.why.rstrip('.')}"
-    if one.won:
-        return "won"
-    if reader_knows_all:
-        return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
-    # The results show that the neutral held, not whether a bid told it to: only the master knows that others bid there.
-    held = isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
-    return "won" if held else "did not win"
+    if one.won or not reader_knows_all:
+        return "won" if _seems_won(one, auction) else "did not win"
+    return "outbid" if auction.lots[one.bid.order.slot].order else "no order had the most points"
+
+
+def _seems_won(one: BidResult, auction: Auction) -> bool:
+    """Whether the neutral did what the bid says. The results show that it held, not whether a bid told it to: only the
+    master knows that others bid there.
+    """
+    held = not one.why and isinstance(one.bid.order, Hold) and auction.lots[one.bid.order.slot].order is None
+    return one.won or held
+
+
+def bids_told(auction: Auction, seats: Sequence[Seat]) -> tuple[BidResult, ...]:
+    """The bids that results tell the reader who has these seats: the master's are all, a player's the own."""
+    if any(seat.role == "master" for seat in seats):
+        return auction.bids
+    own = {seat.power for seat in seats if seat.power}
+    return tuple(replace(one, won=_seems_won(one, auction)) for one in auction.bids if one.bidder in own)
 
 
 def endings(

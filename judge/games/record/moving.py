@@ -13,6 +13,7 @@ from sqlmodel import Session
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing
 from judge.games.core.passwords import generate
+from judge.games.core.phase_json import phase_json
 from judge.games.core.settings import settings_of
 from judge.games.core.turn import Turn
 from judge.games.deadlines.notice_times import PAUSED
@@ -41,23 +42,15 @@ def packed(session: Session, game: Game) -> dict[str, Any]:
 
 
 def public(session: Session, game: Game) -> dict[str, Any]:
-    """An ended game as anybody may know it, without people: each phase as `judge adjudicate` tells it. Bids are told
+    """An ended game as anybody may know it, without people: each phase as its results told it. Bids are told
     only if the game tells them itself.
     """
-    told = settings_of(game).reveal_bids
-    return {
-        "game": game.name,
-        "variant": variant_of(game).name,
-        "result": game.result,
-        "phases": [
-            {"phase": phase.name, "position": phase.position, "outcome": _without_bids(phase.outcome or {}, told)}
-            for phase in played(session, game)
-        ],
-    }
-
-
-def _without_bids(outcome: dict[str, Any], told: bool) -> dict[str, Any]:
-    return outcome if told else {key: value for key, value in outcome.items() if key != "bids"}
+    variant, revealed = variant_of(game), settings_of(game).reveal_bids
+    phases = []
+    for phase in played(session, game):
+        position, outcome = outcome_of(game, phase)
+        phases.append(phase_json(variant, position, outcome, outcome.bids.bids if revealed else ()))
+    return {"game": game.name, "variant": variant.name, "result": game.result, "phases": phases}
 
 
 def public_history(session: Session, game: Game, post: Post, zone: str) -> str:

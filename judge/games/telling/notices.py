@@ -23,6 +23,7 @@ from judge.games.people.tokens import unsubscribe_word
 from judge.games.telling.concerns import Concern, concern, sentences
 from judge.games.telling.gathering import waits_until
 from judge.games.telling.page_parts import Own, shared_pages
+from judge.games.telling.phase_data import PhaseData
 from judge.games.telling.pictures import PictureFor, for_seats, scene
 from judge.mails.calendar_entry import Due
 from judge.mails.pages import Written, page_of
@@ -41,7 +42,7 @@ class Announcement:
     """What the people of a game are told, each in a mail of their own: a template and its context.
 
     `phase`: the phase that it is about; no mail goes out before that opens. `prefix` stands before everything else in
-    the subject. `picture_for`: the picture that goes with the mail.
+    the subject. `picture_for`: the picture that goes with the mail; `data`: what it tells, for who wants JSON.
     """
 
     game: Game
@@ -51,6 +52,7 @@ class Announcement:
     context: Mapping[str, object]
     prefix: str = ""
     picture_for: PictureFor | None = None
+    data: PhaseData | None = None
 
 
 def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
@@ -63,6 +65,7 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
     blank = forms(book, game.name)
     view = position_view(variant, position)
     picture_for = for_seats(turn, scene(game, position, occasion="start"))
+    data = PhaseData(game, variant, position, phase)
     for seat in seats:
         players = _players(game, seats, people, seat)
         context = {
@@ -81,10 +84,10 @@ def tell_start(turn: Turn, game: Game, phase: Phase) -> None:
             "blind": masters.blindness(turn.session, game, people[seat.person_id]),
         }
         subject = f"{phase.name} Game Starting"
-        announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for)
+        announcement = Announcement(game, phase, "start", subject, context, picture_for=picture_for, data=data)
         person = people[seat.person_id]
-        reader = Reader(person.zone, person.html, person.calendar, person.digest, person.threads)
-        turn.mail(_notice(turn, seat, announcement, reader, _both(turn, announcement, reader)))
+        reader = Reader(*(getattr(person, how) for how in Reader._fields))
+        turn.mail(_notice(turn, [seat], announcement, reader, _both(turn, announcement, reader)))
 
 
 def _players(
@@ -108,8 +111,8 @@ def tell_position(turn: Turn, game: Game, phase: Phase, seat: Seat) -> None:
     variant, position = board(game, phase)
     context = {"position": position_view(variant, position)}
     picture_for = for_seats(turn, scene(game, position))
-    subject = f"{phase.name} Position"
-    tell_seat(turn, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for))
+    subject, data = f"{phase.name} Position", PhaseData(game, variant, position, phase)
+    tell_seat(turn, seat, Announcement(game, phase, "position", subject, context, picture_for=picture_for, data=data))
 
 
 def tell_results(
@@ -136,9 +139,10 @@ def tell_results(
     }
     picture_for = for_seats(turn, scene(game, position, outcome, "results"))
     following = next_book.phase if next_book else None
+    subject, data = f"{phase.name} Results", PhaseData(game, variant, position, following, outcome)
     tell_all(
         turn,
-        Announcement(game, following, "results", f"{phase.name} Results", context, picture_for=picture_for),
+        Announcement(game, following, "results", subject, context, picture_for=picture_for, data=data),
         seats=seats,
         apart=Apart(
             blank=forms(next_book, game.name) if next_book else {},
@@ -300,8 +304,8 @@ def tell_all(
             body += f"\n\n{end}"
         own_part = Own(own_seats, concerns, asked, mine, end)
         page = shared.for_reader(own_part, zone) if shared and reader.html else Markup()
-        notice = _notice(turn, seat, announcement, reader, Written.of(body, page))
-        if not (asked or mine or notice.due) and all(other.role != "master" for other in own_seats):
+        notice = _notice(turn, own_seats, announcement, reader, Written.of(body, page))
+        if not (asked or mine or notice.due or notice.data) and all(other.role != "master" for other in own_seats):
             notice = replace(notice, until=waits_until(reader, seat, announcement.template, turn.now))
         mails.append(notice)
     turn.mail_all(mails)
@@ -336,7 +340,7 @@ def _of(turn: Turn, game: Game, blank: Mapping[str, Form], seat: Seat) -> list[F
 def tell_seat(turn: Turn, seat: Seat, announcement: Announcement) -> None:
     """A mail to one seat."""
     reader = readers_of(turn.session, announcement.game)[seat.person_id]
-    turn.mail(_notice(turn, seat, announcement, reader, _both(turn, announcement, reader)))
+    turn.mail(_notice(turn, [seat], announcement, reader, _both(turn, announcement, reader)))
 
 
 def _body(office: Office, announcement: Announcement, zone: str, **more: object) -> str:
@@ -363,8 +367,11 @@ def due_now(turn: Turn, game: Game, phase: Phase | None, what: MailKind = "reply
     return Due(words(phase.name), phase.deadline_at) if phase and not phase.processed_at else None
 
 
-def _notice(turn: Turn, seat: Seat, announcement: Announcement, reader: Reader, body: str) -> Notice:
-    """The mail to the seat. Observers can unsubscribe with every mail; a player's mails are part of the game."""
+def _notice(turn: Turn, own: Sequence[Seat], announcement: Announcement, reader: Reader, body: str) -> Notice:
+    """The mail to the reader with these seats, about the first of them. Observers can unsubscribe with every mail; a
+    player's mails are part of the game.
+    """
+    seat = own[0]
     return Notice(
         to=seat.address,
         kind=announcement.template,
@@ -375,6 +382,7 @@ def _notice(turn: Turn, seat: Seat, announcement: Announcement, reader: Reader, 
         page=page_of(body),
         plain=not reader.html,
         due=due_now(turn, announcement.game, announcement.phase, announcement.template) if reader.calendar else None,
+        data=announcement.data.for_reader(own) if announcement.data and reader.data else None,
         game=announcement.game,
         phase=announcement.phase,
         picture_id=announcement.picture_for(seat) if announcement.picture_for else None,

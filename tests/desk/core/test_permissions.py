@@ -32,6 +32,7 @@ EXAMPLES = {
     "SET ZONE <zone>": "SET ZONE Europe/Paris",
     "SET HTML ON | OFF": "SET HTML OFF",
     "SET CALENDAR ON | OFF": "SET CALENDAR ON",
+    "SET DATA ON | OFF": "SET DATA ON",
     "SET THREADS ON | OFF": "SET THREADS ON",
     "SET DIGEST <hour:minute> | OFF": "SET DIGEST 07:00",
     "SET PREFERENCE <powers>": "SET PREFERENCE FEG",
