@@ -4,6 +4,8 @@ Whatever this judge has a mechanism for is read. What concerns their pages and t
 that would be another one without a word that we cannot read is refused, and its refusal names the word.
 """
 
+from dataclasses import dataclass, field
+
 from judge.rules.foreign_files.sketch import ForeignFileError, Sketch
 
 # Pictures and people of their judge; nothing of it is on the board.
@@ -21,8 +23,8 @@ _UNKNOWN = {
     "RESERVES": "units beyond the centers",
     "MILITIA": "units that stay at home",
 }
-# What a year is everywhere: written or not, it is the same.
-_YEAR = {"SPRING:MOVEMENT,RETREATS", "FALL:MOVEMENT,RETREATS", "WINTER:ADJUSTMENTS", "NEWYEAR"}
+# What a year is everywhere, in this order.
+_YEAR = {"SPRING": "MOVEMENT,RETREATS", "FALL": "MOVEMENT,RETREATS", "WINTER": "ADJUSTMENTS"}
 # Rules that say who builds, moves or stays, and that ours cannot say.
 _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "REMOTE_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
@@ -30,20 +32,43 @@ _RULES_OF_PLAY = {
 }  # fmt: skip
 
 
+@dataclass
+class Seasons:
+    """The parts of a year in a map's own words, each with our word for it: they may be told in any language (FLOW)."""
+
+    known: dict[str, str] = field(default_factory=dict)
+
+    def tell(self, part: str) -> None:
+        """A part of the year, like `SPRING:MOVEMENT,RETREATS`; raises ForeignFileError if ours has no such part."""
+        word, _, phases = part.upper().partition(":")
+        if word == "NEWYEAR":
+            return
+        untold = [season for season in _YEAR if season not in self.known.values()]
+        season = word if word in _YEAR else (*untold, "")[0]
+        if phases != _YEAR.get(season):
+            raise ForeignFileError(f"FLOW {part}: a year with other phases cannot be played here")
+        self.known[word] = season
+
+    def in_english(self, words: list[str]) -> list[str]:
+        """The words of a beginning."""
+        return [self.known.get(word.upper(), word) for word in words]
+
+
 def is_directive(word: str) -> bool:
-    return word in _SILENT or word in _OF_PAYOLA or word in _UNKNOWN or word in ("FLOW", "RULE", "RULES")
+    return word in _SILENT or word in _OF_PAYOLA or word in _UNKNOWN or word in ("FLOW", "REFLOW", "RULE", "RULES")
 
 
-def follow(sketch: Sketch, word: str, rest: list[str]) -> None:
+def follow(sketch: Sketch, seasons: Seasons, word: str, rest: list[str]) -> None:
     """What a line that begins with this directive asks for; raises ForeignFileError."""
     if word in _UNKNOWN:
         raise ForeignFileError(f"{' '.join([word, *rest[:3]])}: {_UNKNOWN[word]} cannot be played here")
     if word in _OF_PAYOLA:
         sketch.note(f"{word} concerns games in which orders are paid for: left out.")
+    elif word == "REFLOW":
+        seasons.known.clear()
     elif word == "FLOW":
-        other = [part for part in rest if part.upper() not in _YEAR]
-        if other:
-            raise ForeignFileError(f"FLOW {other[0]}: a year with other phases cannot be played here")
+        for part in rest:
+            seasons.tell(part)
     elif word in ("RULE", "RULES"):
         for rule in rest:
             _rule(sketch, rule.upper())

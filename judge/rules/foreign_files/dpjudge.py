@@ -6,6 +6,7 @@ armies only, "Bur" fleets only. A split province is listed once in lower case, f
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sized
 
 from judge.rules.board.phase import PhaseError
@@ -50,6 +51,11 @@ def _abbr(place: str) -> str:
     return place.partition("/")[0].upper()
 
 
+def _plain(abbr: str) -> str:
+    """Without accents: an abbreviation must be easy to write."""
+    return unicodedata.normalize("NFKD", abbr).encode("ascii", "ignore").decode()
+
+
 def _key(name: str) -> str:
     """A power's name in the form in which names are compared; one that is a place too may begin with _."""
     return name.upper().replace("+", "").lstrip("_").rstrip(",")
@@ -78,6 +84,7 @@ class _Reader:
         self.stands: dict[str, SketchPower] = {}
         self.others: set[str] = set()
         self.dummies: dict[str, None] = {}
+        self.seasons = directives.Seasons()
 
     def read(self, text: str) -> None:
         apart = False
@@ -111,7 +118,7 @@ class _Reader:
         elif word == "VICTORY":
             self.sketch.victory = int(rest[0])
         elif word == "BEGIN":
-            self.sketch.start, self.sketch.special = read_beginning(" ".join(rest))
+            self.sketch.start, self.sketch.special = read_beginning(" ".join(self.seasons.in_english(rest)))
         elif word == "UNPLAYED":
             for name in self._powers_named(rest):
                 self.sketch.powers.pop(name, None)
@@ -119,7 +126,7 @@ class _Reader:
         elif word in ("DUMMY", "DUMMIES"):
             self.dummies |= dict.fromkeys(self._powers_named(rest))
         elif directives.is_directive(word):
-            directives.follow(self.sketch, word, rest)
+            directives.follow(self.sketch, self.seasons, word, rest)
         elif word == "DROP":
             for place in rest:
                 self._drop(place)
@@ -142,7 +149,10 @@ class _Reader:
         left, _, right = line.partition("=")
         abbr, *aliases = right.split()
         old, arrow, name = (part.strip() for part in left.partition("->"))
-        if arrow:
+        abbr = _plain(abbr)
+        if arrow and "/" in old:
+            self._rename_coast(old.upper(), abbr.upper())
+        elif arrow:
             self._rename(old.upper(), abbr.upper())
         if "/" not in abbr and "(" not in abbr:
             plain = [alias.replace("+", " ") for alias in aliases if not any(mark in alias for mark in "/(?")]
@@ -180,6 +190,15 @@ class _Reader:
             power.owns = power.owns and [*map(renamed, power.owns)]
             power.units = [f"{unit[:2]}{renamed(unit[2:])}" for unit in power.units]
             power.emergency_sites = [*map(renamed, power.emergency_sites)]
+
+    def _rename_coast(self, old: str, new: str) -> None:
+        """Its province is renamed by a line of its own; a coast is called by the same letters on all boards here."""
+        province, _, coast = old.partition("/")
+        called = new.partition("/")[2]
+        if not {old, f"{_abbr(new)}/{coast}"} & {place.upper() for place in self.abuts}:
+            raise ForeignFileError(f"{old} cannot be renamed: it is not known yet")
+        if called != coast:
+            self.sketch.note(f"The coast {province}/{called} is called {coast} here.")
 
     def _place(self, word: str, rest: list[str]) -> None:
         place, neighbours = rest[0], rest[2:]
@@ -247,7 +266,8 @@ class _Reader:
                 own_word, homes = homes[0].strip("()"), homes[1:]
         if word.upper() in UNOWNED:
             self.power = None
-            self.sketch.centers.update(home.upper() for home in homes)
+            self.sketch.centers -= {home[1:].upper() for home in homes if home.startswith("-")}
+            self.sketch.centers |= {home.upper() for home in homes if not home.startswith("-")}
             return
         self.power = self.sketch.powers.setdefault(_key(word), SketchPower(_power_name(word)))
         _refuse_more(self.sketch.powers, MOST_POWERS, "powers")

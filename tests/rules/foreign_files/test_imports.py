@@ -60,7 +60,8 @@ def outcome(variant: Variant, units: dict[str, list[str]], orders: dict[str, lis
     return [one.results for one in adjudicate(variant, position, read).results]
 
 
-SOUND = ["base", "one_sided", "itself", "directives", "homes", "renamed", "dummies", "long_way", "winter", "ancient"]
+SOUND = ["base", "one_sided", "itself", "directives", "homes", "renamed", "dummies", "long_way", "winter", "ancient",
+         "tongues"]
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -208,6 +209,29 @@ def test_renamed_places_and_powers():
 )
 def test_a_new_name_that_cannot_be_given(line, told):
     assert refused(line) == f"line 29: {told}"
+
+
+def test_a_map_in_another_language():
+    read = imported(text_of("tongues.map"))
+    variant = read.variant
+    assert variant.provinces["AMB"].name == "Ámbar" and variant.provinces["OLM"].name == "Olmo"
+    assert "OLM/EC" in variant.provinces["AMB"].fleet[""] and set(variant.provinces["OLM"].fleet) == {"EC", "WC"}
+    assert read.notes == ("The coast ELM/CO is called EC here.",)
+    assert variant.start == "F1801M"
+    assert not variant.provinces["FAR"].center and variant.provinces["DUN"].center
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ELM/NC -> Elm Port (north coast) = elm/nk", "ELM/NC cannot be renamed: it is not known yet"),
+        ("FLOW SPRING:ADJUSTMENTS", "FLOW SPRING:ADJUSTMENTS: a year with other phases"),
+        ("FLOW A:MOVEMENT,RETREATS B:ADJUSTMENTS", "FLOW B:ADJUSTMENTS: a year with other phases"),
+        ("FLOW A:MOVEMENT,RETREATS B:MOVEMENT,RETREATS C:ADJUSTMENTS D:ADJUSTMENTS", "FLOW D:ADJUSTMENTS: a year"),
+    ],
+)
+def test_a_coast_or_a_year_that_is_not_there(line, told):
+    assert told in refused(line)
 
 
 def test_a_game_may_begin_in_a_winter():
