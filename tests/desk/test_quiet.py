@@ -32,6 +32,16 @@ def test_a_new_master_is_known_to_the_masters(heron):
     assert told(mails, "You are a master") == ["walter"]
 
 
+@pytest.mark.parametrize("to", ["TO Turkey", "TO T, M", "TO TI", "TO ALL", "TO ALL BUT Italy", "GREY TO Turkey, Italy"])
+def test_press_does_not_tell_its_writer_who_has_left(heron, to):
+    rule(heron, "SET WHITE/GREY")
+    press = f"SIGNON Fheron pwfrance\nPRESS {to}\nAre you there?\nENDPRESS"
+    before = asked(heron, "france", press)
+    rule(heron, "EJECT Turkey")
+    assert asked(heron, "france", press) == before and "sent to" in before
+    assert "Nobody plays Turkey." in asked(heron, "kim", "SIGNON Mheron gm\nPRESS TO Turkey, F\nHello.\nENDPRESS")
+
+
 def test_civil_disorder_and_its_end_are_told_to_the_masters_alone(heron):
     mails = rule(heron, "EJECT Turkey\nSET DISORDER Turkey")
     assert told(mails, "Civil Disorder: Turkey") == ["kim"]

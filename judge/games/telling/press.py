@@ -4,7 +4,7 @@ White press names the sender's power, grey press names nobody (the master is tol
 header, no signature, no character set of the writer's mail reaches a reader.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -90,17 +90,17 @@ def everybody(variant: Variant) -> Audience:
 
 
 def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Message) -> list[str]:
-    """Mail the message to its whole audience except its sender, and keep it; returns who received it, in words.
-
-    Raises PressRefused.
+    """Mail the message to its whole audience except its sender, and keep it; returns who received it, in words, and
+    who would have, where the sender is not told which powers nobody plays. Raises PressRefused.
     """
     _check(game, sender, message)
     _check_amount(turn, sender, message)
     people = people_of(turn.session, game)
     addressed = [seat for seat in seats_of(turn.session, game) if message.is_for(seat)]
     readers = [seat for seat in addressed if seat.id != sender.id]
+    vacant = _hidden_gaps(turn, game, sender, message)
     # That nobody is left would tell who had written a grey message.
-    if not readers and not (message.grey and message.shown):
+    if not (readers or vacant) and not (message.grey and message.shown):
         raise PressRefused("Nobody else has a seat that this press could go to.")
     variant = variant_of(game)
     named = message.audience if message.shown else _named(game, addressed, sender, message)
@@ -134,7 +134,14 @@ def carry(turn: Turn, game: Game, phase: Phase | None, sender: Seat, message: Me
         notice = Notice(to=seat.address, kind="press", subject=subject, body=body, game=game, phase=phase)
         turn.mail(replace(notice, page=body.page, plain=not person.html, threaded=person.threads, press_id=press.id))
     turn.log("press", game, f"{sender.power or sender.role} to {len(readers)}")
-    return [message.shown] if message.shown else _received(readers)
+    return [message.shown] if message.shown else _received(readers, vacant)
+
+
+def _hidden_gaps(turn: Turn, game: Game, sender: Seat, message: Message) -> set[str]:
+    """The powers in the audience that nobody plays, if the sender must not learn which these are (SET QUIET)."""
+    if message.only is not None or not game.started_at or shown_to(sender, game).changes:
+        return set()
+    return set(message.audience.powers) - {seat.power for seat in seats_of(turn.session, game) if seat.power}
 
 
 # How whoever wrote a grey message is called.
@@ -230,8 +237,8 @@ def _name(seat: Seat) -> str:
     return seat.power or _WITHOUT_POWER[seat.role]
 
 
-def _received(readers: list[Seat]) -> list[str]:
-    powers = sorted(seat.power for seat in readers if seat.power)
+def _received(readers: list[Seat], vacant: Collection[str]) -> list[str]:
+    powers = sorted([*(seat.power for seat in readers if seat.power), *vacant])
     waiting = sum(seat.role == "player" and not seat.power for seat in readers)
     observers = sum(seat.role == "observer" for seat in readers)
     masters = ["the master"] * any(seat.role == "master" for seat in readers)
