@@ -8,9 +8,11 @@ are those of the tests: eager players, dice of a fixed seed. The pictures in REA
 
 import io
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PIL import Image
 
@@ -27,11 +29,19 @@ BOARDS = [name for name in DRAWN if name != "build_anywhere"]
 SCREEN, PHONE = 1400, 390
 _YEARS, _BUSY_YEARS, _SEED = 8, 3, 2
 _GAP, _PAPER = 10, "#ffffff"
-# The colours that cover most, units of all powers among them, keep a sheet small enough for the repository.
-_COLOURS = 256
+# A sheet small enough for the repository has so many colours: those of the mails' own pictures first, else the units of
+# a power with few of them would be grey where they were made smaller.
+_COLOURS, _OWN = 256, 192
 # What README shows: parts of boards, "" for the whole.
 _IN_README = {"standard": ("",), "intercontinental": ("", "Western Europe")}
 _LIMIT, _PATIENCE = 100 * 1024 * 1024, 300.0
+
+
+class _Shown(NamedTuple):
+    """A picture as it is seen, and how many pixels have each colour in the one that is mailed."""
+
+    image: Image.Image
+    colours: dict[tuple[int, ...], int]
 
 
 def main(names: list[str]) -> None:
@@ -79,17 +89,20 @@ def _most_crowded(scene: Scene) -> str:
     return found.name if found else ""
 
 
-def _picture(renderer: Renderer, scene: Scene, width: int, part: str = "") -> Image.Image:
+def _picture(renderer: Renderer, scene: Scene, width: int, part: str = "") -> _Shown:
     """The picture that a mail would have, so wide; a phone makes it smaller itself."""
     sheet = next(iter(sheets(scene, load_geometry(scene.variant.name), "png", part)))
     drawn = sheet.width if width == PHONE else width
     png = renderer.png(sheet.picture, drawn, limit=_LIMIT, patience=_PATIENCE)
     image = Image.open(io.BytesIO(png)).convert("RGB")
-    return image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
+    seen: Any = image.getcolors(_COLOURS)
+    size = (width, round(image.height * width / image.width))
+    return _Shown(image.resize(size, Image.Resampling.LANCZOS), {colour: often for often, colour in seen})
 
 
-def _save(rows: list[list[Image.Image]], file: Path) -> None:
-    """Writes the pictures in rows, in the colours that cover most of them."""
+def _save(shown: list[list[_Shown]], file: Path) -> None:
+    """Writes the pictures in rows, in the colours that the mails' pictures have, and those that cover most."""
+    rows = [[one.image for one in row] for row in shown]
     across = max(sum(image.width + _GAP for image in row) for row in rows) - _GAP
     sheet = Image.new("RGB", (across, sum(max(image.height for image in row) + _GAP for row in rows)), _PAPER)
     top = 0
@@ -99,9 +112,13 @@ def _save(rows: list[list[Image.Image]], file: Path) -> None:
             sheet.paste(image, (left, top))
             left += image.width + _GAP
         top += max(image.height for image in row) + _GAP
+    own: Counter[tuple[int, ...]] = Counter()
+    for one in chain.from_iterable(shown):
+        own.update(one.colours)
     seen: Any = sheet.getcolors(sheet.width * sheet.height)
+    ordered = [colour for colour, _ in own.most_common(_OWN)] + [colour for _, colour in sorted(seen, reverse=True)]
     palette = Image.new("P", (1, 1))
-    palette.putpalette([part for _, colour in sorted(seen, reverse=True)[:_COLOURS] for part in colour])
+    palette.putpalette([part for colour in list(dict.fromkeys(ordered))[:_COLOURS] for part in colour])
     sheet.quantize(palette=palette, dither=Image.Dither.NONE).save(file, optimize=True)
     print(f"{file} {file.stat().st_size // 1024} kB")
 

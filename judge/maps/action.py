@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from math import dist
+from math import dist, inf
 
 from judge.maps import colours, symbols
 from judge.maps.beside import SMALLER, beside
 from judge.maps.geometry import Geometry, Point, around
 from judge.maps.ground import colour_of, look_of
+from judge.maps.lettering import tag_box
 from judge.maps.pieces import Piece, stamp
 from judge.maps.routes import Curve, Disc, crowd, label_disc, route, shortened, through, unit_disc
 from judge.maps.scene import Scene
@@ -31,6 +32,10 @@ _WIDE = 0.6
 # How far a sign reaches, as a share of its radius.
 _REACH = 2
 _DOTS = ".02 .4"
+# So long is the shortest arrow into an empty province, as a share of a unit's radius, if that has room for it.
+_SHORTEST = 1.6
+# So far from the frame of a tag lines begin and end, as a share of a unit's radius.
+_BESIDE = 0.2
 # Signs are drawn about the origin, and stamped where they stand.
 _HERE = (0.0, 0.0)
 _STROKES = 'fill="none" stroke-linecap="round" stroke-linejoin="round"'
@@ -90,6 +95,9 @@ class _Drawing:
                 self._moves[result.order.slot, result.order.target] = result.order
             elif isinstance(result.order, Convoy):
                 self._convoys.append(result.order)
+        for _, unit in self._at.values():
+            if unit.province in self._beaten:
+                self._burst(unit)
         for result in orders:
             if isinstance(result.order, Support):
                 self._support(result, result.order)
@@ -99,7 +107,7 @@ class _Drawing:
             elif isinstance(result.order, Convoy):
                 self._convoy(result, result.order)
         for power, unit in self._at.values():
-            self._stand(power, unit, dislodged=unit.province in self._beaten)
+            self._stand(power, unit)
 
     def _way(self, order: Move) -> list[Curve]:
         """The route of a move; supports point at it too."""
@@ -112,13 +120,16 @@ class _Drawing:
         start, end = self._geometry.place(order.unit.place), self._geometry.place(order.to)
         stops = [order.unit.place, *self._fleets(order), order.to]
         if any(map(self._tagged, stops, stops[1:])):
-            curves = [route(*leg, self._crowd) for one, other in pairwise(stops) for leg in self._legs(one, other)]
+            legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other)]
+            curves = [route(*leg, self._crowd, lean=self._lean(order)) for leg in legs]
         elif len(stops) > 2:
             curves = through(list(map(self._geometry.place, stops)))
         else:
             curves = [route(start, self._nearest(start, end), self._crowd, lean=self._lean(order))]
         size = self._geometry.radius(order.unit.place)
-        room = size * (1.9 if order.target in self._beaten else 1.35 if order.target in self._at else 0.5)
+        # To the rim of what stands at the target; where nothing does, as far as the arrow needs to be seen.
+        near = max(0.0, min(0.5, dist(start, curves[-1].end) / size - 1 - _SHORTEST))
+        room = size * (1.9 if order.target in self._beaten else 1.35 if order.target in self._at else near)
         curves[0] = shortened(curves[0], size, room if len(curves) == 1 else 0)
         if len(curves) > 1:
             curves[-1] = shortened(curves[-1], 0, room)
@@ -130,10 +141,21 @@ class _Drawing:
 
     def _legs(self, one: str, other: str) -> list[tuple[Point, Point]]:
         """The lines from place to place; by way of two tags, one line to the first, and one from the second."""
-        start, end, tags = self._geometry.place(one), self._geometry.place(other), self._geometry.tags
+        start, end = self._geometry.place(one), self._geometry.place(other)
         if not self._tagged(one, other):
             return [(start, end)]
-        return [(start, tags[one.partition("/")[0]].at), (tags[other.partition("/")[0]].at, end)]
+        return [(start, self._rim(one, start)), (self._rim(other, end), end)]
+
+    def _rim(self, place: str, seen_from: Point) -> Point:
+        """Where a line from the tag in a province leaves its frame, so that what it says can be read."""
+        abbr, (x, y) = place.partition("/")[0], seen_from
+        if not self._geometry.window.meets([self._geometry.tags[abbr].at]):
+            return self._geometry.tags[abbr].at
+        box = tag_box(self._geometry, abbr)
+        (tag_x, tag_y), room = box.middle, self._geometry.unit * _BESIDE
+        across, down = (box.right - box.left) / 2 + room, (box.bottom - box.top) / 2 + room
+        share = min(across / (abs(x - tag_x) or inf), down / (abs(y - tag_y) or inf), 1.0)
+        return tag_x + (x - tag_x) * share, tag_y + (y - tag_y) * share
 
     def _comes_near(self, *places: str) -> bool:
         """Whether a line between these places can reach into the window; on a board that wraps, always."""
@@ -200,6 +222,7 @@ class _Drawing:
             curve = shortened(route(start, min(aims, key=lambda aim: dist(aim, start)), self._crowd), size, 0)
             end = f'<circle cx="{curve.end[0]:.0f}" cy="{curve.end[1]:.0f}" r="{size * 0.24:.1f}" fill="{colour}"/>'
         else:
+            self._used("held")
             held = self._geometry.place(order.helped.place)
             curve = shortened(route(start, self._nearest(start, held), self._crowd), size, size * 1.5)
             self._ring(held, self._geometry.radius(order.helped.place), colour)
@@ -218,7 +241,9 @@ class _Drawing:
 
     def _convoy(self, result: OrderResult, order: Convoy) -> None:
         at, size = self._geometry.place(order.unit.place), self._geometry.radius(order.unit.place)
-        self._ring(at, size, self._line(result.power), dashed=True)
+        if self._geometry.window.meets([at], size * _REACH):
+            self._used("convoys")
+            self._ring(at, size, self._line(result.power), dashed=True)
 
     # --- retreats and adjustments ---
 
@@ -295,13 +320,17 @@ class _Drawing:
 
     # --- strokes ---
 
-    def _stand(self, power: str, unit: Unit, dislodged: bool = False) -> None:
+    def _burst(self, unit: Unit) -> None:
+        """The sign of a unit that was dislodged in this phase: below the rings of what it did, which tell that, too."""
+        at, size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
+        if self._geometry.window.meets([at], size * _REACH):
+            self._used("dislodged")
+            self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
+
+    def _stand(self, power: str, unit: Unit) -> None:
         at, size = self._geometry.place(unit.place), self._geometry.radius(unit.place)
         if not self._geometry.window.meets([at], size * _REACH):
             return
-        if dislodged:
-            self._used("dislodged")
-            self._stamp(self._drawn.lines, symbols.burst(_HERE, size), at, size)
         self._stamp(self._drawn.units, self._sign(power, unit, size), at, size)
 
     def _sign(self, power: str, unit: Unit, size: float) -> str:

@@ -175,6 +175,10 @@ def _legend(scene: Scene, geometry: Geometry, shown: Action, percent: float, row
     if failures:
         entries.append((symbols.cross((0, 0), size * 0.7), ", ".join(failures)))
     entries += [(sign((0, 0), size * 0.7), words) for key, (sign, words) in _SIGNS.items() if used.get(key)]
+    lost = [words for sign, words in _LOST.items() if used.get(sign)]
+    if lost:
+        struck = symbols.unit("A", (0, 0), size * 0.7, plain) + symbols.gone((0, 0), size * 0.7)
+        entries.append((struck, ", ".join(lost)))
     return _in_rows(entries, geometry, percent, rows)
 
 
@@ -230,11 +234,15 @@ _LOOKS = {
     "x": _Look(colours.FAIL, 0.16, "", "no border"),
 }
 # The meaning of a cross, by the thing it is drawn on.
-_FAILURES = {"failed": "failed", "cut": "cut", "gone": "disbanded", "removed": "removed"}
+_FAILURES = {"failed": "failed", "cut": "cut"}
+# And of strokes through a unit.
+_LOST = {"gone": "disbanded", "removed": "removed"}
 # Signs beside or behind units.
 _SIGNS = {
     "half": (symbols.half, "half strength"),
     "void": (symbols.void, "void"),
+    "held": (symbols.held, "supported to hold"),
+    "convoys": (symbols.convoying, "convoys"),
     "built": (symbols.plus, "built"),
     "dislodged": (symbols.burst, "dislodged"),
     "open": (symbols.tick, "open to retreat"),

@@ -8,7 +8,17 @@ from judge.maps import centers as center_signs
 from judge.maps import colours, symbols
 from judge.maps.borders import borders, mark
 from judge.maps.geometry import Arc, Geometry, Link, Point, Window
-from judge.maps.lettering import BASELINE, Box, coast_boxes, label_size, shown, text_box
+from judge.maps.lettering import (
+    BASELINE,
+    Box,
+    coast_boxes,
+    label_size,
+    shown,
+    tag_box,
+    tag_size,
+    tag_text,
+    text_box,
+)
 from judge.maps.pieces import Fill, Ground, Piece, stamp
 from judge.rules import NEUTRAL, Position, Variant
 from judge.rules.board.position import owners
@@ -108,8 +118,14 @@ def lines(variant: Variant, geometry: Geometry) -> str:
 
 
 def _open_canals(variant: Variant, geometry: Geometry) -> list[str]:
-    """The canals that are open: their province no longer has two coasts."""
-    return [abbr for abbr in geometry.canals if abbr in variant.canals and not variant.provinces[abbr].coasts]
+    """The canals that are open and to be seen: their province no longer has two coasts. Where they are not seen the
+    ground stays the same, and need not be drawn again.
+    """
+    return [
+        abbr
+        for abbr, way in geometry.canals.items()
+        if abbr in variant.canals and not variant.provinces[abbr].coasts and geometry.window.meets(way, geometry.unit)
+    ]
 
 
 def _canal(geometry: Geometry, way: tuple[Point, ...]) -> str:
@@ -196,20 +212,18 @@ def _seen(link: Link, shortest: float) -> tuple[Point, Point]:
 
 def _tags(geometry: Geometry) -> str:
     """At each end of a link that is too long for a line: where it leads."""
-    size = geometry.label * 0.8
+    size = tag_size(geometry)
     drawn = []
-    for tag in geometry.tags.values():
+    for abbr, tag in geometry.tags.items():
         if not geometry.window.meets([tag.at]):
             continue
-        text = "to " + ", ".join(shown(geometry, other) for other in tag.others)
-        width = len(text) * size * 0.62 + size
-        # Never cut off by the frame.
-        left, right = geometry.window.x, geometry.window.x + geometry.window.width
-        x, y = max(left + width / 2, min(tag.at[0], right - width / 2)), tag.at[1]
+        left, top, right, bottom = tag_box(geometry, abbr)
+        x, y = (left + right) / 2, tag.at[1]
         drawn.append(
-            f'<rect x="{x - width / 2:.0f}" y="{y - size * 0.7:.0f}" width="{width:.0f}" height="{size * 1.4:.0f}" '
+            f'<rect x="{left:.0f}" y="{top:.0f}" width="{right - left:.0f}" height="{bottom - top:.0f}" '
             f'rx="{size * 0.4:.0f}" fill="#fff" stroke="{colours.LINK}" stroke-width="{size * 0.09:.1f}"/>'
-            f'<text x="{x:g}" y="{y + size * 0.36:.0f}" font-size="{size:.0f}" fill="{colours.LINK}">{text}</text>'
+            f'<text x="{x:g}" y="{y + size * BASELINE:.0f}" font-size="{size:.0f}" fill="{colours.LINK}">'
+            f"{tag_text(geometry, abbr)}</text>"
         )
     return "".join(drawn)
 

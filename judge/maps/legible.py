@@ -19,6 +19,7 @@ from judge.maps.lettering import (
     crosses,
     label_box,
     label_size,
+    tag_box,
     unit_boxes,
     written,
 )
@@ -42,6 +43,7 @@ def faults(variant: Variant, geometry: Geometry) -> Iterator[str]:
     for abbr in drawn:
         yield from _out_of_place(geometry, abbr)
     yield from _one_upon_another(geometry, drawn)
+    yield from _tags_upon_others(geometry, drawn)
     yield from _centers_upon_others(variant, geometry, drawn)
     # On a schematic board no fleet stands beside water: a line leads from each coast to every sea that is open to it.
     for abbr, province in {} if geometry.schematic else drawn.items():
@@ -105,6 +107,16 @@ def _one_upon_another(geometry: Geometry, drawn: dict[str, Province]) -> Iterato
             yield f"The name of {one} lies upon that of {other}."
     for name, unit in sorted(set(_overlapping(names, units))):
         yield f"The name of {name} lies upon a unit in {unit}."
+
+
+def _tags_upon_others(geometry: Geometry, drawn: dict[str, Province]) -> Iterator[str]:
+    """Tags upon names, and upon units that may stand in any province."""
+    tags = [(abbr, tag_box(geometry, abbr)) for abbr in geometry.tags]
+    units = [unit for abbr, province in drawn.items() for unit in _units(geometry, abbr, province)]
+    for tag, unit in sorted(set(_overlapping(tags, units))):
+        yield f"The tag in {tag} lies upon a unit in {unit}."
+    for tag, name in sorted(set(_overlapping(tags, written(geometry).items()))):
+        yield f"The tag in {tag} lies upon the name of {name}."
 
 
 def _centers_upon_others(variant: Variant, geometry: Geometry, drawn: dict[str, Province]) -> Iterator[str]:

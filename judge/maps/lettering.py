@@ -81,6 +81,25 @@ def written(geometry: Geometry) -> dict[str, Box]:
     return {name: box for name, box in names.items() if geometry.window.holds(box)}
 
 
+def tag_size(geometry: Geometry) -> float:
+    """The font size of a tag: the frame that says where a way leads that is not drawn."""
+    return geometry.label * 0.8
+
+
+def tag_text(geometry: Geometry, abbr: str) -> str:
+    """What the tag in a province says."""
+    return "to " + ", ".join(shown(geometry, other) for other in geometry.tags[abbr].others)
+
+
+def tag_box(geometry: Geometry, abbr: str) -> Box:
+    """The frame of the tag in a province, never cut off by the edge of the picture."""
+    size, (x, y) = tag_size(geometry), geometry.tags[abbr].at
+    half = (len(tag_text(geometry, abbr)) * 0.62 + 1) * size / 2
+    left, right = geometry.window.x + half, geometry.window.x + geometry.window.width - half
+    middle = max(left, min(x, right))
+    return Box(middle - half, y - size * 0.7, middle + half, y + size * 0.7)
+
+
 def text_box(text: str, at: Point, size: float) -> Box:
     """The box of a text whose middle is at that point, with the baseline of all names."""
     half, above, below = _extent(text)

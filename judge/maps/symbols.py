@@ -126,6 +126,16 @@ def ring(at: Point, radius: float, colour: str, dashed: bool = False) -> str:
     )
 
 
+def held(at: Point, radius: float) -> str:
+    """Somebody's unit that is supported to hold: a small army in its ring."""
+    return unit("A", at, radius * 0.8, owned("#ffffff", "")) + ring(at, radius * 0.85, colours.INK)
+
+
+def convoying(at: Point, radius: float) -> str:
+    """Somebody's fleet that convoys: a small ship in its ring."""
+    return unit("F", at, radius * 0.8, owned("#ffffff", "")) + ring(at, radius * 0.85, colours.INK, dashed=True)
+
+
 def halo(at: Point, radius: float) -> str:
     """The ground behind a unit that was built."""
     return (
@@ -158,8 +168,8 @@ def bar(at: Point, radius: float) -> str:
 
 
 def gone(at: Point, radius: float) -> str:
-    """Two strokes through a unit that was removed or disbanded."""
-    strokes = "M-1.1-1.1 1.1 1.1M1.1-1.1-1.1 1.1"
+    """Two strokes through a unit that was removed or disbanded; they leave its letter free, which says whose it was."""
+    strokes = "M-1.2-1.2-.7-.7M1.2-1.2.7-.7M-1.2 1.2-.7.7M1.2 1.2.7.7"
     return (
         f'<g transform="{_to(at, radius)}" stroke-linecap="round"><path d="{strokes}" stroke="#fff" '
         f'stroke-width=".62"/><path d="{strokes}" stroke="{colours.FAIL}" stroke-width=".36"/></g>'

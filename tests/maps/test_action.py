@@ -3,8 +3,10 @@
 import re
 from math import dist
 
-from judge.maps import Scene, ground, load_geometry, scene_of
+from judge.maps import Geometry, Scene, ground, load_geometry, scene_of, symbols
 from judge.maps.action import action
+from judge.maps.lettering import Box, tag_box
+from judge.maps.symbols import letter_size
 from judge.rules import adjudicate, load_variant, parse_order, position_from_json
 from tests.searching import searched
 
@@ -107,12 +109,50 @@ def test_the_way_around_the_cape_runs_to_a_tag_and_from_a_tag_at_half_strength()
     geometry = load_geometry("1900")
     shown = scene("1900", {"Britain": ["F MID"]}, {"Britain": ["F MID - EGY"]})
     (line,) = moves(shown)
+    points = [(float(x), float(y)) for x, y in re.findall(r"(\d+) (\d+)", line)]
     for place in ("MID", "EGY"):
-        x, y = geometry.tags[place].at
-        assert f"{x:.0f} {y:.0f}" in line
+        assert any(beside_tag(geometry, place, point) for point in points), place
     assert any("½" in piece.svg for piece in action(shown, geometry).signs)
     near = scene("1900", {"Britain": ["F MID"]}, {"Britain": ["F MID - ENG"]})
     assert not any("½" in piece.svg for piece in action(near, geometry).signs)
+
+
+def beside_tag(geometry: Geometry, place: str, at: tuple[float, float]) -> bool:
+    """Whether a point lies at the rim of the tag in that province, and not upon it."""
+    box, room = tag_box(geometry, place), geometry.unit
+    around = Box(box.left - room, box.top - room, box.right + room, box.bottom + room)
+    (x, y), spot = at, Box(*at, *at)
+    return around.overlaps(spot) and not box.overlaps(Box(x - 1, y - 1, x + 1, y + 1))
+
+
+def test_a_ring_of_a_convoy_is_seen_though_its_fleet_was_dislodged():
+    broken = scene(
+        "standard",
+        {"England": ["A LON", "F NTH"], "France": ["F ENG", "F BEL"]},
+        {"England": ["A LON - NWY", "F NTH C A LON - NWY"], "France": ["F ENG - NTH", "F BEL S F ENG - NTH"]},
+    )
+    signs = [piece.svg for piece in action(broken, load_geometry("standard")).lines if piece.at]
+    (ring,) = [at for at, svg in enumerate(signs) if 'stroke-dasharray=".35 .25"' in svg]
+    star = symbols.burst((0, 0), load_geometry("standard").radius("NTH"))
+    bursts = [at for at, svg in enumerate(signs) if svg == star]
+    assert bursts
+    assert max(bursts) < ring
+
+
+def test_an_arrow_between_near_neighbours_is_seen():
+    """From the rim of the unit it is longer than its head."""
+    geometry = load_geometry("standard")
+    for unit, target in (("A WAL", "LVP"), ("F LVP", "WAL"), ("A VEN", "TUS")):
+        at = tip(scene("standard", {"France": [unit]}, {"France": [f"{unit} - {target}"]}))
+        size = geometry.radius(unit[2:])
+        assert dist(at, geometry.place(unit[2:])) > 2.5 * size, (unit, target)
+
+
+def test_strokes_through_a_unit_leave_its_letter_free():
+    """Of what was removed the owner must be told, too."""
+    drawn = searched(r'd="([^"]*)"', symbols.gone((0, 0), 1))[1]
+    reached = [abs(float(number)) for number in re.findall(r"-?\d*\.?\d+", drawn)]
+    assert min(reached) > letter_size("A", "G") / 2
 
 
 def test_a_convoy_around_the_cape_goes_by_the_tags_too():
@@ -121,6 +161,9 @@ def test_a_convoy_around_the_cape_goes_by_the_tags_too():
         "Britain": ["A LON - EGY", "F ENG C A LON - EGY", "F MID C A LON - EGY"]
     })  # fmt: skip
     (line,) = moves(shown)
-    for x, y in (geometry.place("ENG"), geometry.place("MID"), geometry.tags["MID"].at, geometry.tags["EGY"].at):
+    for x, y in (geometry.place("ENG"), geometry.place("MID")):
         assert f"{x:.0f} {y:.0f}" in line
+    points = [(float(x), float(y)) for x, y in re.findall(r"(\d+) (\d+)", line)]
+    for place in ("MID", "EGY"):
+        assert any(beside_tag(geometry, place, point) for point in points), place
     assert any("½" in piece.svg for piece in action(shown, geometry).signs)

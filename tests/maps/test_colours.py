@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from judge.maps import colours
 from judge.maps.palette import SIGNS, distance, doubts
 from judge.rules import load_variant
 from judge.rules.foreign_files.sketch import PALETTE
 from judge.rules.variant.catalogue import variant_names
+from tests.maps.boards import DRAWN
 
+ROOT = Path(__file__).parents[2]
 EVERY = pytest.mark.parametrize("name", variant_names())
 GROUPED = [name for name in variant_names() if load_variant(name).groups]
 # The least distance of owned land and land that is nobody's.
@@ -82,3 +86,14 @@ def test_no_two_owners_share_a_letter_so_that_colour_alone_tells_nothing(name):
     variant = load_variant(name)
     letters = [power.letter for power in variant.powers] + [group.letter for group in variant.groups]
     assert len(set(letters)) == len(letters)
+
+
+@pytest.mark.parametrize("name", [name for name in DRAWN if name != "build_anywhere"])
+def test_the_contact_sheets_show_each_power_in_its_own_colour(name):
+    """Small pictures have few colours; that of a power with few units is one of them."""
+    for width in (1400, 390):
+        sheet = Image.open(ROOT / f"docs/maps/{name}-{width}.png").convert("RGB")
+        shown = {colour for _, colour in sheet.getcolors(sheet.width * sheet.height) or ()}
+        for power in load_variant(name).powers:
+            wanted = tuple(bytes.fromhex(power.colour[1:]))
+            assert not power.units or wanted in shown, (power.name, width)

@@ -131,6 +131,16 @@ def test_a_name_over_an_edge_and_upon_a_unit():
     assert "The name of PAR lies upon a unit in PAR." in _moved("PAR", label=geometry.place("PAR"))
 
 
+def test_a_tag_upon_a_unit_and_upon_a_name():
+    variant, geometry = board("1900")
+    for at, told in (
+        (geometry.place("EGY"), "The tag in EGY lies upon a unit in EGY."),
+        (geometry.spots["EGY"].label, "The tag in EGY lies upon the name of EGY."),
+    ):
+        moved = replace(geometry, tags={**geometry.tags, "EGY": geometry.tags["EGY"]._replace(at=at)})
+        assert told in set(faults(variant, moved))
+
+
 def test_a_center_upon_a_unit_and_upon_a_name():
     _, geometry = board("standard")
     assert "The sign of the center PAR lies upon a unit in PAR." in _moved("PAR", center=geometry.place("PAR"))

@@ -11,6 +11,7 @@ from judge.maps.album import named, names, sheets, tail
 from judge.maps.centers import HOME, centers
 from judge.maps.colours import tint
 from judge.maps.geometry import part_of
+from judge.maps.ground import ground
 from judge.maps.lettering import label_box, shown
 from judge.rules import Position, load_variant, start_position
 from tests.maps.boards import DRAWN, board, busiest
@@ -159,6 +160,20 @@ def test_suez_has_two_coasts_before_1870_and_a_canal_after():
     assert canal not in before
     assert canal in after
     assert geometry.place("Suez/NC") != geometry.place("Suez/SC")
+
+
+def test_where_the_canal_is_not_seen_the_ground_stays_the_same():
+    """Else all parts of the board would be drawn again when it opens, and whenever games of both times take turns."""
+    variant, geometry = load_variant("intercontinental"), load_geometry("intercontinental")
+    changed = {
+        part.name
+        for part in geometry.parts
+        for near in [part_of(geometry, part)]
+        if ground(variant.at("W1869A"), near).order != ground(variant.at("S1870M"), near).order
+    }
+    seen = {part.name for part in geometry.parts if part.window.meets([geometry.place("Suez")])}
+    assert changed == seen
+    assert 0 < len(seen) < len(geometry.parts) / 2
 
 
 def _fill(geometry: Geometry, svg: str, abbr: str) -> str:
