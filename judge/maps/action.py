@@ -29,6 +29,8 @@ _MARKED = 0.35
 _LEAN = 0.09
 # How far the head of an arrow extends beside its line, as a share of a unit's radius.
 _WIDE = 0.6
+# A line is looked at in so many steps for the room that it takes; between two of them it bends by less than its width.
+_STEPS = 8
 # How far a sign reaches, as a share of its radius.
 _REACH = 2
 _DOTS = ".02 .4"
@@ -362,7 +364,7 @@ class _Drawing:
             f'<path d="{path}" {edge}/>{outline if dashes == _DOTS else ""}'
             f'<path d="{path}" stroke="{colour}" stroke-width="{width * size:.1f}"{style}/>{end}'
         )
-        points = [point for curve in curves for point in curve]
+        points = [curve.at(step / _STEPS) for curve in curves for step in range(_STEPS + 1)]
         for shift in (0.0, *self._shifts(curves)):
             self._put(svg, [(x + shift, y) for x, y in points], shift)
 

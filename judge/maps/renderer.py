@@ -293,21 +293,27 @@ def _area(box: _Box) -> int:
 
 
 def _sheets(wishes: dict[object, _Wish]) -> Iterator[list[_Laid]]:
-    """Everything wished for and where it lies on its sheet: in rows, the highest first. What is cut off lies alone."""
+    """Everything wished for and where it lies on its sheet: the highest first, in rows as high as their first, in these
+    in columns. What is cut off lies alone.
+    """
     sheet: list[_Laid] = []
-    x = y = row = 0
+    top = bottom = 0    # of the row
+    left = right = down = 0    # of the column, and how far down it is filled
     for name, wish in sorted(wishes.items(), key=lambda one: one[1].box[1] - one[1].box[3]):
-        wide, high = wish.box[2] - wish.box[0], wish.box[3] - wish.box[1]
+        wide, high = wish.box[2] - wish.box[0] + _APART, wish.box[3] - wish.box[1] + _APART
         if wish.is_cut:
             yield [(name, wish, (0, 0))]
             continue
-        if x and x + wide > _SHEET:
-            x, y, row = 0, y + row + _APART, 0
-        if sheet and (y + high) * _SHEET > _SHEET_PIXELS:
+        if down + high > bottom or left + wide > _SHEET:
+            left, down = right, top
+        if left + wide > _SHEET:
+            left, right, top, down = 0, 0, bottom, bottom
+        if sheet and (down + high) * _SHEET > _SHEET_PIXELS:
             yield sheet
-            sheet, x, y, row = [], 0, 0, 0
-        sheet.append((name, wish, (x, y)))
-        x, row = x + wide + _APART, max(row, high)
+            sheet, left, right, top, bottom, down = [], 0, 0, 0, 0, 0
+        sheet.append((name, wish, (left, down)))
+        right, down = max(right, left + wide), down + high
+        bottom = max(bottom, down)
     if sheet:
         yield sheet
 
