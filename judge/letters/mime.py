@@ -14,6 +14,7 @@ from judge.letters.smime import OPAQUE, signed_content
 
 MAX_DEPTH = 20
 MAX_PARTS = 300
+MAX_SIGNATURES = 3    # that are opened, one inside the other; the content of each is searched for passwords as a whole
 MAX_FIELDS = 2000     # that are kept; what stands below them is passed over
 MAX_VALUE = 20_000    # characters of one header field
 
@@ -114,10 +115,13 @@ def header_field(part_value: str) -> tuple[str, dict[str, str]]:
 
 
 class _Reader:
-    """Reads one letter; counts its parts, so that a hostile letter cannot have too many."""
+    """Reads one letter; counts its parts, so that a hostile letter cannot have too many. `signatures`: in how many
+    opaque signatures it lies.
+    """
 
-    def __init__(self, raw: bytes) -> None:
+    def __init__(self, raw: bytes, signatures: int = 0) -> None:
         self.raw = raw
+        self.signatures = signatures
         self.count = 0
 
     def read(self, start: int, end: int, depth: int) -> Part:
@@ -132,7 +136,7 @@ class _Reader:
             content_type = content_type if parts else "text/plain"
         elif content_type == "message/rfc822" and depth < MAX_DEPTH:
             parts = (self.read(body, end, depth + 1),)
-        elif content_type in OPAQUE and depth < MAX_DEPTH:
+        elif content_type in OPAQUE and depth < MAX_DEPTH and self.signatures < MAX_SIGNATURES:
             parts = self._signed(headers, body, end, depth)
         elif "/" not in content_type:
             content_type = "text/plain"
@@ -144,7 +148,7 @@ class _Reader:
         content = signed_content(decode_transfer(self.raw[start:end], encoding))
         if content is None:
             return ()
-        inside = _Reader(content)
+        inside = _Reader(content, self.signatures + 1)
         inside.count = self.count
         part = inside.read(0, len(content), depth + 1)
         self.count = inside.count

@@ -96,9 +96,6 @@ _TAG = re.compile(
     r"&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>", re.IGNORECASE
 )
 _READ_TAG = "\x1c"
-# What HTML may hold that is a letter for those who read it, or nothing.
-_ENTITIES = ("&#", "&shy", "&zw")
-_SPLIT_WORD = re.compile(r"(?:<[^<>]{0,200}>)*".join("signon"), re.IGNORECASE)
 # How mail programs mark the subject of an answer or a forwarded letter, in the languages they speak.
 _ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt)(?:\[\d+\])?[ \t]*:"
 # What may come before the first word of a line: such marks, quote marks, bold marks, bullets, in HTML a tag.
@@ -117,18 +114,15 @@ def mask_flowed(text: str) -> str:
 
 
 def mask_html(source: str) -> str:
-    """The same for HTML; where a password shows only to those who read the page, the page becomes its bare text."""
+    """The same for HTML; where a password shows only to those who read the page, the page becomes its bare text.
+
+    The source tells places as far as words and the commonest tags go; whatever else can stand between or within words
+    (cells, lines, comments, tags and letters with names of their own) is left to the one reader of pages.
+    """
     masked = _replaced(source, _html_places(source))
-    if any(entity in masked for entity in _ENTITIES) or _is_split(masked):
-        shown = "\n".join(html_to_lines(masked))
-        safe = mask_plain(shown)
-        if safe != shown:
-            return f"<pre>{html.escape(safe)}</pre>"
-    return masked
-
-
-def _is_split(source: str) -> bool:
-    return any(len(found[0]) > len("signon") for found in _SPLIT_WORD.finditer(source))
+    shown = "\n".join(html_to_lines(masked))
+    safe = mask_plain(shown)
+    return masked if safe == shown else f"<pre>{html.escape(safe)}</pre>"
 
 
 def starred(text: str) -> str:

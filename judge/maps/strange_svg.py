@@ -10,7 +10,7 @@ as its id, or stands in a group that has; PROVINCE_DATA says where units and cen
 import re
 import string
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import atan2, ceil, cos, hypot, isfinite, pi, radians, sin, sqrt
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -20,6 +20,10 @@ from judge.maps.geometry import Point
 # Of the largest known file a quarter, or less.
 _MOST_BYTES, _MOST_ELEMENTS, _MOST_POINTS, _DEEPEST = 500_000, 10_000, 100_000, 30
 _LARGEST = 1e6
+# In units of the file: a smaller board cannot be told from nothing. And how much longer than wide it may be.
+_SMALLEST, _LONGEST = 1, 20
+# The characters of a name on the board that are read.
+_MOST_OF_A_NAME = 40
 # A curve becomes so many straight lines, a quarter of a circle too.
 _STEPS = 8
 _SCRIPTS = {"script", "foreignObject", "handler", "listener", "iframe", "object", "embed"}
@@ -135,8 +139,8 @@ def _box(root: ElementTree.Element) -> tuple[float, float, float, float]:
     if len(numbers) != 4:
         numbers = [0, 0, *(_number(root.get(side, "").removesuffix("px")) for side in ("width", "height"))]
     left, top, width, height = numbers
-    if width <= 0 or height <= 0:
-        raise NotUsed("it has no size")
+    if min(width, height) < _SMALLEST or max(width, height) > _LONGEST * min(width, height):
+        raise NotUsed("it has no size, or is too narrow")
     return left, top, width, height
 
 
@@ -158,7 +162,8 @@ def _texts(layer: ElementTree.Element | None) -> Iterator[tuple[str, Point]]:
     """The names on the board, where their middle stands on their baseline."""
     for element in layer.iter() if layer is not None and not layer.get("transform") else ():
         if _tag(element) == "text" and element.get("x"):
-            words = "".join(element.itertext()).strip().lower()
+            # Names can lie in each other, thousands deep: so of each only the beginning.
+            words = "".join(islice(element.itertext(), _MOST_OF_A_NAME))[:_MOST_OF_A_NAME].strip().lower()
             yield words, (_number(element.get("x", "")), _number(element.get("y", "0")))
 
 
@@ -195,8 +200,12 @@ class _Reader:
 
 
 def _at(matrix: Matrix, point: Point) -> Point:
+    """Where the point comes to lie; raises NotUsed if numbers of a computer do not tell."""
     (a, b, c, d, e, f), (x, y) = matrix, point
-    return a * x + c * y + e, b * x + d * y + f
+    across, down = a * x + c * y + e, b * x + d * y + f
+    if not (isfinite(across) and isfinite(down)):
+        raise NotUsed("its transformations lead too far")
+    return across, down
 
 
 def _moved(matrix: Matrix, text: str) -> Matrix:
@@ -334,6 +343,9 @@ def _arc(start: Point, end: Point, numbers: list[float]) -> list[Point]:
     x = (cos(turn) * half_x + sin(turn) * half_y) / across
     y = (-sin(turn) * half_x + cos(turn) * half_y) / down
     far = hypot(x, y)
+    if not far:
+        # Beside such an ellipse the way is too short for numbers of a computer.
+        return [end]
     grown = max(1.0, far)
     across, down, x, y, far = across * grown, down * grown, x / grown, y / grown, min(1.0, far)
     off = sqrt(max(0.0, 1 - far * far)) / far * (1 if bool(numbers[3]) != bool(numbers[4]) else -1)

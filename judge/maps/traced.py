@@ -62,7 +62,7 @@ class _Board:
         self.units = {place: self._point(at) for place, at in self._named(board.units)}
         self.centers = {place: self._point(at) for place, at in self._named(board.centers)}
         self.names = {place: self._point(at) for place, at in self._named(board.names)}
-        if missing := [abbr for abbr in self.provinces if abbr not in self.outlines or abbr not in self.units]:
+        if missing := [abbr for abbr in self.provinces if not self.outlines.get(abbr) or abbr not in self.units]:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
             raise NotUsed(f"it does not show where {', '.join(missing[:5])}{more} lie")
         steps = chain(*(_steps(outline) for outline in chain(*self.outlines.values())))

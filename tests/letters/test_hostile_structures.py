@@ -9,6 +9,7 @@ import pytest
 
 from judge.letters import open_letter
 from judge.letters.letter import read_letter
+from tests.letters.corpus.security import signed_data
 
 HEAD = b"From: france@example.org\r\nMessage-ID: <1@example.org>\r\nSubject: orders\r\n"
 FLOWED = "text/plain; charset=utf-8; format=flowed"
@@ -172,3 +173,15 @@ def test_the_memory_is_a_multiple_of_the_letter(make: Make):
     finally:
         tracemalloc.stop()
     assert peak < MEMORY * len(raw) + BESIDE
+
+
+@pytest.mark.parametrize(("times", "opened"), [(3, True), (4, False), (12, False)])
+def test_signatures_in_signatures_are_opened_as_often_as_anybody_signs(times: int, opened: bool):
+    """Each that is opened is searched for passwords as a whole: a dozen of them took seconds."""
+    inside = b"Content-Type: text/plain\r\n\r\nA PAR - BUR\r\n"
+    for _ in range(times):
+        inside = b"Content-Type: application/pkcs7-mime\r\nContent-Transfer-Encoding: base64\r\n\r\n" + (
+            base64.encodebytes(signed_data(inside))
+        )
+    lines = read_letter(open_letter(HEAD + inside).root).lines
+    assert [line.text for line in lines] == (["A PAR - BUR"] if opened else [])

@@ -110,12 +110,28 @@ def test_html():
     "<p>&#83;IGNON Fheron hush<br>A PAR H</p>", "<p>SIG<wbr>NON Fheron hush<br>A PAR H",
     "<p>SIG&shy;NON Fheron hush<br>A PAR H",
     "<div>SIGNON</div>Fheron<p>S<i>IGNON Fheron hu</i>sh<br>A PAR H",
+    "<table><tr><td>SIGNON</td><td>Fheron</td><td>hush</td></tr></table>A PAR H",
+    "<table><tr><td><p>SIGNON</p></td><td><p>Fheron</p></td><td><p>hush</p></td></tr></table>A PAR H",
+    "SIGNON Fheron <mark>hush</mark><br>A PAR H", "SIGNON Fheron hu<mark>sh</mark><br>A PAR H",
+    "SIGNON Fheron <!-- mine -->hush<br>A PAR H", "SIGNON Fheron <img src=x>hush<br>A PAR H",
+    "SIGNON Fheron&ensp;hush<br>A PAR H", "SIGNON&emsp;Fheron&Tab;hush<br>A PAR H",
+    "SI&ZeroWidthSpace;GNON Fheron hush<br>A PAR H", "SIGNON Fheron hush>hush<br>A PAR H",
 ])  # fmt: skip
 def test_html_that_shows_a_sign_on_which_its_source_hides(source: str):
     """The page becomes its text."""
     masked = mask_passwords(letter(source, "Content-Type: text/html"))
     assert b"hu" not in masked
     assert [line.text for line in read_letter(masked).lines][-2:] == ["SIGNON Fheron ****", "A PAR H"]
+
+
+@pytest.mark.parametrize("source", [
+    "SIGNON Fheron<br>hush<br>A PAR H", "<div>SIGNON Fheron</div><div>hush</div><div>A PAR H</div>",
+    "<p>SIGNON Fheron</p>\n<p>hush</p><p>A PAR H",
+])  # fmt: skip
+def test_html_with_the_password_in_a_line_of_its_own(source: str):
+    masked = mask_passwords(letter(source, "Content-Type: text/html"))
+    lines = [line.text for line in read_letter(masked).lines]
+    assert b"hu" not in masked and lines == ["SIGNON Fheron", "****", "A PAR H"]
 
 
 def test_behind_more_fields_than_are_kept():

@@ -104,6 +104,37 @@ def test_a_file_that_cannot_be_used_is_refused_whole_and_says_why(lakes, old, ne
     assert told in str(refused.value)
 
 
+FAR = '<rect id="_far"'
+BOX = 'viewBox="-5 -5 210 120"'
+OUT_OF_REACH = [
+    (FAR, f'<g transform="{"scale(1e6) " * 60}"><rect x="1" y="1" width="5" height="5"/></g>{FAR}', "lead too far"),
+    (BOX, 'viewBox="0 0 1e6 1e-6"', "too narrow"),
+    (BOX, 'viewBox="0 0 1e-320 1e-320"', "too narrow"),
+    (BOX, 'viewBox="0 0 1 900"', "too narrow"),
+    (BOX, 'viewBox="-1e6 -1e6 9 9"', "does not show where"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), OUT_OF_REACH, ids=[new[-25:] for _, new, _ in OUT_OF_REACH])
+def test_numbers_that_no_board_has_are_refused_and_not_reckoned_with(lakes, old, new, told):
+    text = text_of("lakes.svg")
+    assert old in text
+    with pytest.raises(NotUsed, match=told):
+        traced(lakes[0], text.replace(old, new, 1))
+
+
+def test_an_arc_that_is_too_short_for_numbers_is_a_line(lakes):
+    arc = '<path d="M0 0A1e6 1e6 0 0 1 1e-320 0L1 1 2 2 3 0z"/>'
+    assert traced(lakes[0], text_of("lakes.svg").replace(FAR, arc + FAR))["traced"]
+
+
+def test_names_that_lie_in_each_other_are_not_told_again_and_again(lakes):
+    layer = '<g id="BriefLabelLayer" visibility="hidden">'
+    nested = '<text x="1" y="1">abcdefghijklmn' * 9000 + "</text>" * 9000
+    board = read_board(text_of("lakes.svg").replace(layer, layer + nested))
+    assert max(map(len, board.names)) <= 40
+
+
 def test_groups_that_lie_deep_in_each_other_are_refused(lakes):
     deep = text_of("lakes.svg").replace('<rect id="_far"', "<g>" * 40 + "</g>" * 40 + '<rect id="_far"')
     with pytest.raises(NotUsed, match="too deep"):

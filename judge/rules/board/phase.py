@@ -64,7 +64,7 @@ def read_phase(text: str) -> str:
     compact = re.fullmatch(r"([sfw])\s*(\d{1,4})\s*([mrab]?)", text.strip().lower())
     parts = list(compact.groups()) if compact else text.lower().replace(",", " ").split()
     seasons = [_SPOKEN_SEASON[part] for part in parts[:1] if part in _SPOKEN_SEASON]
-    years = [part for part in parts if part.isdigit() and len(part) <= 4]
+    years = [part for part in parts if part.isdecimal() and len(part) <= 4]
     kinds = [_SPOKEN_KIND[part] for part in parts[1:] if part in _SPOKEN_KIND]
     unknown = [
         part

@@ -21,7 +21,7 @@ def test_phases_are_read_in_many_forms(text, name):
 
 @pytest.mark.parametrize(
     "text", ["", "1901", "Spring", "summer 1901", "S1901X", "S19011M", "Spring 1901 1902", "spring builds 1901",
-             "winter 1901 retreats", "spring 1901 nonsense"]
+             "winter 1901 retreats", "spring 1901 nonsense", "spring ²", "spring 190①", "s²m"]
 )  # fmt: skip
 def test_what_is_no_phase_is_refused_with_an_example(text):
     with pytest.raises(PhaseError, match="S1901M|built and removed in the winter"):
