@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
+from sqlalchemy.exc import OperationalError, StatementError
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.ids import id_of
@@ -60,9 +61,18 @@ def rows_of(session: Session, game: Game) -> Rows:
 def put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
     """Put the rows that `rows_of` told into this database, as a game of that name; nobody can sign on yet.
 
-    Whoever is known here by the address of a seat is that person. Raises KeyError, TypeError or ValueError if these are
-    no such rows.
+    Whoever is known here by the address of a seat is that person. Raises KeyError, TypeError, OverflowError or
+    ValueError if these are no such rows.
     """
+    try:
+        return _put(session, rows, name)
+    except OperationalError:
+        raise  # of the database, not of the rows
+    except StatementError as mistake:
+        raise ValueError(f"{mistake.orig}") from mistake
+
+
+def _put(session: Session, rows: Mapping[str, Sequence[Row]], name: str) -> Game:
     game = _new(Game, rows["game"][0], name=name)
     session.add(game)
     session.flush()

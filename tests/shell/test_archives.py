@@ -125,6 +125,60 @@ def test_what_is_no_game_changes_nothing(
     assert new.new_mails() == []
 
 
+STRANGE: list[tuple[tuple[str | int, ...], object]] = [
+    (("seat", 1, "address"), "a@example.org\r\nBcc: evil@example.org"),
+    (("seat", 1, "address"), "Anna <anna@example.org>"),
+    (("seat", 1, "address"), 10**30),
+    (("seat", 1, "joined_at"), "0001-01-01T00:00:00"),
+    (("seat", 1, "power"), "Germany"),
+    (("person", 0, "zone"), "../../etc/passwd"),
+    (("person", 0, "name"), "\ud800"),
+    (("person", 0, "digest"), 10**30),
+    (("game", 0, "zone"), "A" * 100_000),
+    (("game", 0, "started_at"), None),
+    (("game", 0, "settings", "readings"), ["\ud800"]),
+    (("game", 0, "settings", "remind"), [2**63]),
+    (("game", 0, "settings", "victory"), "<script>"),
+    (("game", 0, "settings", "nmr"), None),
+    (("game", 0, "settings", "move", "grace"), [[]]),
+    (("game", 0, "settings", "move", "next"), float("nan")),
+    (("game", 0, "settings", "move", "next"), 1e30),
+    (("game", 0, "settings", "move", "clock"), 99_999),
+    (("game", 0, "settings", "move", "days"), "M"),
+    (("phase", 0, "name"), "{{7*7}}"),
+    (("phase", 1, "deadline_at"), "9999-12-31T23:59:59"),
+    (("phase", 1, "processed_at"), "2026-05-04T10:00:00+00:00"),
+    (("orders", 0, "meaning", "unit"), -1),
+    (("orders", -1, "meaning", "unit"), "A " + "A" * 100_000),
+    (("orders", -1, "meaning", "verb"), "x"),
+]
+
+
+@pytest.mark.parametrize(("place", "value"), STRANGE, ids=[".".join(map(str, place)) for place, _ in STRANGE])
+def test_a_game_that_could_not_be_told_or_played_here_is_refused(
+    heron: DeskAtWork, tmp_path: Path, capsys: pytest.CaptureFixture[str], place: tuple[str | int, ...], value: object
+):
+    """One of these in a list of all games, and nobody gets the list."""
+    path, new = tmp_path / "heron.json", elsewhere(tmp_path)
+    given = json.loads(exported(heron, path))
+    at = given["rows"]
+    for step in place[:-1]:
+        at = at[step]
+    assert at[place[-1]] != value
+    at[place[-1]] = value
+    path.write_text(json.dumps(given))
+    assert taken_in(new, path) == 1 and "judge: " in capsys.readouterr().err
+    with reading(new.engine) as session:
+        assert not session.exec(select(Game)).all() and not session.exec(select(Person)).all()
+    assert new.new_mails() == []
+
+
+def test_an_archive_without_end_is_refused(heron: DeskAtWork, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "heron.json"
+    path.write_text("[" * 200_000)
+    assert taken_in(heron, path) == 1 and "this is no game" in capsys.readouterr().err
+
+
 def test_an_ended_game_is_shown_without_its_people(heron: DeskAtWork, tmp_path: Path):
     path = tmp_path / "heron.public.json"
     assert games.export(heron.settings, "heron", path, public=True) == 1 and not path.exists()

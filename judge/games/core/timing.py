@@ -14,7 +14,7 @@ class Timing:
 
     `days` has a letter per day from Sunday: `-` shut, capital open, lower case open from noon. `delay`: hours
     from the last missing order to an early end; None: as the keeper has set it for all games. Raises ValueError
-    if no day is open at the time of day that `clock` says.
+    if these are no seven days, or none is open at the time of day that `clock` says.
     """
 
     next: float
@@ -25,6 +25,8 @@ class Timing:
     delay: float | None = None
 
     def __post_init__(self) -> None:
+        if len(self.days) != 7:
+            raise ValueError("a week has seven days")
         open_at_noon = self.clock < 0 or self.clock >= 12 * 60
         if not any(day.isupper() or (day.islower() and open_at_noon) for day in self.days):
             raise ValueError("no day of the week is open at that time of day")

@@ -6,19 +6,28 @@ game was can be told without the people in it, for anybody to read.
 
 import json
 import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
+from zoneinfo import available_timezones
 
-from sqlmodel import Session
+from sqlmodel import Session, SQLModel
 
+from judge.addresses import normal
 from judge.games.core.board import variant_of
 from judge.games.core.outcomes import outcome_of, standing
 from judge.games.core.passwords import generate
 from judge.games.core.phase_json import phase_json
-from judge.games.core.settings import settings_of
+from judge.games.core.settings import GameSettings, settings_of
 from judge.games.core.turn import Turn
+from judge.games.deadlines import moments
 from judge.games.deadlines.notice_times import PAUSED
+from judge.games.orders.orderbook import OrderBook
 from judge.mails.post import Notice, Post
 from judge.mails.views import result_view
+from judge.rules import adjudicate
+from judge.rules.board.order_json import order_from_json
+from judge.rules.board.phase import split_phase
 from judge.rules.variant.catalogue import edition_files, keep_edition
 from judge.store import archiving
 from judge.store.lookups import game_named, open_phase, seats_of
@@ -33,6 +42,12 @@ _NAME = re.compile(r"[a-z0-9]{1,20}")
 
 class NoArchive(ValueError):
     """What was given cannot become a game here; the message says why."""
+
+
+class _Settings(SQLModel):
+    """Only to have the types of a game's settings compared with what they must be."""
+
+    settings: GameSettings
 
 
 def packed(session: Session, game: Game) -> dict[str, Any]:
@@ -72,6 +87,8 @@ def unpacked(turn: Turn, text: str, name: str = "") -> Game:
     """
     try:
         given = json.loads(text)
+        # Python takes more than a database does: numbers that are none, halves of characters.
+        json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
         if given[_MARK] != FORM:
             raise NoArchive(f"this archive has form {given[_MARK]}, and this judge reads form {FORM}")
         rows, files = given["rows"], {name: data.encode() for name, data in given["variant"].items()}
@@ -81,11 +98,12 @@ def unpacked(turn: Turn, text: str, name: str = "") -> Game:
         if game_named(turn.session, name):
             raise NoArchive(f"there is a game {name} already: --name OTHER gives it another name")
         keep_edition(rows["game"][0]["variant"], files)
+        _check(rows)
         game = archiving.put(turn.session, rows, name)
-        _try(turn.session, game)
+        _try(turn, game)
     except NoArchive:
         raise
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as mistake:
+    except (LookupError, ArithmeticError, TypeError, AttributeError, ValueError, RecursionError) as mistake:
         raise NoArchive(f"this is no game as judge games export writes it ({mistake!r:.200})") from mistake
     _stop(turn, game)
     turn.log("keeper", game, "imported")
@@ -94,11 +112,39 @@ def unpacked(turn: Turn, text: str, name: str = "") -> Game:
     return game
 
 
-def _try(session: Session, game: Game) -> None:
-    """Read all that the game was, so that no game arrives that cannot be told or played here."""
-    standing(session, game)
-    for phase in played(session, game):
+def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """What is taken as it stands wherever it is used; raises NoArchive, and what is raised for no rows at all."""
+    for seat in rows["seat"]:
+        if normal(seat["address"]) != seat["address"]:
+            raise NoArchive(f"{seat['address']!r:.60} is no address in the form that is kept")
+    zones = available_timezones()
+    for row in (*rows["game"], *rows["person"]):
+        if row["zone"] not in zones:
+            raise NoArchive(f"{row['zone']!r:.60} is no time zone")
+    for row in rows["orders"]:
+        order_from_json(row["meaning"])
+
+
+def _try(turn: Turn, game: Game) -> None:
+    """Read all that the game was, and try what comes next: no game arrives that cannot be told or played here."""
+    _Settings.model_validate_json(json.dumps({"settings": game.settings}), strict=True)
+    settings = settings_of(game)
+    for timing in (settings.move, settings.retreat, settings.adjust):
+        moments.terms(timing.of_first_phase, turn.now, game.zone)
+    for hours in settings.remind:
+        timedelta(hours=hours)
+    if game.state != "forming" and not game.started_at:
+        raise NoArchive("it does not say when the game began")
+    standing(turn.session, game)
+    for phase in played(turn.session, game):
+        split_phase(phase.name)
         outcome_of(game, phase)
+    if opened := open_phase(turn.session, game):
+        split_phase(opened.name)
+        book = OrderBook(turn.session, game, opened)
+        adjudicate(book.variant, book.position, book.all_given(), book.bids.all_given())
+    elif game.state in ("active", "paused"):
+        raise NoArchive("it is played, and has no open phase")
 
 
 def _stop(turn: Turn, game: Game) -> None:
