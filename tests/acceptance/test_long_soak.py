@@ -98,7 +98,7 @@ def test_a_thousand_kills(make_judge: MakeJudge, capsys: pytest.CaptureFixture):
     judge.rests()
     judge.sink.mails.clear()
     began = datetime.now(UTC)
-    storm = BusyStorm(judge, games, random.Random(1901), KILLS, max(KILLS, KILLS_AT_MOST), patience=600)
+    storm = BusyStorm(judge, games, random.Random(1901), KILLS, max(KILLS, KILLS_AT_MOST), patience=1800)
     storm.rage()
     storm.calm_down()
 

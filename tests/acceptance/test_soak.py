@@ -53,7 +53,7 @@ def test_a_storm_of_kills(make_judge: MakeJudge, begin: Begin):
 @dataclass
 class Storm:
     """Letters, deadlines and kills at random moments; `messages` are the texts broadcast in each game. `least`, `most`:
-    how many kills; `patience`: how many seconds the last answers may take.
+    how many kills; `patience`: how many seconds the last answers, and then the last mails, may take.
     """
 
     judge: JudgeAtWork
@@ -120,7 +120,7 @@ class Storm:
                 assert time.monotonic() < until, f"a letter has no answer:\n{self.judge.process.tail()}"
                 time.sleep(0.1)
         time.sleep(2 * self.pace + 1.5)
-        self.judge.rests(60)
+        self.judge.rests(self.patience)
 
     def answers(self, letter: bytes) -> list[Mail]:
         """The mails that answer `letter`, as often as they came."""
