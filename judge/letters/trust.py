@@ -23,7 +23,9 @@ _AUTOMATIC_SUBJECT = re.compile(
     "|abwesenheitsnotiz|automatisch antwoord|réponse automatique|(?:respuesta|resposta) autom[áà]tica"
     "|risposta automatica|auto(?:matisk(?:t)?)?[- ]?svar|automaattinen vastaus|automatyczna odpowied[źz]|автоответ"
     "|автоматический ответ|автоматична відповідь|automatick[áé] odpov[eě][ďd]|automatikus válasz|răspuns automat"
-    "|αυτόματη απάντηση|otomatik yan[ıi]t"
+    "|αυτόματη απάντηση|otomatik yan[ıi]t|автоматичен отговор|automatski odgovor|аутоматски одговор"
+    "|samodejni odgovor|automaatvastus|automātiska atbilde|automatinis atsakymas|trả lời tự động|tự động trả lời"
+    "|(?:balas(?:an)?|jawapan) (?:otomatis|automatik)|ตอบกลับอัตโนมัติ|پاسخ خودکار"
     "|תגובה אוטומטית|رد تلقائي|自动(?:答复|回复)|自動(?:回覆|返信|応答)|자동 ?(?:회신|응답))"
     r"\s*(?:[:：(\[–-]|$)",
     re.IGNORECASE,
@@ -35,7 +37,9 @@ _REPORTS = ("multipart/report", "message/delivery-status", "message/disposition-
 # Each of these shows that a machine wrote the letter; other fields are also written by people's mail programs.
 _MARKS = {MARK, "auto-submitted", *_AUTOMATIC_FIELDS, *_LIST_FIELDS, "precedence", "return-path"}
 _FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:([^\n]*)", re.MULTILINE)
+# One that lies in another is taken out first.
 _COMMENT = re.compile(r"\([^()]*\)")
+_MOST_NESTED = 4
 _BLANK_LINE = re.compile(rb"\n\r?\n")
 _MOST_BELOW = 20_000  # bytes of a possible header
 # MS-OXCMAIL 2.1.3.2.20. The other values (DR, NDR, RN, NRN, OOF) ask for no receipts and no absence notes: we send
@@ -48,21 +52,21 @@ def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
     headers = _marks(letter)
     if MARK in headers or _is_own(sender, own_addresses):
         return "our own mail"
-    automatic = (value.partition(";")[0].strip().lower() for value in headers.get("auto-submitted", ()))
+    automatic = map(_first_word, headers.get("auto-submitted", ()))
     if any(value not in ("", "no") for value in automatic):
         return "auto-reply (Auto-Submitted)"
     if any(name in headers for name in _AUTOMATIC_FIELDS):
         return "auto-reply"
-    if any(value.partition(";")[0].strip().lower() in _REPORTS for value in headers.get("content-type", ())):
+    if any(_first_word(value) in _REPORTS for value in headers.get("content-type", ())):
         return "bounce or receipt"
-    if any(_COMMENT.sub("", value).replace(" ", "") == "<>" for value in headers.get("return-path", ())):
+    if any(_bare(value).replace(" ", "") == "<>" for value in headers.get("return-path", ())):
         return "bounce (empty Return-Path)"
-    precedence = {value.lower() for value in headers.get("precedence", ())} & _UNANSWERABLE_PRECEDENCE
+    precedence = set(map(_first_word, headers.get("precedence", ()))) & _UNANSWERABLE_PRECEDENCE
     if precedence:
         return f"bulk mail (Precedence: {precedence.pop()})"
     if any(name in headers for name in _LIST_FIELDS):
         return "mailing list"
-    suppressed = ",".join(headers.get("x-auto-response-suppress", ())).lower().split(",")
+    suppressed = _bare(",".join(headers.get("x-auto-response-suppress", ()))).lower().split(",")
     if {word.strip() for word in suppressed} & _NO_ANSWER_WANTED:
         return "auto-reply (X-Auto-Response-Suppress)"
     if sum(map(len, letter.headers.values())) >= MAX_FIELDS:
@@ -74,6 +78,20 @@ def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
     if _AUTOMATIC_SUBJECT.match(words(letter.header("subject")).strip()):
         return "auto-reply (its subject)"
     return ""
+
+
+def _first_word(value: str) -> str:
+    """Of a field, in small letters: without comments, and what parameters follow."""
+    return _bare(value).partition(";")[0].strip().lower()
+
+
+def _bare(value: str) -> str:
+    """The value of a field without its comments (RFC 5322, 3.2.2)."""
+    for _ in range(_MOST_NESTED):
+        if "(" not in value:
+            break
+        value = _COMMENT.sub("", value)
+    return value
 
 
 def _marks(letter: Part) -> Headers:

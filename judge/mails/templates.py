@@ -37,6 +37,15 @@ _HEADING = re.compile(
     r"|.*\(\w{1,20}\.\d{3}\)\s*$",
     re.IGNORECASE,
 )
+# Fillers, which are letters that nobody sees; a letter of Braille without dots; letters of other alphabets that look
+# like ours.
+_LOOKS = str.maketrans(
+    {"\u115f": "", "\u1160": "", "\u2800": " "}
+    | dict(zip("АВСЕНІЈКМОРЅТУХасеіјорѕухΑΒΕΗΙΚΜΝΟΡΤΥΧο", "ABCEHIJKMOPSTYXaceijopsyxABEHIKMNOPTYXo", strict=True))
+)
+# Of which nothing is seen, or only a mark on another letter.
+_UNSEEN = {"Cc", "Cf", "Mn"}
+_GAP = re.compile(r"(?<=\S)\s+")
 _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 
@@ -87,10 +96,16 @@ def as_said(text: str, columns: int = COLUMNS) -> str:
 
 
 def _set_off(line: str) -> str:
-    plain = unicodedata.normalize("NFKC", line)
+    plain = _GAP.sub(" ", line if line.isascii() else _as_seen(line))
     if _MAIL_HEADER.match(plain):
         return " " * 10
     return "  " if _HEADING.match(plain) else ""
+
+
+def _as_seen(line: str) -> str:
+    """The line in the letters that its reader takes it for."""
+    plain = unicodedata.normalize("NFKC", line).translate(_LOOKS)
+    return "".join(sign for sign in plain if unicodedata.category(sign) not in _UNSEEN)
 
 
 def column(labels: Iterable[str], least: int) -> int:

@@ -33,7 +33,12 @@ def titled(subject: str) -> Letter:
         ("Return-Path: <>", "bounce"),
         ("Return-Path: < >", "bounce"),
         ("Return-Path: <> (postmaster's)", "bounce"),
+        ("Return-Path: (a (b (c))) <>", "bounce"),
+        ("Auto-Submitted: (no) auto-replied", "auto-reply"),
+        ("X-Auto-Response-Suppress: All (from people)", "auto-reply"),
+        ("Content-Type: multipart/report (of a failure); report-type=delivery-status", "bounce or receipt"),
         ("Precedence: bulk", "bulk mail"),
+        ("Precedence: bulk (really)", "bulk mail"),
         ("Precedence: Junk", "bulk mail"),
         ("List-Id: <players.example.org>", "mailing list"),
         ("List-Unsubscribe: <https://example.org>", "mailing list"),
@@ -89,6 +94,11 @@ def test_mark_below_a_broken_line():
         "Out of Office",
         "Autosvar: Results",
         "Автоответ: Results",
+        "Автоматичен отговор: Results",
+        "Automatski odgovor: Results",
+        "Trả lời tự động: Results",
+        "Balasan otomatis: Results",
+        "ตอบกลับอัตโนมัติ: Results",
     ],
 )
 def test_subject_of_absence_notes(subject: str):
@@ -103,7 +113,10 @@ def test_subject_of_people(subject: str):
 
 @pytest.mark.parametrize(
     "header",
-    ["Auto-Submitted: no", "Precedence: normal", "X-Auto-Response-Suppress: DR, RN, NRN, OOF", "Return-Path: <a@b.c>"],
+    [
+        "Auto-Submitted: no", "Auto-Submitted: no (by hand)", "Precedence: normal", "Return-Path: <a@b.c>",
+        "X-Auto-Response-Suppress: DR, RN, NRN, OOF",
+    ],
 )
 def test_header_of_people(header: str):
     """Outlook asks for no receipts on letters that people wrote."""

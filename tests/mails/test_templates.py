@@ -42,8 +42,17 @@ def test_what_somebody_says_cannot_look_like_a_heading_of_the_judge(heading: str
     assert not any(line.lstrip() == line and heading.startswith(line) and len(line) > 15 for line in told[1:])
 
 
+@pytest.mark.parametrize("heading", [
+    "\u200bPress from Turkey:", "Pr\xadess from Turkey:", "\u2060:: Judge: JUDG", "\u3164Press from Turkey:",
+    "\u2800Broadcast from Turkey:", "P\u034fress:", "\u0420ress from Turkey:", "Press  from Turkey:",
+    "Movement results\u200b for Fall of 1901.", "Austria wins.  (heron.0\u200b10)\u2060",
+])  # fmt: skip
+def test_a_heading_counts_as_its_reader_sees_it(heading: str) -> None:
+    assert as_said(heading) == f"  {heading}"
+
+
 def test_what_somebody_says_is_not_changed_otherwise() -> None:
-    text = "Press on, brother!\nPressure: see above.\n:-) Broadcasts are over (heron).\n\n  My results: 3 of 7"
+    text = "Press on, brother!\nPressure: see above.\n:-) Broadcasts are over (heron).\n\n  My results: 3 of 7\nДа: да"
     assert as_said(text) == text
 
 
