@@ -41,7 +41,8 @@ _FOLD_AT = 68
 _WORD_BYTES = 42
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
 _NOT_ATOM = re.compile(r"[^A-Za-z0-9]+")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROLS = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F])
+_CONTROL = re.compile(f"[{re.escape(_CONTROLS.decode())}]")
 _NEWLINE = re.compile(r"\r\n?")
 
 
@@ -283,8 +284,12 @@ def _encode_page(page: str) -> tuple[str, bytes]:
 
 def _encode_body(body: str) -> tuple[str, bytes]:
     """The transfer encoding and the encoded text; RFC 2045, 2.7 (7bit) and 6.7 (quoted-printable)."""
-    text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _NEWLINE.sub("\n", body)).rstrip("\n") + "\n"
-    raw = text.encode("utf-8", "replace").replace(b"\n", b"\r\n")
+    text = _NEWLINE.sub("\n", body).rstrip("\n") + "\n"
+    raw = text.encode("utf-8", "replace")
+    # Hardly ever is there one, and bytes are looked through faster than characters.
+    if len(raw.translate(None, _CONTROLS)) < len(raw):
+        return _encode_body(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
+    raw = raw.replace(b"\n", b"\r\n")
     if text.isascii() and max(map(len, text.split("\n"))) <= _LINE:
         return "7bit", raw
     return "quoted-printable", binascii.b2a_qp(raw, istext=True)

@@ -5,9 +5,10 @@ strict about names that do not exist.
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
@@ -49,6 +50,15 @@ _GAP = re.compile(r"(?<=\S)\s+")
 _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 
+class _Environment(Environment):
+    """Its templates have no globals of their own, beside which those of all would be looked up one by one at the start
+    of each render.
+    """
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return super().make_globals(d) if d else self.globals
+
+
 @lru_cache
 def environment() -> Environment:
     """The environment for the templates of this installation, which are read only once."""
@@ -59,7 +69,7 @@ def make_environment(loader: BaseLoader, auto_reload: bool) -> Environment:
     """The same for the templates of `loader`; `auto_reload`: whether the loader is asked each time if a template was
     changed.
     """
-    jinja = Environment(
+    jinja = _Environment(
         loader=loader,
         undefined=StrictUndefined,
         autoescape=lambda name: name is not None and name.endswith(PAGE_SUFFIX),

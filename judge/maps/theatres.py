@@ -1,6 +1,7 @@
 """Which parts of a board somebody is to see: those in which most of what is theirs lies."""
 
 from collections.abc import Iterable, Set
+from functools import lru_cache
 
 from judge.maps.geometry import Geometry, Part
 from judge.rules import Position
@@ -64,12 +65,15 @@ def _places(position: Position, powers: Iterable[str]) -> set[str]:
 
 def _in(geometry: Geometry, part: Part, provinces: Iterable[str]) -> set[str]:
     """Those of the provinces that lie in a part, with their name and their unit."""
-    return {
+    return _all_in(geometry, part).intersection(provinces)
+
+
+# Asked for every reader of every phase; a board has three parts or four.
+@lru_cache(maxsize=64)
+def _all_in(geometry: Geometry, part: Part) -> frozenset[str]:
+    """All provinces that lie in a part."""
+    return frozenset(
         abbr
-        for abbr in provinces
-        if abbr in geometry.spots
-        and all(
-            part.window.meets([at], -geometry.radius(abbr))
-            for at in (geometry.spots[abbr].label, geometry.place(abbr))
-        )
-    }
+        for abbr, spot in geometry.spots.items()
+        if all(part.window.meets([at], -geometry.radius(abbr)) for at in (spot.label, geometry.place(abbr)))
+    )

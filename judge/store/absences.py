@@ -9,6 +9,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.states import Role
+from judge.store.straight import Straight
 from judge.store.tables import Absence, Game, Seat
 
 _PENDING = (
@@ -18,7 +19,7 @@ _PENDING = (
     .order_by(col(Absence.starts_at), col(Absence.id))
 )
 _ABSENCES, _SEATS = SQLModel.metadata.tables["absence"], SQLModel.metadata.tables["seat"]
-_AWAY = (
+_AWAY = Straight(
     select_columns(_ABSENCES.c.starts_at, _ABSENCES.c.ends_at, _SEATS.c.role, _SEATS.c.power)
     .join_from(_ABSENCES, _SEATS)
     .where(_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None), _ABSENCES.c.ends_at > bindparam("now"))
@@ -37,7 +38,7 @@ class Away(NamedTuple):
 
 def away(session: Session, game: Game, now: datetime) -> list[Away]:
     """The same as `pending`, for those who only read it."""
-    return [Away(*row) for row in session.connection().execute(_AWAY, {"game": game.id, "now": now})]
+    return [Away(*row) for row in _AWAY.rows(session, game=game.id, now=now)]
 
 
 def pending(session: Session, game: Game, now: datetime) -> Sequence[tuple[Absence, Seat]]:

@@ -6,6 +6,7 @@ from sqlalchemy import bindparam, delete, func
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, SQLModel, col, select
 
+from judge.store.straight import Straight
 from judge.store.tables import Answered, Pause
 
 _OPEN = col(Pause.ended_at).is_(None)
@@ -19,13 +20,13 @@ _LAST = (
     .limit(1)
 )
 _PAUSES = SQLModel.metadata.tables["pause"]
-_NEXT_ENDED = (
+_NEXT_ENDED = Straight(
     select_columns(_PAUSES.c.id)
     .where(_PAUSES.c.ended_at.is_(None), _PAUSES.c.ends_at <= bindparam("now"))
     .order_by(_PAUSES.c.ends_at, _PAUSES.c.id)
     .limit(1)
 )
-_FIRST_END = select_columns(func.min(_PAUSES.c.ends_at)).where(_PAUSES.c.ended_at.is_(None))
+_FIRST_END = Straight(select_columns(func.min(_PAUSES.c.ends_at)).where(_PAUSES.c.ended_at.is_(None)))
 
 
 def to_account(session: Session, account: str, since: datetime) -> int:
@@ -51,13 +52,13 @@ def last_pause(session: Session, account: str, now: datetime) -> Pause | None:
 
 def next_ended(session: Session, now: datetime) -> Pause | None:
     """The pause whose answers have been due the longest at `now`."""
-    pause_id = session.connection().execute(_NEXT_ENDED, {"now": now}).scalar()
+    pause_id = _NEXT_ENDED.scalar(session, now=now)
     return session.get_one(Pause, pause_id) if pause_id else None
 
 
 def first_end(session: Session) -> datetime | None:
     """When the first of the open pauses ends."""
-    end: datetime | None = session.connection().execute(_FIRST_END).scalar()
+    end: datetime | None = _FIRST_END.scalar(session)
     return end
 
 

@@ -11,9 +11,10 @@ from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.ids import id_of
 from judge.store.states import Met
+from judge.store.straight import Objects, Straight
 from judge.store.tables import Attendance, Game, Phase, Seat
 
-_OF_PHASE = select(Attendance).where(Attendance.phase_id == bindparam("phase"))
+_OF_PHASE = Objects[Attendance](select(Attendance).where(Attendance.phase_id == bindparam("phase")))
 _OF_PERSON = (
     select(Attendance.result, Attendance.at, Phase.game_id)
     .join(Phase)
@@ -24,8 +25,8 @@ _GAMES_MET = select(Game).where(
     col(Game.id).in_(select(Phase.game_id).join(Attendance).where(Attendance.person_id == bindparam("person")))
 )
 _ATTENDANCE = SQLModel.metadata.tables["attendance"]
-_NOTED = select_columns(_ATTENDANCE.c.seat_id).where(_ATTENDANCE.c.phase_id == bindparam("phase"))
-_NOTE = insert(_ATTENDANCE)
+_NOTED = Straight(select_columns(_ATTENDANCE.c.seat_id).where(_ATTENDANCE.c.phase_id == bindparam("phase")))
+_NOTE = Straight(insert(_ATTENDANCE))
 _GIVEN_UP: Met = "abandoned"
 _LATE = (
     select_columns(_ATTENDANCE.c.seat_id, count().label("phases"))
@@ -37,12 +38,12 @@ _LATE = (
 
 def of_phase(session: Session, phase: Phase) -> dict[int, Attendance]:
     """{seat: its result for `phase`, as known so far}."""
-    return {row.seat_id: row for row in session.exec(_OF_PHASE, params={"phase": phase.id})}
+    return {row.seat_id: row for row in _OF_PHASE.all(session, phase=phase.id)}
 
 
 def noted(session: Session, phase: Phase) -> set[int]:
     """The seats whose result for `phase` is known."""
-    return set(session.connection().execute(_NOTED, {"phase": phase.id}).scalars())
+    return {seat for (seat,) in _NOTED.rows(session, phase=phase.id)}
 
 
 def of_person(session: Session, person_id: int) -> Sequence[tuple[Met, datetime, int]]:
@@ -76,4 +77,4 @@ def note(session: Session, phase: Phase, seats: Iterable[Seat], result: Met, now
         for seat in seats
     ]
     if rows:
-        session.connection().execute(_NOTE, rows)
+        _NOTE.many(session, rows)

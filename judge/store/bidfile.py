@@ -7,17 +7,18 @@ from typing import Any, NamedTuple
 from sqlalchemy import bindparam, delete, insert, select
 from sqlmodel import Session, SQLModel
 
+from judge.store.straight import Straight
 from judge.store.tables import BidRow
 
 _BIDS = SQLModel.metadata.tables[BidRow.__tablename__]
-_ON_FILE = (
+_ON_FILE = Straight(
     select(_BIDS.c.power, _BIDS.c.points, _BIDS.c.province, _BIDS.c.text, _BIDS.c.meaning)
     .where(_BIDS.c.phase_id == bindparam("phase"))
     .order_by(_BIDS.c.id)
 )
-_WITHDRAWN = delete(_BIDS).where(
+_WITHDRAWN = Straight(delete(_BIDS).where(
     _BIDS.c.phase_id == bindparam("phase"), _BIDS.c.power == bindparam("whose"), _BIDS.c.text == bindparam("what")
-)
+))
 
 
 class FiledBid(NamedTuple):
@@ -36,7 +37,7 @@ class FiledBid(NamedTuple):
 
 def on_file(session: Session, phase_id: int) -> list[FiledBid]:
     """The bids for a phase, the first one first."""
-    return [FiledBid(*row) for row in session.connection().execute(_ON_FILE, {"phase": phase_id})]
+    return [FiledBid(*row) for row in _ON_FILE.rows(session, phase=phase_id)]
 
 
 def file(session: Session, phase_id: int, bids: Sequence[FiledBid], letter_id: int | None, now: datetime) -> None:
@@ -50,4 +51,4 @@ def withdraw(session: Session, phase_id: int, bids: Sequence[FiledBid]) -> None:
     """Take `bids` off the file."""
     rows = [{"phase": phase_id, "whose": bid.power, "what": bid.text} for bid in bids]
     if rows:
-        session.connection().execute(_WITHDRAWN, rows)
+        _WITHDRAWN.many(session, rows)

@@ -13,6 +13,7 @@ from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.hands import call
 from judge.store.states import MailKind
+from judge.store.straight import Objects
 from judge.store.tables import BouncedAddress, Mail
 from judge.store.text import storable
 
@@ -25,7 +26,7 @@ _PASSING: tuple[MailKind, ...] = ("reminder", "late", "standby", "confirm", "tok
 MAX_REASON = 300
 _BOUNCED = SQLModel.metadata.tables["bounced_address"]
 _DEAD = select(BouncedAddress.address).where(col(BouncedAddress.dead_since).is_not(None))
-_AT = select(BouncedAddress).where(col(BouncedAddress.address) == bindparam("address"))
+_AT = Objects[BouncedAddress](select(BouncedAddress).where(col(BouncedAddress.address) == bindparam("address")))
 _UNTOLD = select(BouncedAddress).where(
     col(BouncedAddress.dead_since).is_not(None), col(BouncedAddress.told_at).is_(None)
 )
@@ -49,7 +50,7 @@ def note(session: Session, mail: Mail, reason: str, now: datetime, most: int) ->
     noted = update(Mail).where(col(Mail.id) == mail.id, col(Mail.bounced_at).is_(None)).values(bounced_at=now)
     if session.execute(noted.returning(col(Mail.id))).first() is None:
         return False
-    row = session.exec(_AT, params={"address": mail.recipient}).first()
+    row = _AT.first(session, address=mail.recipient)
     if row is None or (row.dead_since is None and row.last_at < now - FORGOTTEN):
         if row is not None:
             session.delete(row)
@@ -77,7 +78,7 @@ def untold(session: Session) -> Sequence[BouncedAddress]:
 
 def revive(session: Session, address: str, now: datetime) -> Revived | None:
     """The owner of the address has written: mails go there again. None if none were held."""
-    row = session.exec(_AT, params={"address": address}).first()
+    row = _AT.first(session, address=address)
     if row is None:
         return None
     since, reason = row.dead_since, row.reason

@@ -18,9 +18,11 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, event, inspect
 from sqlalchemy.engine import URL, ExceptionContext, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, InternalError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlmodel import Session, create_engine
 
+from judge.store import straight
+from judge.store.damage import is_damage
 from judge.store.shape import Shape, expected, lacking, shape_of
 
 log = logging.getLogger(__name__)
@@ -144,6 +146,7 @@ def transaction_in_turn(engine: Engine, *, wait: bool) -> Iterator[Session | Non
             # SQLite fails a transaction that reads first and writes later if another wrote in between, busy_timeout or
             # not; taking the write lock at the start makes it wait instead.
             _begin(session.connection(), "BEGIN IMMEDIATE")
+            straight.prepare(session)
             yield session
     finally:
         if line:
@@ -162,6 +165,7 @@ def reading(engine: Engine) -> Iterator[Session]:
     bound = engine.execution_options(postgresql_readonly=True)
     with Session(bound, expire_on_commit=False) as session, session.begin():
         _begin(session.connection(), "BEGIN")
+        straight.prepare(session)
         yield session
 
 
@@ -267,14 +271,11 @@ def _open_postgresql(address: URL) -> Engine:
 
 
 def _call_damage_operational(context: ExceptionContext) -> OperationalError | None:
-    """A database that is damaged ("malformed", "not a database") is no more the fault of a letter or of a phase than
-    one that cannot be reached: the drivers call it another kind of error.
-    """
+    """What drivers call another kind of error (judge/store/damage.py)."""
     error = context.sqlalchemy_exception
-    if error is None or not (type(error) is DatabaseError or isinstance(error, InternalError)):
+    if error is None or not is_damage(type(error)):
         return None
-    damage = context.original_exception
-    return OperationalError(context.statement, None, damage, hide_parameters=True)
+    return OperationalError(context.statement, None, context.original_exception, hide_parameters=True)
 
 
 def _make_private(path: Path) -> None:

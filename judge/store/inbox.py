@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, cast
 
-from sqlalchemy import Executable, bindparam, func, text, update
+from sqlalchemy import bindparam, func, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import defer
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store.states import LetterState
+from judge.store.straight import Objects, Straight
 from judge.store.tables import LetterRow
 from judge.store.text import storable
 
@@ -35,8 +36,9 @@ _WITHOUT_RAW = defer(cast(Any, LetterRow.raw), raiseload=True)
 # As text: a value that is bound would keep SQLite from the index of the letters that are not done.
 _IS = {state: text(f"letter.state = '{state}'") for state in (_NEW, _SHUNTED, _HELD)}
 _IN_TURN = select(LetterRow).where(_IS[_NEW]).order_by(*_BY_ARRIVAL).limit(bindparam("most"))
+_ALL_IN_TURN = Objects[LetterRow](_IN_TURN)
 _LETTERS = SQLModel.metadata.tables["letter"]
-_DONE = update(_LETTERS).where(_LETTERS.c.id == bindparam("letter"))
+_DONE = Straight(update(_LETTERS).where(_LETTERS.c.id == bindparam("letter")))
 
 
 class Fetched(Protocol):
@@ -70,11 +72,10 @@ def keep(
 
     Two letters with the same fingerprint are the same letter, whichever way they came.
     """
-    connection = session.connection()
-    insert = _INSERT_UNSEEN[connection.dialect.name]
+    insert = _INSERT_UNSEEN[session.get_bind().dialect.name]
     # One by one: if many rows are added at once, no database guarantees that the ids follow their order.
     rows = (_new_row(letter, fingerprint_of(letter), now) for letter in fetched)
-    ids = [connection.execute(insert, row).scalar_one_or_none() for row in rows]
+    ids = [insert.scalar(session, **row) for row in rows]
     return [new for new in ids if new is not None]
 
 
@@ -82,8 +83,9 @@ def in_turn(session: Session, most: int = 1, *, beside: Collection[int] = ()) ->
     """The next letters: of the waiting letters, those that reached the mail server first; `beside`: which are not
     meant.
     """
-    meant = _IN_TURN.where(col(LetterRow.id).not_in(beside)) if beside else _IN_TURN
-    return session.exec(meant, params={"most": most}).all()
+    if beside:
+        return session.exec(_IN_TURN.where(col(LetterRow.id).not_in(beside)), params={"most": most}).all()
+    return _ALL_IN_TURN.all(session, most=most)
 
 
 def those(session: Session, letter_ids: Collection[int]) -> Sequence[LetterRow]:
@@ -104,7 +106,7 @@ def done(session: Session, row: LetterRow, kept: Masked, *, now: datetime, state
         "sender": kept.sender,
         "subject": kept.subject,
     }
-    session.connection().execute(_DONE, {"letter": row.id, **became})
+    _DONE.rows(session, letter=row.id, **became)
 
 
 def held_before(session: Session, moment: datetime) -> Sequence[LetterRow]:
@@ -150,8 +152,8 @@ def latest(session: Session) -> LetterRow | None:
     return session.exec(newest_first.options(_WITHOUT_RAW).limit(1)).first()
 
 
-def _insert_unseen(insert: Callable[[Any], sqlite.Insert | postgresql.Insert]) -> Executable:
-    return insert(_LETTERS).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id)
+def _insert_unseen(insert: Callable[[Any], sqlite.Insert | postgresql.Insert]) -> Straight:
+    return Straight(insert(_LETTERS).on_conflict_do_nothing(index_elements=["fingerprint"]).returning(_LETTERS.c.id))
 
 
 _INSERT_UNSEEN = {

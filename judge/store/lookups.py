@@ -1,6 +1,7 @@
 """The queries that the desk and the games need; only `claim` changes a row.
 
-Statements are made once: SQLAlchemy takes longer to build one than to run it.
+Statements are made once: SQLAlchemy takes longer to build one than to run it. Those of every letter and every deadline
+go straight to the database.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -15,6 +16,7 @@ from sqlmodel import Session, SQLModel, col, select
 from judge.store.answered import first_end
 from judge.store.ids import id_of
 from judge.store.states import MailKind, TokenPurpose
+from judge.store.straight import Objects, Straight
 from judge.store.tables import Address, FutureLine, Game, Mail, Person, Phase, Press, Seat, Token, Vote
 
 
@@ -35,53 +37,57 @@ class Reader(NamedTuple):
 _OPEN = col(Phase.processed_at).is_(None)
 _SITS = col(Seat.left_at).is_(None)
 
-_PERSON_AT = select(Person).join(Address).where(Address.address == bindparam("address"))
+_PERSON_AT = Objects[Person](select(Person).join(Address).where(Address.address == bindparam("address")))
 _FIRST_ADDRESS = (
     select(Address.address).where(Address.person_id == bindparam("person")).order_by(col(Address.id)).limit(1)
 )
 # Faster than Session.get and Session.refresh, which write a statement each time.
 _PHASE = select(Phase).where(Phase.id == bindparam("id"))
 _GAME = select(Game).where(Game.id == bindparam("id"))
-_GAME_NAMED = select(Game).where(Game.name == bindparam("name"))
-_SEATS_OF = select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id))
-_SEAT_OF_POWER = select(Seat).where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), _SITS)
-_LEFT_SEAT = (
+_PHASE_OBJECT = Objects[Phase](_PHASE)
+_GAME_OBJECT = Objects[Game](_GAME)
+_GAME_NAMED = Objects[Game](select(Game).where(Game.name == bindparam("name")))
+_SEATS_OF = Objects[Seat](select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id)))
+_SEAT_OF_POWER = Objects[Seat](
+    select(Seat).where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), _SITS)
+)
+_LEFT_SEAT = Objects[Seat](
     select(Seat)
     .where(Seat.game_id == bindparam("game"), Seat.power == bindparam("power"), ~_SITS)
     .order_by(col(Seat.left_at).desc(), col(Seat.id).desc())
     .limit(1)
 )
-_PEOPLE_OF = select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct()
+_PEOPLE_OF = Objects[Person](select(Person).join(Seat).where(Seat.game_id == bindparam("game"), _SITS).distinct())
 _PEOPLE = SQLModel.metadata.tables["person"]
 _SEATS = SQLModel.metadata.tables["seat"]
 _SEATED = (_SEATS.c.game_id == bindparam("game"), _SEATS.c.left_at.is_(None))
-_READERS_OF = (
+_READERS_OF = Straight(
     select_columns(_PEOPLE.c.id, *(_PEOPLE.c[name] for name in Reader._fields))
     .join_from(_PEOPLE, _SEATS)
     .where(*_SEATED)
     .distinct()
 )
-_WAITS = select_columns(_SEATS.c.power, _SEATS.c.waits).where(*_SEATED)
-_GAME_AND_PHASE = (
+_WAITS = Straight(select_columns(_SEATS.c.power, _SEATS.c.waits).where(*_SEATED))
+_GAME_AND_PHASE = Objects[tuple[Game, Phase | None]](
     select(Game, Phase)
     .join(Phase, (col(Phase.game_id) == Game.id) & _OPEN, isouter=True)
     .where(Game.name == bindparam("name"))
 )
-_OPEN_PHASE = select(Phase).where(Phase.game_id == bindparam("game"), _OPEN)
+_OPEN_PHASE = Objects[Phase](select(Phase).where(Phase.game_id == bindparam("game"), _OPEN))
 _RINGS_AT = case(
     (col(Phase.due_at).is_(None), col(Phase.notice_at)),
     (col(Phase.notice_at) < col(Phase.due_at), col(Phase.notice_at)),
     else_=col(Phase.due_at),
 )
-_NEXT_DUE = (
+_NEXT_DUE = Straight(
     select(Phase.id)
     .where(_OPEN, or_(col(Phase.due_at) <= bindparam("now"), col(Phase.notice_at) <= bindparam("now")))
     .order_by(_RINGS_AT, col(Phase.id))
     .limit(1)
 )
-_PHASES_RING = select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None))
-_GAMES_RING = select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None))
-_NEXT_WAITING = (
+_PHASES_RING = Straight(select(Phase.id, _RINGS_AT).where(_OPEN, _RINGS_AT.is_not(None)))
+_GAMES_RING = Straight(select(Game.id, Game.notice_at).where(col(Game.notice_at).is_not(None)))
+_NEXT_WAITING = Straight(
     select(Game.id)
     .where(col(Game.notice_at) <= bindparam("now"))
     .order_by(col(Game.notice_at), col(Game.id))
@@ -94,8 +100,8 @@ _CREATED_BY = (
     .join(Game)
     .where(Seat.person_id == bindparam("person"), _SITS, Game.state != "finished", Seat.id == _FIRST_SEAT)
 )
-_POWERS_PLAYED = select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS)
-_FUTURE_COUNTS = (
+_POWERS_PLAYED = Straight(select(Seat.power).where(Seat.game_id == bindparam("game"), _SITS))
+_FUTURE_COUNTS = Straight(
     select(FutureLine.phase_name, func.count())
     .where(FutureLine.game_id == bindparam("game"), FutureLine.power == bindparam("whose"))
     .group_by(FutureLine.phase_name)
@@ -118,7 +124,7 @@ _PRESS_IN = (
 )
 # A statement of SQLite can name some thousands.
 _ADDRESSES_AT_ONCE = 500
-_PHASE_OF_MAIL = select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id"))
+_PHASE_OF_MAIL = Objects[Phase](select(Phase).join(Mail).where(Mail.message_id == bindparam("message_id")))
 _PHASES = SQLModel.metadata.tables["phase"]
 _CLAIM = (
     update(_PHASES)
@@ -126,12 +132,14 @@ _CLAIM = (
     .values(processed_at=bindparam("now"))
 )
 _CLAIM_DUE = _CLAIM.where(_PHASES.c.due_at <= bindparam("now"))
-_FUTURE_LINES = select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
+_FUTURE_LINES = Objects[FutureLine](
+    select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
+)
 
 
 def person_at(session: Session, address: str) -> Person | None:
     """The person who writes from `address` (in its one form)."""
-    return session.exec(_PERSON_AT, params={"address": address}).first()
+    return _PERSON_AT.first(session, address=address)
 
 
 def known_addresses(session: Session, addresses: Collection[str]) -> Collection[str]:
@@ -145,13 +153,12 @@ def known_addresses(session: Session, addresses: Collection[str]) -> Collection[
 
 def game_named(session: Session, name: str) -> Game | None:
     """The game of that name, in any letter case."""
-    return session.exec(_GAME_NAMED, params={"name": name.lower()}).first()
+    return _GAME_NAMED.first(session, name=name.lower())
 
 
 def game_and_phase(session: Session, name: str) -> tuple[Game, Phase | None] | None:
     """The game of that name with its open phase."""
-    found = session.exec(_GAME_AND_PHASE, params={"name": name.lower()}).first()
-    return (found[0], found[1]) if found else None
+    return _GAME_AND_PHASE.first(session, name=name.lower())
 
 
 def all_games(session: Session) -> Sequence[Game]:
@@ -161,33 +168,33 @@ def all_games(session: Session) -> Sequence[Game]:
 
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
-    return session.exec(_SEATS_OF, params={"game": game.id}).all()
+    return _SEATS_OF.all(session, game=game.id)
 
 
 def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
     """The seat whose holder plays `power`."""
-    return session.exec(_SEAT_OF_POWER, params={"game": game.id, "power": power}).first()
+    return _SEAT_OF_POWER.first(session, game=game.id, power=power)
 
 
 def left_seat(session: Session, game: Game, power: str) -> Seat | None:
     """The seat of the last player who left `power`."""
-    return session.exec(_LEFT_SEAT, params={"game": game.id, "power": power}).first()
+    return _LEFT_SEAT.first(session, game=game.id, power=power)
 
 
 def powers_played(session: Session, game: Game) -> set[str]:
     """The powers of `game` that have a player."""
-    return {power for (power,) in session.connection().execute(_POWERS_PLAYED, {"game": game.id}) if power}
+    return {power for (power,) in _POWERS_PLAYED.rows(session, game=game.id) if power}
 
 
 def waits_of(session: Session, game: Game) -> list[tuple[str | None, bool]]:
     """(power, whether its holder has set WAIT) of the seats that people hold in `game`."""
     session.flush()
-    return [(power, waits) for power, waits in session.connection().execute(_WAITS, {"game": game.id})]
+    return [(power, waits) for power, waits in _WAITS.rows(session, game=game.id)]
 
 
 def future_counts(session: Session, game: Game, power: str) -> dict[str, int]:
     """{phase: how many lines `power` has written for it}."""
-    rows = session.connection().execute(_FUTURE_COUNTS, {"game": game.id, "whose": power})
+    rows = _FUTURE_COUNTS.rows(session, game=game.id, whose=power)
     return {phase: int(count) for phase, count in rows}
 
 
@@ -206,19 +213,19 @@ def created_by(session: Session, person: Person) -> int:
 
 def people_of(session: Session, game: Game) -> dict[int, Person]:
     """The people who hold a seat in `game`, by id."""
-    return {id_of(person): person for person in session.exec(_PEOPLE_OF, params={"game": game.id})}
+    return {id_of(person): person for person in _PEOPLE_OF.all(session, game=game.id)}
 
 
 def readers_of(session: Session, game: Game) -> dict[int, Reader]:
     """{person: how their mails are} of the people who hold a seat in `game`."""
     session.flush()
-    rows = session.connection().execute(_READERS_OF, {"game": game.id})
+    rows = _READERS_OF.rows(session, game=game.id)
     return {number: Reader(*how) for number, *how in rows}
 
 
 def open_phase(session: Session, game: Game) -> Phase | None:
     """The phase that is being played; None before the game starts and after it ends."""
-    return session.exec(_OPEN_PHASE, params={"game": game.id}).first()
+    return _OPEN_PHASE.first(session, game=game.id)
 
 
 def token_of(session: Session, digest: str) -> Token | None:
@@ -260,18 +267,18 @@ def votes_in(session: Session, phase: Phase) -> Sequence[Vote]:
 
 def future_lines(session: Session, game: Game) -> Sequence[FutureLine]:
     """What players have written for future phases of `game`, in the order in which it arrived."""
-    return session.exec(_FUTURE_LINES, params={"game": game.id}).all()
+    return _FUTURE_LINES.all(session, game=game.id)
 
 
 def alarms(session: Session) -> Sequence[tuple[str, datetime]]:
     """A name for every open phase and every forming game in which something will be due, and for the answers that wait,
     and when it is due.
     """
-    pause, connection = first_end(session), session.connection()
+    pause = first_end(session)
     return [
         *([("pause", pause)] if pause else []),
-        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in connection.execute(_PHASES_RING)),
-        *((f"game:{game_id}", notice_at) for game_id, notice_at in connection.execute(_GAMES_RING)),
+        *((f"phase:{phase_id}", rings_at) for phase_id, rings_at in _PHASES_RING.rows(session)),
+        *((f"game:{game_id}", notice_at) for game_id, notice_at in _GAMES_RING.rows(session)),
     ]
 
 
@@ -290,18 +297,20 @@ def held_phases(session: Session) -> Sequence[tuple[str, Phase]]:
 def next_due(session: Session, now: datetime) -> Phase | None:
     """The open phase whose task has been due the longest at `now`."""
     # This query runs before every letter and mostly finds nothing; so a row object is made only if it finds something.
-    phase_id = session.connection().execute(_NEXT_DUE, {"now": now}).scalar()
-    return session.exec(_PHASE, params={"id": phase_id}).one() if phase_id else None
+    phase_id = _NEXT_DUE.scalar(session, now=now)
+    return _PHASE_OBJECT.first(session, id=phase_id) if phase_id else None
 
 
 def game_of(session: Session, phase: Phase) -> Game:
     """The game that `phase` belongs to."""
-    return session.exec(_GAME, params={"id": phase.game_id}).one()
+    game = _GAME_OBJECT.first(session, id=phase.game_id)
+    assert game
+    return game
 
 
 def next_waiting(session: Session, now: datetime) -> Game | None:
     """The forming game whose notice has been due the longest at `now`."""
-    game_id = session.connection().execute(_NEXT_WAITING, {"now": now}).scalar()
+    game_id = _NEXT_WAITING.scalar(session, now=now)
     return session.get_one(Game, game_id) if game_id else None
 
 
@@ -320,7 +329,11 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and lock it for all others until the transaction ends."""
+    """Read the row again and lock it for all others until the transaction ends; a transaction of SQLite has locked all
+    rows from its beginning.
+    """
+    if session.get_bind().dialect.name == "sqlite":
+        return
     again = _PHASE if isinstance(row, Phase) else _GAME
     asked = {"id": id_of(row)}
     session.execute(again.with_for_update(), asked, execution_options={"populate_existing": True}).one()
@@ -329,7 +342,7 @@ def lock(session: Session, row: Phase | Game) -> None:
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:
     """The phase that the first of these mails from the judge is about."""
     for message_id in message_ids:
-        found = session.exec(_PHASE_OF_MAIL, params={"message_id": message_id}).first()
+        found = _PHASE_OF_MAIL.first(session, message_id=message_id)
         if found:
             return found
     return None

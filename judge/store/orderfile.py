@@ -10,11 +10,12 @@ from sqlalchemy import String, bindparam, cast, delete, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session, SQLModel, select
 
+from judge.store.straight import Straight
 from judge.store.tables import OrderRow
 
 _ORDERS = SQLModel.metadata.tables[OrderRow.__tablename__]
 # Made once: building a statement takes longer than running it.
-_ON_FILE = (
+_ON_FILE = Straight(
     select(_ORDERS.c.power, _ORDERS.c.slot, _ORDERS.c.text, cast(_ORDERS.c.meaning, String))
     .where(_ORDERS.c.phase_id == bindparam("phase"))
     .order_by(_ORDERS.c.id)
@@ -22,7 +23,7 @@ _ON_FILE = (
 _THAT = (
     _ORDERS.c.phase_id == bindparam("phase"), _ORDERS.c.power == bindparam("whose"), _ORDERS.c.slot == bindparam("what")
 )
-_WITHDRAWN = delete(_ORDERS).where(*_THAT)
+_WITHDRAWN = Straight(delete(_ORDERS).where(*_THAT))
 _UNDERSTOOD_ANEW = update(_ORDERS).where(*_THAT).values(meaning=bindparam("means"))
 
 
@@ -43,12 +44,12 @@ def _replace(insert: type[sqlite.Insert] | type[postgresql.Insert]) -> sqlite.In
     return new.on_conflict_do_update(index_elements=["phase_id", "power", "slot"], set_=changed)
 
 
-_FILE = {"sqlite": _replace(sqlite.Insert), "postgresql": _replace(postgresql.Insert)}
+_FILE = {"sqlite": Straight(_replace(sqlite.Insert)), "postgresql": Straight(_replace(postgresql.Insert))}
 
 
 def on_file(session: Session, phase_id: int) -> list[Filed]:
     """The orders for a phase, in the order in which their slots were first filled."""
-    rows = session.connection().execute(_ON_FILE, {"phase": phase_id})
+    rows = _ON_FILE.rows(session, phase=phase_id)
     return [Filed(power, slot, text, _meaning(meaning)) for power, slot, text, meaning in rows]
 
 
@@ -68,15 +69,14 @@ def file(
     rows = [
         {**order._asdict(), "phase_id": phase_id, "letter_id": letter_id, "given_at": now} for order in orders
     ]
-    connection = session.connection()
-    connection.execute(_FILE[connection.dialect.name], rows)
+    _FILE[session.get_bind().dialect.name].many(session, rows)
 
 
 def withdraw(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:
     """Take `orders` off the file."""
     rows = [{"phase": phase_id, "whose": order.power, "what": order.slot} for order in orders]
     if rows:
-        session.connection().execute(_WITHDRAWN, rows)
+        _WITHDRAWN.many(session, rows)
 
 
 def understand_anew(session: Session, phase_id: int, orders: Sequence[Filed]) -> None:

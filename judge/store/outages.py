@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, SQLModel, select
 
+from judge.store.straight import Straight
 from judge.store.tables import Watch
 
 # The row is written no more often than this, since a sweep that finds nothing should take almost no time.
@@ -15,7 +16,7 @@ PRECISION = timedelta(minutes=1)
 
 _WATCH = select(Watch)
 _WATCHES = SQLModel.metadata.tables["watch"]
-_OUTAGE = select(_WATCHES.c.outage_from, _WATCHES.c.outage_to)
+_OUTAGE = Straight(select(_WATCHES.c.outage_from, _WATCHES.c.outage_to))
 
 
 def look(session: Session, swept_at: datetime, limit: timedelta) -> timedelta | None:
@@ -43,5 +44,5 @@ def last_sweep(session: Session) -> datetime | None:
 
 def last_outage(session: Session) -> tuple[datetime, datetime] | None:
     """Begin and end of the judge's last outage."""
-    outage = session.connection().execute(_OUTAGE).first()
+    outage = _OUTAGE.first(session)
     return (outage[0], outage[1]) if outage and outage[0] and outage[1] else None

@@ -19,6 +19,7 @@ from sqlmodel import Session, SQLModel, col, select
 from judge.store.hands import call
 from judge.store.secret_masking import MASK, mask
 from judge.store.states import MailKind
+from judge.store.straight import Straight
 from judge.store.tables import Event, Mail
 from judge.store.text import storable
 
@@ -35,11 +36,11 @@ PAUSES = (
 ANSWERS: frozenset[MailKind] = frozenset(("reply", "confirm", "hint", "shunted", "token", "pause", "waited"))
 
 _MAILS = SQLModel.metadata.tables["mail"]
-_PUT = insert(_MAILS).returning(_MAILS.c.id)
-_PUT_ALL = insert(_MAILS)
+_PUT = Straight(insert(_MAILS).returning(_MAILS.c.id))
+_PUT_ALL = Straight(insert(_MAILS))
 _LETTERS = SQLModel.metadata.tables["letter"]
 # By the letter alone: SQLite would look through all mails to the recipient.
-_ANSWERED = (
+_ANSWERED = Straight(
     sql_select(_LETTERS.c.fingerprint, _MAILS.c.recipient, _MAILS.c.kind)
     .join_from(_LETTERS, _MAILS, _MAILS.c.letter_id == _LETTERS.c.id, isouter=True)
     .where(_LETTERS.c.id == bindparam("letter"))
@@ -69,7 +70,7 @@ _DUE_IN = {
 }
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _SENT_SINCE = select(func.count()).select_from(Mail).where(col(Mail.sent_at) > bindparam("moment"))
-_NEXT_DUE = select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1)
+_NEXT_DUE = Straight(select(Mail.next_try_at).where(*WAITING).order_by(*_BY_TIME).limit(1))
 
 
 class Composed(Protocol):
@@ -118,7 +119,7 @@ class Backlog:
 
 def put(session: Session, composed: Composed, entry: Entry, now: datetime) -> int:
     """Queue a mail; returns its id."""
-    id: int = session.connection().execute(_PUT, _row(composed, entry, now)).scalar_one()
+    id: int = _PUT.scalar(session, **_row(composed, entry, now))
     call(session)
     return id
 
@@ -127,7 +128,7 @@ def put_all(session: Session, mails: Sequence[tuple[Composed, Entry]], now: date
     """Queue mails that are sent in this order."""
     rows = [_row(composed, entry, now) for composed, entry in mails]
     if rows:
-        session.connection().execute(_PUT_ALL, rows)
+        _PUT_ALL.many(session, rows)
         call(session)
 
 
@@ -167,7 +168,7 @@ def gather(session: Session, mail: int, composed: Composed, news: Sequence[dict[
 
 def unanswered(session: Session, letter_id: int, recipient: str, kind: MailKind) -> str | None:
     """The fingerprint of the letter; None if a mail of this kind to `recipient` answers it already."""
-    rows = session.connection().execute(_ANSWERED, {"letter": letter_id}).all()
+    rows = _ANSWERED.rows(session, letter=letter_id)
     return None if (recipient, kind) in [(to, what) for _, to, what in rows] else rows[0][0]
 
 
@@ -212,7 +213,7 @@ def those(session: Session, numbers: Collection[int]) -> list[Mail]:
 
 def next_due(session: Session) -> datetime | None:
     """When the mail that is due first is due, of those that wait; None if there are none."""
-    moment: datetime | None = session.connection().execute(_NEXT_DUE).scalar()
+    moment: datetime | None = _NEXT_DUE.scalar(session)
     return moment
 
 

@@ -15,6 +15,7 @@ from sqlmodel import Session, SQLModel, col, exists, select
 from judge.store.hands import call
 from judge.store.outbox import WAITING
 from judge.store.states import PictureForm
+from judge.store.straight import Straight
 from judge.store.tables import Mail, Picture, Sheet
 
 # How long a picture that could not be drawn is not tried again.
@@ -41,20 +42,18 @@ _ON_THEIR_WAY = select(Sheet.picture_id, func.max(Sheet.drawn_at), func.count(co
 )
 
 _PICTURES = SQLModel.metadata.tables["picture"]
-_KNOWN = sql_select(_PICTURES.c.id).where(_PICTURES.c.digest == bindparam("digest"))
-_KEEP = insert(_PICTURES).returning(_PICTURES.c.id)
+_KNOWN = Straight(sql_select(_PICTURES.c.id).where(_PICTURES.c.digest == bindparam("digest")))
+_KEEP = Straight(insert(_PICTURES).returning(_PICTURES.c.id))
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
     """The id of the picture of `scene` in that form; it is stored if it is new."""
     told = json.dumps([form, scene], sort_keys=True)
     digest = hashlib.sha256(told.encode()).hexdigest()
-    connection = session.connection()
-    known: int | None = connection.execute(_KNOWN, {"digest": digest}).scalar()
+    known: int | None = _KNOWN.scalar(session, digest=digest)
     if known is not None:
         return known
-    row = {"digest": digest, "form": form, "scene": scene, "created_at": now}
-    number: int = connection.execute(_KEEP, row).scalar_one()
+    number: int = _KEEP.scalar(session, digest=digest, form=form, scene=scene, created_at=now)
     return number
 
 

@@ -6,7 +6,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
 from sqlmodel import select
 
 from judge.desk.shunting import tell_shunted
@@ -17,6 +16,7 @@ from judge.store.engine import transaction
 from judge.store.inbox import in_turn, keep
 from judge.store.tables import Answered, LetterRow, Mail, Pause
 from tests.desk.deskatwork import DeskAtWork, Posted, Received
+from tests.listening import listen
 
 HELPDESK, JO, FRANCE = "help@desk.example.net", "jo@example.net", "france@example.org"
 HOUR = timedelta(hours=1)
@@ -232,7 +232,7 @@ def test_a_token_is_answered_at_once(sparing: DeskAtWork):
 
 def test_a_signed_on_letter_costs_nothing(heron: DeskAtWork):
     asked: list[str] = []
-    event.listen(heron.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
+    listen(heron.engine, lambda statement, _: asked.append(statement))
     heron.writes(FRANCE, "SIGNON Fheron pwfrance\nA PAR - BUR")
     assert asked and not [statement for statement in asked if "answered" in statement or "pause" in statement]
     heron.writes(JO, "LIST")

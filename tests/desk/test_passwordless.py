@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 from sqlmodel import col, select
 
 from judge.desk.command_table import COMMANDS
@@ -15,6 +14,7 @@ from judge.store.lookups import seats_of
 from judge.store.tables import BidRow, Mail, OrderRow, Phase
 from tests.desk.core.test_permissions import EXAMPLES, written
 from tests.desk.deskatwork import DeskAtWork, Posted
+from tests.listening import listen
 from tests.rows import game_named, open_phase, seat_of_power
 from tests.searching import searched
 
@@ -505,11 +505,11 @@ def test_a_question_tells_whose_mail_is_answered_one_whether_it_is_press_and_oth
     asked: list[str] = []
     answering = mail_to(heron, FRANCE)
 
-    def note(_: Any, __: Any, statement: str, *___: Any) -> None:
+    def note(statement: str, _: Any) -> None:
         if "mail.message_id =" in statement:
             asked.append(statement)
 
-    event.listen(heron.engine, "before_cursor_execute", note)
+    listen(heron.engine, note)
     verified(heron, FRANCE, "LIST")
     verified(heron, FRANCE, "Thanks!")
     assert asked == []

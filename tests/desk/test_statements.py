@@ -1,16 +1,13 @@
 """How often the database is asked: most of the time of a letter and of a deadline is spent on the way there."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
-from sqlalchemy import event
 from sqlmodel import col, select
 
 from judge.store import inbox, outbox
 from judge.store.engine import reading, transaction
 from judge.store.tables import LetterRow, Mail
 from tests.desk.deskatwork import DeskAtWork, Received
+from tests.listening import statements
 from tests.rows import game_named, open_phase
 
 ORDERS = "SIGNON Fheron pwfrance\nA PAR - BUR\nA MAR - SPA\nF BRE - MAO"
@@ -24,19 +21,6 @@ def heron(desk: DeskAtWork) -> DeskAtWork:
     return desk
 
 
-@contextmanager
-def statements(desk: DeskAtWork) -> Iterator[list[str]]:
-    """What is asked of the database meanwhile."""
-    asked: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
-        asked.append(statement)
-
-    event.listen(desk.engine, "before_cursor_execute", note)
-    yield asked
-    event.remove(desk.engine, "before_cursor_execute", note)
-
-
 def tables_read(asked: list[str]) -> list[str]:
     return [statement.partition("FROM ")[2].split()[0] for statement in asked if statement.startswith("SELECT")]
 
@@ -48,7 +32,7 @@ def test_a_letter_of_orders_asks_for_nothing_twice(heron: DeskAtWork):
         inbox.keep(session, [Received(raw, heron.now, 99)], heron.desk.take, now=heron.now)
     with transaction(heron.engine) as session:
         (row,) = inbox.in_turn(session)
-        with statements(heron) as asked:
+        with statements(heron.engine) as asked:
             heron.desk.attend(session, row, heron.now)
     read = tables_read(asked)
     assert sorted(read) == ["bounced_address", "future_line", "game", "letter", "orders", "person", "seat", "seat"]
@@ -63,7 +47,7 @@ def test_a_deadline_writes_to_everybody_in_one_statement(heron: DeskAtWork):
         phase.notice_at = None
         due_at = phase.due_at
         assert due_at
-    with statements(heron) as asked:
+    with statements(heron.engine) as asked:
         mails = heron.ring(due_at)
     results = [mail for mail in mails if mail.subject.endswith("Results")]
     assert len(results) == len(mails) == 11
@@ -81,7 +65,7 @@ def test_whether_a_letter_is_answered_is_found_by_the_letter(heron: DeskAtWork):
         letter = session.exec(select(LetterRow).order_by(col(LetterRow.id))).first()
         assert letter and letter.id
         reply = session.exec(select(Mail).where(Mail.letter_id == letter.id, Mail.kind == "reply")).one()
-        with statements(heron) as asked:
+        with statements(heron.engine) as asked:
             assert outbox.unanswered(session, letter.id, reply.recipient, "reply") is None
             assert outbox.unanswered(session, letter.id, "other@example.org", "reply") == letter.fingerprint
             assert outbox.unanswered(session, letter.id, reply.recipient, "hint") == letter.fingerprint

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Engine
 from sqlmodel import SQLModel
 
 from judge.mails.delivery import Pump
@@ -23,6 +23,7 @@ from judge.settings import SmtpSettings
 from judge.store import outbox, pruning
 from judge.store.engine import reading, transaction
 from tests.desk.deskatwork import DeskAtWork, Received
+from tests.listening import listen
 from tests.servers.smtpsink import SmtpSink
 
 STATISTICS = Path(__file__).parents[1] / "data" / "ten_years.json"
@@ -62,9 +63,9 @@ class Asked:
         self.statements: dict[str, tuple[str, Any]] = {}
         self.what = ""
         for engine in engines:
-            event.listen(engine, "before_cursor_execute", self._note)
+            listen(engine, self._note)
 
-    def _note(self, connection: Connection, cursor: Any, statement: str, values: Any, *_: Any) -> None:
+    def _note(self, statement: str, values: Any) -> None:
         if self.what and re.match(r"SELECT|UPDATE|DELETE|INSERT|WITH", statement) and "pg_" not in statement:
             self.statements.setdefault(statement, (self.what, values[0] if isinstance(values, list) else values))
 

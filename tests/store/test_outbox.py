@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 
 from judge.store import outbox
 from judge.store.engine import migrate, open_engine, reading, transaction
 from judge.store.tables import Event, Mail
+from tests.listening import listen
 
 NOON = datetime(2026, 5, 15, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -78,7 +79,7 @@ def test_finding_what_is_due_does_not_read_what_was_sent(tmp_path: Path) -> None
     engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
     migrate(engine)
     statements: list[str] = []
-    event.listen(engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+    listen(engine, lambda statement, _: statements.append(statement))
     with reading(engine) as session:
         outbox.due(session, NOON, 1)
         outbox.backlog(session)
@@ -214,7 +215,7 @@ def test_what_is_due_is_found_without_sorting(tmp_path: Path) -> None:
     engine = open_engine(f"sqlite:///{tmp_path}/judge.db")
     migrate(engine)
     asked: list[tuple[str, Any]] = []
-    event.listen(engine, "before_cursor_execute", lambda *arguments: asked.append((arguments[2], arguments[3])))
+    listen(engine, lambda statement, values: asked.append((statement, values)))
     _due(engine)
     with engine.connect() as connection:
         statement, values = next(question for question in asked if "FROM mail" in question[0])

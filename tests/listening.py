@@ -1,0 +1,70 @@
+"""Hears what a judge asks of its database: what SQLAlchemy carries out, and what goes straight to SQLite's driver."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Engine, event
+from sqlalchemy.pool import Pool
+from sqlmodel import Session
+
+from judge.store import straight
+
+Note = Callable[[str, Any], object]
+
+# By the pool, which an engine shares with those that are made of it for reading.
+_notes: WeakKeyDictionary[Pool, list[Note]] = WeakKeyDictionary()
+_rows, _many = straight.Straight.rows, straight.Straight.many
+
+
+def listen(engine: Engine, note: Note) -> Callable[[], None]:
+    """`note` is called with each statement and its values (those of many rows: a list) until what this returns is."""
+
+    notes = _notes.setdefault(engine.pool, [])
+
+    def by_sqlalchemy(_connection: object, _cursor: object, statement: str, values: Any, *_more: object) -> None:
+        note(statement, values)
+
+    def cease() -> None:
+        event.remove(engine, "before_cursor_execute", by_sqlalchemy)
+        notes.remove(note)
+
+    event.listen(engine, "before_cursor_execute", by_sqlalchemy)
+    notes.append(note)
+    return cease
+
+
+@contextmanager
+def statements(engine: Engine) -> Iterator[list[str]]:
+    """What is asked in the block."""
+    asked: list[str] = []
+    cease = listen(engine, lambda statement, _: asked.append(statement))
+    try:
+        yield asked
+    finally:
+        cease()
+
+
+def _hear(statement: straight.Straight, session: Session, rows: list[Any]) -> Any:
+    """Tell whoever listens, if this goes straight."""
+    notes = _notes.get(session.get_bind().engine.pool, [])
+    if notes and straight.cursor_of(session) is not None:
+        text = statement._text(rows[0])
+        values = [text.values(row) for row in rows]
+        for note in notes:
+            note(text.sql, values if len(values) > 1 else values[0])
+
+
+def _heard_rows(self: straight.Straight, session: Session, **asked: Any) -> Any:
+    _hear(self, session, [asked])
+    return _rows(self, session, **asked)
+
+
+def _heard_many(self: straight.Straight, session: Session, rows: Any) -> None:
+    _hear(self, session, list(rows))
+    _many(self, session, rows)
+
+
+straight.Straight.rows = _heard_rows  # type: ignore[method-assign]
+straight.Straight.many = _heard_many  # type: ignore[method-assign]
