@@ -63,7 +63,7 @@ def _places(position: Position, powers: Iterable[str]) -> set[str]:
     }
 
 
-def _in(geometry: Geometry, part: Part, provinces: Iterable[str]) -> set[str]:
+def _in(geometry: Geometry, part: Part, provinces: Iterable[str]) -> Set[str]:
     """Those of the provinces that lie in a part, with their name and their unit."""
     return _all_in(geometry, part).intersection(provinces)
 
