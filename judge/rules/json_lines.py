@@ -28,7 +28,8 @@ from judge.rules.variant.catalogue import load_variant
 from judge.rules.variant.loading import UnknownVariant, VariantError
 from judge.rules.variant.variant import Variant
 
-# What an out-line says again, since who draws it has to know: who plays which powers, which canal is open.
+# What one game settles. An out-line says it again, since who draws it has to know: who plays which powers, which canal
+# is open.
 _ECHOED = ("groups", "settings")
 
 
@@ -78,6 +79,8 @@ def variant_of_line(data: Mapping[str, Any]) -> Variant:
     if not isinstance(data.get("variant"), str):
         raise PositionError('The key "variant" is missing: a name like "standard".')
     variant = load_variant(data["variant"])
+    if data.keys().isdisjoint(_ECHOED):
+        return variant
     return with_house_rules(variant, _house_rules(variant, data))
 
 

@@ -165,15 +165,13 @@ def _province(variant: Ruleset, text: object) -> str:
 
 
 def _places(variant: Ruleset, table: object, key: str) -> dict[str, tuple[str, ...]]:
-    places = {
-        power: tuple(sorted({_province(variant, text) for text in texts}))
-        for power, texts in _by_power(variant, table, key).items()
-        if texts
-    }
-    for names in places.values():
-        for name in names:
-            if not variant.provinces[name].center:
-                raise PositionError(f"{variant.provinces[name].name} is not a supply center.")
+    places: dict[str, tuple[str, ...]] = {}
+    for power, texts in _by_power(variant, table, key).items():
+        names = {_province(variant, text) for text in texts}
+        if others := names - variant.center_set:
+            raise PositionError(f"{variant.provinces[min(others)].name} is not a supply center.")
+        if names:
+            places[power] = tuple(sorted(names))
     return places
 
 
@@ -220,12 +218,12 @@ def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
 
 def _check(variant: Ruleset, position: Position) -> None:
     """Checks that no province has two units and no center has two owners."""
-    seen: dict[str, str] = {}
+    seen: set[str] = set()
     for units in position.units.values():
         for unit in units:
             if unit.province in seen:
                 raise PositionError(f"There are two units in {variant.provinces[unit.province].name}.")
-            seen[unit.province] = str(unit)
+            seen.add(unit.province)
     owned: dict[str, str] = {}
     for power, centers in position.centers.items():
         for center in centers:
