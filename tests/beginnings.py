@@ -32,7 +32,8 @@ def make_tables(engine: Engine) -> None:
     """All tables, empty, where there are none; a database that has tables keeps what it has."""
     if not _is_new(engine) and inspect(engine).get_table_names():
         return
-    server = engine.dialect.name if _is_file(engine) else engine.url.set(database=None)
+    # Of the address of a server `set` would leave the database that no argument names.
+    server = engine.dialect.name if _is_file(engine) else engine.url._replace(database=None)
     if server in _tables:
         lay(_tables[server], engine)
     else:
