@@ -67,7 +67,11 @@ sheets: $(READY)
 	$(BIN)/python -m docs.sheets $(SHEETS)
 
 # What was built is used only as long as the sources stay as they are (judge/machine_code.py).
-compiled: $(READY)
+MACHINE_CODE := judge/compiled/built.json
+
+compiled: $(MACHINE_CODE)
+
+$(MACHINE_CODE): $(READY) $(shell find judge/rules -name "*.py")
 	$(BIN)/judge compile
 
 # What machine code can do otherwise than the sources it is made of: read orders and lines of JSON, adjudicate, write the

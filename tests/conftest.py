@@ -70,12 +70,14 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say."""
+    """Marks what needs which server, so that `-m dovecot` and `-m "not postgres"` do what they say; the long begin."""
     for item in items:
         needed = set(getattr(item, "fixturenames", ()))
         for marker, fixture in (("dovecot", "dovecot"), ("postgres", "postgres_url")):
             if fixture in needed:
                 item.add_marker(marker)
+    # What waits for half a minute begins while others compute, and nobody waits for it alone at the end.
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_collection_finish() -> None:

@@ -16,6 +16,7 @@ from tests.servers import plainuser
 def practise() -> None:
     """A game begins, has orders, and comes to its first results."""
     quickened.remember()
+    quickened.remember_tables()
     with TemporaryDirectory(dir=plainuser.quick_place()) as folder:
         desk = DeskAtWork(Path(folder), "", {})
         desk.seat_by_letters("heron", "standard")

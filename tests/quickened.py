@@ -2,13 +2,14 @@
 
 import functools
 import gc
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Iterator, Sequence
 from configparser import ConfigParser
 from pathlib import Path
 from typing import Any
 
 import sqlmodel
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from judge import settings
 from judge.store import engine as store
@@ -21,6 +22,9 @@ SAMPLE = Path(__file__).parents[1] / "judge.ini"
 _first: dict[str, Engine] = {}
 _reckoned = functools.cache(store._shape_after)
 _read_anew = settings._read_file
+_step_by_step = store._take_steps
+# What makes a new file of SQLite what all steps make of it, once that was seen.
+_tables: list[str] = []
 
 
 def quicken() -> None:
@@ -38,6 +42,14 @@ def remember() -> None:
     settings._read_file = _read_file
 
 
+def remember_tables() -> None:
+    """A new file of SQLite gets its tables as the one before got them, and not by every step since the first judge.
+
+    For daemons that are forked (tests/forked.py); where steps are tested they are taken.
+    """
+    store._take_steps = _take_steps
+
+
 def forget_no_rubbish() -> None:
     """What has been imported and collected stays: it is not looked through again."""
     gc.collect()
@@ -51,6 +63,24 @@ def _read_file(path: Path) -> ConfigParser:
 @functools.cache
 def _as_it_was(path: Path, _: int) -> ConfigParser:
     return _read_anew(path)
+
+
+def _take_steps(connection: Connection, *to: str) -> None:
+    is_new = connection.dialect.name == "sqlite" and to == ("head",) and not list(_dump(connection))
+    if not is_new or not _tables:
+        _step_by_step(connection, *to)
+        if is_new:
+            _tables.extend(_dump(connection))
+        return
+    for statement in _tables:
+        connection.exec_driver_sql(statement)
+
+
+def _dump(connection: Connection) -> Iterator[str]:
+    """All that a file of SQLite holds, as statements."""
+    file = connection.connection.driver_connection
+    assert isinstance(file, sqlite3.Connection)
+    return (line for line in file.iterdump() if line not in ("BEGIN TRANSACTION;", "COMMIT;"))
 
 
 def _shape_after(steps: Sequence[str]) -> Shape:

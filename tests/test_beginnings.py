@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import inspect
 
+from judge.store import engine as store
 from judge.store.engine import open_engine
-from tests import beginnings
+from tests import beginnings, quickened
 from tests.desk.deskatwork import DeskAtWork
 from tests.store.conftest import BOTH
 
@@ -40,6 +41,25 @@ def test_tables_are_made_once_for_all_databases(url: str, another: str, monkeypa
     assert "seat" in tables and sorted(tables) == sorted(inspect(first).get_table_names())
     for engine in (first, second):
         engine.dispose()
+
+
+def test_tables_of_a_forked_judge_are_those_that_all_steps_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(store, "_take_steps", store._take_steps)  # and back at the end
+    monkeypatch.setattr(quickened, "_tables", [])
+    quickened.remember_tables()
+    by_steps = _dump_of_new(tmp_path / "steps.db")
+    assert any("CREATE TABLE seat" in line for line in by_steps)
+    monkeypatch.delattr(quickened, "_step_by_step")
+    assert _dump_of_new(tmp_path / "remembered.db") == by_steps
+
+
+def _dump_of_new(file: Path) -> list[str]:
+    engine = open_engine(f"sqlite:///{file}")
+    store.migrate(engine)
+    with engine.connect() as connection:
+        dump = list(quickened._dump(connection))
+    engine.dispose()
+    return dump
 
 
 def told(desk: DeskAtWork) -> list[tuple[str, str, str]]:

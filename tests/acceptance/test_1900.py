@@ -46,6 +46,7 @@ WINTER_1901: Orders = {"R": ("REMOVE A SIB",)}
 
 
 @pytest.mark.timeout(100)
+@pytest.mark.long
 def test_two_years_of_1900(make_judge: MakeJudge):
     judge = make_judge()
     judge.process.start()

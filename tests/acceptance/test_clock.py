@@ -3,6 +3,8 @@
 import time
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from judge.store import outages
 from judge.store.engine import transaction
 from judge.store.lookups import game_named, open_phase
@@ -19,6 +21,7 @@ def mails(judge: JudgeAtWork, seat: Seat, what: str) -> set[str]:
     return {mail.message_id for mail in judge.sink.to(seat.person.address) if what in mail.subject}
 
 
+@pytest.mark.long
 def test_late_notices_go_once_though_the_daemon_is_killed_among_them(make_judge: MakeJudge, begin: Begin):
     """Then the last orders end the phase, grace or not."""
     judge = make_judge()

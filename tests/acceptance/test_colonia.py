@@ -2,10 +2,13 @@
 the master corrects.
 """
 
+import pytest
+
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.game import Game, gather
 
 
+@pytest.mark.long
 def test_three_years_of_colonia(make_judge: MakeJudge):
     judge = make_judge()
     judge.process.start()

@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from judge.demo.correspondent import Correspondent
 from tests.acceptance.game import HOLDS
 from tests.acceptance.harness import JudgeAtWork
@@ -84,6 +86,7 @@ class Table:
             self.who[character].expects(subject=subject)
 
 
+@pytest.mark.long
 def test_a_gunboat_game_to_a_draw(judge: JudgeAtWork):
     table = Table(judge)
     gather(table)

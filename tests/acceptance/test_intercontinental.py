@@ -5,6 +5,8 @@ The master ends each phase; units that are not named here get no order, and hold
 
 import re
 
+import pytest
+
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.game import Game, gather
 from tests.acceptance.test_points import Orders, check_secrecy, full_report, play, the_judge_is_well
@@ -37,6 +39,7 @@ DONE_IN_SPRING = (
 )
 
 
+@pytest.mark.long
 def test_two_years_of_eight_players(make_judge: MakeJudge):
     judge = make_judge()
     judge.process.start()

@@ -61,6 +61,7 @@ def test_killed_over_a_picture(make_judge: MakeJudge, begin: Begin, when: str, f
     assert set(times_sent(judge.sink.mails).values()) == {1}
 
 
+@pytest.mark.long
 def test_a_renderer_that_hangs_holds_up_nobody_else(make_judge: MakeJudge, begin: Begin):
     """Questions are answered meanwhile; the results go out as text, each once, and the log says why."""
     judge = make_judge()

@@ -6,6 +6,8 @@ The master ends each phase; who is not named here sends no orders, and holds.
 import re
 from collections.abc import Iterable
 
+import pytest
+
 from judge.demo.correspondent import ReceivedMail
 from tests.acceptance.conftest import MakeJudge
 from tests.acceptance.game import Game, gather
@@ -15,6 +17,7 @@ from tests.servers.smtpsink import times_sent
 Orders = dict[str, tuple[str, ...]]
 
 
+@pytest.mark.long
 def test_1648(make_judge: MakeJudge):
     """England buys Ireland's help, two outbid one for Swabia's; a power falls apart; the others agree on a draw."""
     judge = make_judge()
@@ -77,6 +80,7 @@ def test_1648(make_judge: MakeJudge):
     the_judge_is_well(judge)
 
 
+@pytest.mark.long
 def test_ambition_and_empire(make_judge: MakeJudge):
     """Poland & Saxony wins two centers and chooses its home; the Religious Rule; the end reveals all bids."""
     judge = make_judge()

@@ -10,6 +10,7 @@ from tests.acceptance.year import check_year
 from tests.servers.postgres import Postgres
 
 
+@pytest.mark.long
 def test_a_year_by_mail(make_judge: MakeJudge, postgres_url: str):
     check_year(make_judge(security="starttls", store={"url": postgres_url}))
 

@@ -5,6 +5,8 @@ The others open their centers to France, which owns eighteen of them after Fall 
 
 from datetime import UTC, datetime, time, timedelta
 
+import pytest
+
 from judge.demo.correspondent import ReceivedMail
 from tests.acceptance.conftest import Begin, MakeJudge
 from tests.acceptance.game import Game, Seat
@@ -65,6 +67,7 @@ Index:      14   27   46   51
 """
 
 
+@pytest.mark.long
 def test_a_game_to_a_solo(make_judge: MakeJudge, begin: Begin):
     judge = make_judge()
     [heron] = begin(judge)
