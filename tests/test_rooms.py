@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "games": {"addresses", "mails", "maps", "letters", "store", "rules", "settings"},
     "desk": {"addresses", "games", "mails", "letters", "store", "rules", "time_limit"},
     "service": {"desk", "games", "letters", "mails", "maps", "rules", "settings", "store", "time_limit"},
-    "demo": {"letters", "mails", "settings"},
+    "demo": {"letters", "machine_code", "mails", "settings"},
     "shell": {
         "addresses", "demo", "desk", "games", "letters", "machine_code", "mails", "maps", "oauth", "resources", "rules",
         "service", "settings", "store",

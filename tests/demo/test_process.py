@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from judge.demo.postoffice import PostOffice
-from judge.demo.process import JudgeProcess, write_settings
+from judge.demo.process import JudgeProcess, environment, write_settings
 from judge.demo.serve import settings_for
 from judge.settings import read_settings
 
@@ -22,6 +22,13 @@ def test_passwords_stand_in_files_that_only_their_owner_reads(tmp_path: Path):
     config = write_settings(tmp_path, {"mailbox": {"user": "judge", "password": "secret"}})
     assert "secret" not in config.read_text()
     assert (tmp_path / "mailbox.password").stat().st_mode & 0o077 == 0
+
+
+def test_a_judge_is_told_whether_to_use_machine_code_and_nothing_of_another_judge(monkeypatch):
+    monkeypatch.setenv("JUDGE_COMPILED", "no")
+    monkeypatch.setenv("JUDGE_JUDGE_HOME", "/of/another")
+    given = environment()
+    assert given["JUDGE_COMPILED"] == "no" and "JUDGE_JUDGE_HOME" not in given
 
 
 def test_the_settings_may_be_named_from_where_we_stand(tmp_path, monkeypatch):
