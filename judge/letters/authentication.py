@@ -90,12 +90,21 @@ def _proves(results: list[str], domain: str) -> bool:
         if verdict is None:
             continue
         method, outcome = verdict[1].lower(), verdict[2].lower()
-        told = {f"{kind}.{name}".lower(): text for kind, name, text in _PROPERTY.findall(result, verdict.end())}
+        told = _properties(result, verdict.end())
         if method == "dmarc" and outcome in ("pass", "fail"):
             passed.add(outcome == "pass" and _domain(told.get("header.from", domain)) == domain)
         elif method == "dkim" and outcome == "pass":
             signed = signed or _aligned(_domain(told.get("header.d") or told.get("header.i", "")), domain)
     return bool(domain) and (passed == {True} if passed else signed)
+
+
+def _properties(result: str, start: int) -> dict[str, str]:
+    """{"header.d": its value}, and so for each property of a result; of one that is there twice, what never matches."""
+    told: dict[str, str] = {}
+    for kind, name, text in _PROPERTY.findall(result, start):
+        key = f"{kind}.{name}".lower()
+        told[key] = text if told.get(key, text) == text else _OPAQUE
+    return told
 
 
 def _domain(value: str) -> str:

@@ -219,7 +219,12 @@ class Gallery:
         renderer = Renderer()
         while True:
             picture = self._begin_next().picture
-            decided = self._attempt(picture, renderer)
+            try:
+                decided = self._attempt(picture, renderer)
+            except Exception as error:
+                # The thread must not end: nothing would be drawn here any more.
+                self._give_up(picture, error)
+                decided = True
             with self._lock:
                 self._wishes.pop(picture.digest, None)
                 if decided:

@@ -268,6 +268,9 @@ DMARC_PASS = "dmarc=pass header.from=example.org"
         # Two words of one method that do not agree.
         (f"{DMARC_PASS}; dmarc=fail header.from=example.org", False),
         (f"{DMARC_PASS}; dmarc=pass header.from=evil.example", False),
+        # Or two of one property.
+        ("dmarc=pass header.from=evil.example header.from=example.org", False),
+        ("dkim=pass header.d=example.org header.d=evil.example header.d=example.org", False),
         # As servers write it.
         ('dmarc = pass (p=reject (sp=none) "dis) header . from = "example.org"', True),
         ('dkim/1=pass reason="good signature" header.d=example.org', True),

@@ -17,6 +17,7 @@ from judge.mails import gallery as galleries
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.delivery import Pump
 from judge.mails.gallery import MOST_BYTES, PATIENCE, Gallery
+from judge.mails.loans import Loans
 from judge.maps import load_geometry
 from judge.maps import png as pngs
 from judge.maps.album import names as sheet_names
@@ -190,6 +191,26 @@ def test_a_file_that_two_processes_write_at_a_time_is_whole_and_kept_by_both(
         writer.join(30)
     assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"<svg/>"]
     assert "not kept" not in caplog.text
+
+
+def test_after_trouble_that_nobody_thought_of_the_next_picture_is_drawn(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    """A thread that ends cannot be started again: no picture would ever be drawn."""
+
+    class Troubled(Loans):
+        def take(self, picture: Picture) -> bool:
+            if picture.digest == "first":
+                raise RuntimeError("nobody thought of this")
+            return True
+
+    done = threading.Semaphore(0)
+    gallery = Gallery(tmp_path, done.release, drawers=1, loans=Troubled())
+    for number, digest in enumerate(("first", "second")):
+        gallery.draw(Picture(id=number, digest=digest, form="svg", scene=scene(digest), created_at=NOON), 60)
+        assert done.acquire(timeout=30)
+    assert "nobody thought of this" in caplog.text
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_a_mail_that_goes_twice_is_the_same_with_its_picture(
