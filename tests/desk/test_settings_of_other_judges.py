@@ -177,6 +177,9 @@ def test_where_powers_build(desk: DeskAtWork, setting: str, position: str, build
     ("SET RATED", "nobody is rated here"), ("SET DEDICATION 100", "nobody is rated here"),
     ("SET LEVEL Novice", "nobody is kept out by level"), ("SET FAKE", "nobody's press is ever faked"),
     ("RENAME swan", "a game keeps its name"), ("PROXY TO Italy", "nobody orders another power's units"),
+    ("RENAME heron swan", "a game keeps its name"), ("A PAR PROXY TO Italy", "nobody orders another power's units"),
+    ("PROXY A PAR TO Italy", "nobody orders another power's units"), ("F BRE GIVE PROXY TO Italy", "nobody orders"),
+    ("WHOIS Turkey", "write an address"),
     ("SET POSTALPRESS", "press goes to whom it names"), ("ROLLFORWARD", "PROCESS plays the phases again"),
 ])  # fmt: skip
 def test_what_is_not_here_is_refused_by_name(heron: DeskAtWork, line: str, why: str):

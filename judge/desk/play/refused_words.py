@@ -22,6 +22,7 @@ def _setting(*words: str, why: str) -> Slip:
     return _words(*both, why=why, pattern=r"(?:\s+\S.{0,80})?")
 
 
+_PROXY = "nobody orders another power's units."
 _ARGUMENT = r"(?:\s+\S.{0,80})?"
 SLIPS = (
     _setting(
@@ -48,12 +49,14 @@ SLIPS = (
         "BLANKBOARD", "SUMMER", "DUALITY", "BLIND", "CHAOS",
         why="the rules are those of the variant. The keeper of this judge can add variants of their own.",
     ),
-    _words("PROXY", "GIVE PROXY", why="nobody orders another power's units.", pattern=r"\s+TO\s+\S.{0,80}"),
+    _words("PROXY", "GIVE PROXY", why=_PROXY, pattern=r"\s+(?:(?:A|F|ARMY|FLEET)\s+\S{1,30}\s+)?TO\s+\S.{0,80}"),
+    _words("A", "F", "ARMY", "FLEET", why=_PROXY, pattern=r"\s+\S{1,30}\s+(?:GIVE\s+)?PROXY\s+\S.{0,80}"),
     _words(
         "VOTE", "PROPOSE", pattern=r"\s+(?:DRAW|YES|NO|CONCEDE|SOLO|(?-i:[A-Z]{2,}))\b.{0,80}",
         why="SET DRAW votes for a draw, SET CONCEDE <power> to give the game away (HELP draws).",
     ),
-    _words("RENAME", why="a game keeps its name.", pattern=r"\s+[A-Za-z0-9]{1,20}"),
+    _words("RENAME", why="a game keeps its name.", pattern=r"(?:\s+[A-Za-z0-9]{1,20}){1,2}"),
+    _words("WHOIS", why="write an address, WHOIS jo@example.org. WHOGAME shows them.", pattern=r"\s+[^\s@]{1,60}"),
     _words("REVEAL", "PURGE", why="TERMINATE <game> ends a game, and its end tells who played."),
     _words("ROLLFORWARD", "ROLL FORWARD", why="PROCESS plays the phases again.", pattern=_ARGUMENT),
 )
