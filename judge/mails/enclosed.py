@@ -32,7 +32,8 @@ def opened(raw: bytes) -> tuple[bytes, list[bytes]] | None:
     found = _ENCLOSED.fullmatch(about)
     if not found:
         return None
-    opening = b"--" + found[1] + END
+    opening, closing = b"--" + found[1] + END, END + b"--" + found[1] + b"--" + END
+    parts = body.removeprefix(opening).removesuffix(closing)
     # No text knows the boundary: it is the digest of the whole mail.
-    mail, *files = body.removeprefix(opening).removesuffix(END + b"--" + found[1] + b"--" + END).split(END + opening)
+    mail, *files = parts.split(END + opening)
     return END.join([*header, mail]), files
