@@ -38,7 +38,7 @@ def set_data(visit: Visit, call: Call, how: str) -> None:
     """SET DATA ON | OFF: whether your mails that tell a phase, of all games, bring it as JSON too."""
     game = visit.game
     assert visit.seat and game
-    person = visit.session.get_one(Person, visit.seat.person_id)
+    person = _holder(visit)
     person.data = how.upper() == "ON"
     visit.session.add(person)
     if not person.data:
