@@ -329,11 +329,7 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
 
 
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and lock it for all others until the transaction ends; a transaction of SQLite has locked all
-    rows from its beginning.
-    """
-    if session.get_bind().dialect.name == "sqlite":
-        return
+    """Read the row again and lock it for all others until the transaction ends."""
     again = _PHASE if isinstance(row, Phase) else _GAME
     asked = {"id": id_of(row)}
     session.execute(again.with_for_update(), asked, execution_options={"populate_existing": True}).one()

@@ -121,13 +121,14 @@ def _check(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
     for row in (*rows["game"], *rows["person"]):
         if row["zone"] not in zones:
             raise NoArchive(f"{row['zone']!r:.60} is no time zone")
+    for row in rows["game"]:
+        _Settings.model_validate_json(json.dumps({"settings": row["settings"]}), strict=True)
     for row in rows["orders"]:
         order_from_json(row["meaning"])
 
 
 def _try(turn: Turn, game: Game) -> None:
     """Read all that the game was, and try what comes next: no game arrives that cannot be told or played here."""
-    _Settings.model_validate_json(json.dumps({"settings": game.settings}), strict=True)
     settings = settings_of(game)
     for timing in (settings.move, settings.retreat, settings.adjust):
         moments.terms(timing.of_first_phase, turn.now, game.zone)
