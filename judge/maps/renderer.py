@@ -141,8 +141,9 @@ class Renderer:
         for _ in range(_MOST_TRIES):
             whole = self._page(order, ground, width)
             for few in _in_few_colours(whole, named):
+                rows = _rows(few)
                 for level in (_QUICKLY, _BEST):
-                    smallest = _packed(few, level)
+                    smallest = _packed(few, rows, level)
                     if len(smallest) <= limit:
                         return smallest
             width = max(1, int(width * (limit / len(smallest)) ** 0.5 * 0.97))
@@ -374,11 +375,15 @@ def _painted(image: Image.Image, palette: bytes) -> Image.Image:
     return image.quantize(palette=paints, dither=Image.Dither.NONE)
 
 
-def _packed(image: Image.Image, level: int) -> bytes:
+def _rows(image: Image.Image) -> bytes:
+    """The pixels of a palette image as a PNG has them: each row without a filter (PNG specification, 9)."""
+    wide, pixels = image.width, image.tobytes()
+    return b"\0" + b"\0".join([pixels[at : at + wide] for at in range(0, len(pixels), wide)])
+
+
+def _packed(image: Image.Image, rows: bytes, level: int) -> bytes:
     """The PNG of a palette image (PNG specification, third edition, 5.2 and 11.2)."""
     wide, high = image.size
-    pixels = image.tobytes()
-    rows = b"".join(b"\0" + pixels[at : at + wide] for at in range(0, len(pixels), wide))
     return _SIGNATURE + b"".join(
         (
             _chunk(b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, _INDEXED, 0, 0, 0)),
