@@ -123,6 +123,8 @@ class Pump:
         self._last_pictures: deque[Picture] = deque(maxlen=BATCH)
         # When the phases that mails are about end, None if they have ended; as far as was asked in this pulse.
         self._ends: dict[int, datetime | None] = {}
+        # Whether the last pulse ended before it had looked at all mails, since it was called.
+        self.was_broken_off = False
         self._rests = 0
         self._rests_from_to: tuple[datetime, datetime] | None = None
 
@@ -141,6 +143,12 @@ class Pump:
         Errors of the database are raised to the caller; the next pulse continues where this one stopped.
         """
         deaf_until = time.monotonic() + LONGEST_DEAF
+        self.was_broken_off = False
+
+        def is_called() -> bool:
+            self.was_broken_off = self.was_broken_off or time.monotonic() > deaf_until and called()
+            return self.was_broken_off
+
         self._ends.clear()
         tally: Counter[str] = Counter()
         while self._lines.are_busy:  # since the last pulse was broken off
@@ -148,8 +156,8 @@ class Pump:
         self._put_down(now)
         if not self._resting(now):
             try:
-                mails = self._within_limits(now)
-                for outcome in self._send_all(mails, now, lambda: time.monotonic() > deaf_until and called()):
+                mails = self._within_limits(now, is_called)
+                for outcome in self._send_all(mails, now, is_called):
                     tally[outcome] += 1
                     self._rests, self.trouble = 0, ""
             except Unavailable as error:
@@ -158,13 +166,13 @@ class Pump:
         self._lines.close_idle()
         return Pulse(tally["sent"], tally["deferred"], tally["failed"])
 
-    def _within_limits(self, now: datetime) -> Iterator[Outgoing]:
+    def _within_limits(self, now: datetime, is_called: Callable[[], bool]) -> Iterator[Outgoing]:
         """What is ready and may be sent by the provider's limits: if that is not all, press comes last. The keeper is
         told by a mail for which there is always room.
         """
         settings, tried = self._settings, set[int]()
         if not settings.per_hour and not settings.per_day:
-            return self._ready(now, tried, _RANKS)
+            return self._ready(now, tried, _RANKS, is_called)
         with reading(self._engine) as session:
             allowed = outbox.allowed(session, now, settings.per_hour, settings.per_day) or 0
             # Several couriers share what is left.
@@ -174,17 +182,22 @@ class Pump:
         if is_short and not self._is_short:
             log.warning("outbox waits: the limits of the mail server leave %d mails now", allowed)
         self._is_short = is_short
-        told = self._ready(now, tried, ("limit",)) if is_short else iter(())
-        ready = self._ready(now, tried, _SHORT_RANKS if is_short else _RANKS)
+        told = self._ready(now, tried, ("limit",), is_called) if is_short else iter(())
+        ready = self._ready(now, tried, _SHORT_RANKS if is_short else _RANKS, is_called)
         return chain(islice(told, 1), islice(ready, allowed))
 
-    def _ready(self, now: datetime, tried: set[int], ranks: Sequence[outbox.Rank]) -> Iterator[Outgoing]:
+    def _ready(
+        self, now: datetime, tried: set[int], ranks: Sequence[outbox.Rank], is_called: Callable[[], bool]
+    ) -> Iterator[Outgoing]:
         """The due mails that need not wait and that no other process has in hand, each once, answers to letters first:
         we have them now.
 
         Each reader gets the notices of a game in order: no reader learns of a new deadline before the results that come
         first. So what waits for its picture, or is in other hands, holds up what comes after it. An answer to a letter
         waits for no other mail.
+
+        Thousands may have to wait, which are looked through in pieces: whenever the pump is called, the next pulse
+        begins with the answers, and finds those that wait held back.
         """
         with reading(self._engine) as session:
             self._dead = bounces.dead(session)
@@ -195,6 +208,8 @@ class Pump:
                 yield from self._illustrated(self._those(numbers), now, tried, behind)
             while mails_due := self._due(now, tried, rank):
                 yield from self._illustrated(mails_due, now, tried, behind)
+                if is_called():
+                    return
 
     def _released(
         self, now: datetime, behind: set[tuple[object, ...]], tried: set[int], rank: outbox.Rank

@@ -76,7 +76,7 @@ class Courier:
             try:
                 pulse = self._pump.pulse(self._now(), self._called.is_set)
                 self.done.update(pulse._asdict())
-                if not any(pulse):
+                if not any(pulse) and not self._pump.was_broken_off:
                     rest = min(max(BREATH, REST * (time.monotonic() - began)), LONGEST_REST)
                 wait = self._seconds_to_next()
             except OperationalError as error:

@@ -6,6 +6,7 @@ import threading
 import time
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -365,6 +366,27 @@ def test_a_mail_that_a_broken_off_pulse_has_not_sent_stays_before_those_behind_i
     assert pump.pulse(NOON).sent == 2
     assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["bo", "al", "al"]
     assert [mail.message["Subject"] for mail in smtp_sink.mails] == ["start", "start", "news"]
+
+
+def test_looking_through_mails_that_wait_ends_when_the_pump_is_called(
+    engine: Engine, smtp_sink: SmtpSink, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Thousands may wait for their pictures: an answer that comes meanwhile does not wait until all were looked at."""
+    monkeypatch.setattr(deliveries, "LONGEST_DEAF", 0.0)
+    monkeypatch.setattr(deliveries, "BATCH", 2)
+    put(engine, "al", "bo", "cy", "di", "ed", "flo", form="svg")
+    pump = Pump(engine, settings_for(smtp_sink), JUDGE, Gallery(tmp_path / "maps", drawers=0))
+    asked = count(1)
+    assert pump.pulse(NOON, called=lambda: next(asked) > 2).sent == 0
+    assert pump.was_broken_off
+    put(engine, "al", form=None, kind="reply")
+    assert pump.pulse(NOON).sent == 1
+    assert not pump.was_broken_off
+    (picture,) = all_pictures(engine)
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / f"{picture.digest}.svg").write_text("<svg/>")
+    assert pump.pulse(NOON).sent == 6
+    assert [mail.recipients[0][:2] for mail in smtp_sink.mails] == ["al", "al", "bo", "cy", "di", "ed", "fl"]
 
 
 # --- many pictures ----------------------------------------------------------------------------------------------
