@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from judge.letters.html import html_to_lines
 from judge.letters.text import seen
@@ -117,12 +118,23 @@ def mask_html(source: str) -> str:
     """The same for HTML; where a password shows only to those who read the page, the page becomes its bare text.
 
     The source tells places as far as words and the commonest tags go; whatever else can stand between or within words
-    (cells, lines, comments, tags and letters with names of their own) is left to the one reader of pages.
+    (cells, lines, comments, tags and letters with names of their own) is left to the one reader of pages. The page also
+    becomes its bare text where it signs on out of sight: in a link, a title, a comment.
     """
     masked = _replaced(source, _html_places(source))
-    shown = "\n".join(html_to_lines(masked))
-    safe = mask_plain(shown)
-    return masked if safe == shown else f"<pre>{html.escape(safe)}</pre>"
+    shown = _shown(masked)
+    if mask_plain(shown) == shown and _sign_ons(unquote(html.unescape(masked))) == _sign_ons(shown):
+        return masked
+    # Of the source: a mask may have swallowed the end of a tag.
+    return f"<pre>{html.escape(mask_plain(_shown(source)))}</pre>"
+
+
+def _shown(source: str) -> str:
+    return "\n".join(html_to_lines(source))
+
+
+def _sign_ons(text: str) -> int:
+    return text.lower().count("signon")
 
 
 def starred(text: str) -> str:

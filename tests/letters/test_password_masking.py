@@ -134,6 +134,28 @@ def test_html_with_the_password_in_a_line_of_its_own(source: str):
     assert b"hu" not in masked and lines == ["SIGNON Fheron", "****", "A PAR H"]
 
 
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        '<a href="mailto:judge@example.org?body=SIGNON%20Fheron%20bordeaux7">write</a>',
+        '<img alt="SIGNON Fheron bordeaux7" src="cid:1">',
+        '<span title="signon&#32;Fheron&#32;bordeaux7">x</span>',
+        "<!-- draft: SIGNON Fheron bordeaux7 -->",
+        "<style>p::before { content: 'SIGNON Fheron bordeaux7' }</style>",
+    ],
+)
+def test_html_that_signs_on_where_nobody_sees_it(hidden: str):
+    raw = b"Content-Type: text/html\n\n<p>A PAR - BUR</p>" + hidden.encode() + b"<p>A MAR H</p>\n"
+    masked = mask_passwords(raw)
+    assert b"bordeaux7" not in masked
+    assert b"A PAR - BUR" in masked and b"A MAR H" in masked
+
+
+def test_html_that_hides_no_sign_on_stays():
+    raw = b'Content-Type: text/html\n\n<p title="orders">SIGNON Fheron bordeaux7<br>A PAR - BUR</p>\n'
+    assert mask_passwords(raw) == raw.replace(b"bordeaux7", b"****")
+
+
 def test_behind_more_fields_than_are_kept():
     raw = b"X-A: b\n" * 3000 + b"Content-Transfer-Encoding: base64\n\n"
     masked = mask_passwords(b"Content-Transfer-Encoding: base64\n" + raw + base64.encodebytes(b"SIGNON Fheron hush"))
