@@ -81,8 +81,8 @@ def silent_reason(letter: Part, sender: str, own_addresses: frozenset[str] = fro
 
 
 def _first_word(value: str) -> str:
-    """Of a field, in small letters: without comments, and what parameters follow."""
-    return _bare(value).partition(";")[0].strip().lower()
+    """Of a field, in small letters: without comments, and whatever follows, parameters or a line that was folded."""
+    return (_bare(value).partition(";")[0].lower().split() or [""])[0]
 
 
 def _bare(value: str) -> str:

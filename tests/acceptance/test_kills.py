@@ -5,6 +5,7 @@ Where the daemon dies is chosen by the function that it is in; see prepared.py.
 
 import pytest
 
+from judge.mails.delivery import MOST_UNNOTED
 from judge.store.inbox import MAX_ATTEMPTS
 from tests.acceptance.conftest import Begin, MakeJudge, on_both
 from tests.acceptance.harness import JudgeAtWork
@@ -59,7 +60,8 @@ def test_killed_over_a_letter(make_judge, when: str, function: str):
     answers = [judge.answers_to(letter) for letter in letters]
     assert [len({mail.message_id for mail in mails}) for mails in answers] == [1, 1, 1]
     sent_twice = [mail for mail, times in times_sent(judge.sink.mails).items() if times > 1]
-    assert len(sent_twice) == (function.endswith("deliver") and when == "after")
+    died_between = function.endswith("deliver") and when == "after"
+    assert len(sent_twice) in (range(1, MOST_UNNOTED + 1) if died_between else [0]), "one on each connection at most"
 
 
 def test_kills_are_no_fault_of_a_letter(make_judge: MakeJudge):

@@ -148,3 +148,15 @@ def test_power_and_game_as_two_words_without_a_password(heron: DeskAtWork):
     reply = says(heron, "SIGNON France heron\nA PAR H")
     assert "The password is missing: write SIGNON France heron <password>." in reply
     assert "no game" in says(heron, "SIGNON Nobody heron\nA PAR H")
+
+
+@pytest.mark.parametrize("unit", ["F BRE - ENG", "A", "F B", "A PAR"])
+def test_a_sign_on_that_has_run_into_many_words_is_answered(heron: DeskAtWork, unit: str):
+    """The unit is the last of its words that is looked at, with all that follows."""
+    told = says(heron, f"SIGNON Fheron pwfrance:: Judge: JUDG Game: heron {unit}")
+    assert told.startswith("No command was found in your letter")
+
+
+def test_a_password_behind_an_order_is_not_told_again(heron: DeskAtWork):
+    told = says(heron, f"{SIGNON}F BRE - MAO SIGNON Fheron pwfrance")
+    assert "at the end was not understood" in told and "pwfrance" not in told

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from judge.letters import without_those_of
 from judge.letters.mime import parse
 from tests.letters.corpus.security import signed_data, streamed_data
 from tests.letters.reading import mask_passwords, read_letter
@@ -439,3 +440,14 @@ def test_text_of_two_bytes_a_letter_stays_whole_in_quoted_printable():
 def test_an_empty_text_in_any_charset(charset: str):
     raw = letter("", f'Content-Type: text/plain; charset="{charset}"')
     assert mask_passwords(raw) == raw
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("F BRE - MAO SIGNON Fheron hush", '"SIGNON Fheron ****" at the end was not understood.'),
+        ("F BRE - MAO hush", '"SIGNON Fheron hush" at the end was not understood.'),
+    ],
+)
+def test_what_is_said_about_a_line_with_a_password(line: str, told: str):
+    assert without_those_of(line, '"SIGNON Fheron hush" at the end was not understood.') == told

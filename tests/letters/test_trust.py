@@ -40,6 +40,7 @@ def titled(subject: str) -> Letter:
         ("Precedence: bulk", "bulk mail"),
         ("Precedence: bulk (really)", "bulk mail"),
         ("Precedence: Junk", "bulk mail"),
+        ('Precedence: bulk\r\n\tprotocol="application/pkcs7-signature"', "bulk mail"),
         ("List-Id: <players.example.org>", "mailing list"),
         ("List-Unsubscribe: <https://example.org>", "mailing list"),
         ("X-Judge: 1", "our own mail"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from judge.games.core.board import variant_of
 from judge.games.core.who_may_see import hides_people
 from judge.games.orders.forms import Form
-from judge.letters import without_passwords
+from judge.letters import without_passwords, without_those_of
 from judge.mails.calendar_entry import Due
 from judge.mails.enclosed import DataFile
 from judge.rules import Variant
@@ -91,7 +91,7 @@ class Answer:
             replace(
                 remark,
                 line=shortened(without_passwords(remark.line), LONGEST_SHOWN),
-                text=shortened(remark.text, LONGEST_REMARK),
+                text=shortened(without_those_of(remark.line, remark.text), LONGEST_REMARK),
             )
             for remark in shown
         ]

@@ -107,7 +107,8 @@ def run_on(line: str) -> tuple[str, str] | None:
 
 def _begins_with_unit(words: list[str]) -> bool:
     """Whether the words, of which the last may be many, begin like "A PAR - BUR" or "BUILD A PAR"."""
-    first, *others = [fold(word.strip(MARKS)) for word in " ".join(words).split(" ", 5)]
+    words = " ".join(words).split(" ", 5)
+    first, *others = [fold(word.strip(MARKS)) for word in words]
     if first in BUILD | REMOVE | WAIVE | ORDER_WORDS and len(first) > 1:
         return bool(others) and others[0] in KIND_WORDS
     if first not in KIND_WORDS or not others or len(others[0]) < 2 or others[0] in KIND_WORDS:
