@@ -97,7 +97,6 @@ _TAG = re.compile(
     r"&nbsp;|&\#160;|&\#xa0;|</?(?:a|b|code|em|font|i|ins|o:p|small|span|strong|tt|u)\b[^<>]*>", re.IGNORECASE
 )
 _READ_TAG = "\x1c"
-_BETWEEN_WORDS = re.compile(r'([\s"]+)')
 # How mail programs mark the subject of an answer or a forwarded letter, in the languages they speak.
 _ANSWERED = r"(?:re|fwd?|aw|wg|sv|vs|vl|vb|tr|ref|rv|res|enc|rif|r|i|antw|doorst|odp|pd|ynt|ilt)(?:\[\d+\])?[ \t]*:"
 # What may come before the first word of a line: such marks, quote marks, bold marks, bullets, in HTML a tag.
@@ -139,9 +138,8 @@ def _sign_ons(text: str) -> int:
 
 
 def without_those_of(line: str, text: str) -> str:
-    """`text`, which may quote pieces of `line`, without the passwords of that line."""
-    secret = set(_BETWEEN_WORDS.split(line)).difference(_BETWEEN_WORDS.split(mask_plain(line)))
-    return "".join(MASK if piece in secret else piece for piece in _BETWEEN_WORDS.split(text)) if secret else text
+    """`text`, which may quote pieces of `line`, without the passwords in them."""
+    return '"'.join(mask_plain(piece) if piece in line else piece for piece in text.split('"'))
 
 
 def starred(text: str) -> str:
