@@ -40,6 +40,13 @@ def html_to_lines(source: str) -> list[str]:
     return writer.lines
 
 
+def with_characters(source: str) -> str:
+    """The source with the characters that it names (`&eacute;`, `&#233;`) in place of their names; numbers that are
+    none of a character are U+FFFD.
+    """
+    return html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
+
+
 def _tag(source: str, start: int, writer: "_Writer") -> int:
     """Act on the tag or comment at `start`; returns where to read on."""
     if source.startswith("<!--", start):
@@ -81,7 +88,7 @@ class _Writer:
     def text(self, source: str) -> None:
         if not source:
             return
-        text = html.unescape(_NO_CHARACTER.sub("\ufffd", source)) if "&" in source else source
+        text = with_characters(source)
         if self._preformatted:
             first, *others = text.split("\n")
             self._line.append(first)

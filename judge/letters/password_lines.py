@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from judge.letters.html import html_to_lines
+from judge.letters.html import html_to_lines, with_characters
 from judge.letters.text import seen
 
 MASK = "****"
@@ -123,7 +123,7 @@ def mask_html(source: str) -> str:
     """
     masked = _replaced(source, _html_places(source))
     shown = _shown(masked)
-    if mask_plain(shown) == shown and _sign_ons(unquote(html.unescape(masked))) == _sign_ons(shown):
+    if mask_plain(shown) == shown and _sign_ons(unquote(with_characters(masked))) == _sign_ons(shown):
         return masked
     # Of the source: a mask may have swallowed the end of a tag.
     return f"<pre>{html.escape(mask_plain(_shown(source)))}</pre>"
