@@ -68,7 +68,7 @@ def _in(geometry: Geometry, part: Part, provinces: Iterable[str]) -> Set[str]:
     return _all_in(geometry, part).intersection(provinces)
 
 
-# Asked for every reader of every phase; a board has three parts or four.
+# Asked for every reader of every phase.
 @lru_cache(maxsize=64)
 def _all_in(geometry: Geometry, part: Part) -> frozenset[str]:
     """All provinces that lie in a part."""

@@ -1,5 +1,7 @@
 """How one's mails are, in all games: pages and data beside the texts, deadlines for a calendar, news once a day."""
 
+from collections.abc import Callable
+
 from judge.desk.core.command import SEATED, Call, Command, Place
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
@@ -11,21 +13,16 @@ from judge.store.tables import Person
 
 def set_html(visit: Visit, call: Call, how: str) -> None:
     """SET HTML ON | OFF: whether your mails, of all games, have pages beside their texts."""
-    person = _holder(visit)
-    person.html = how.upper() == "ON"
-    visit.session.add(person)
+    on = _switched(visit, "html", how)
     pages, text = "have a page (HTML) beside their text", "are text alone, with pictures attached,"
-    visit.note(call, f"your mails {pages if person.html else text} from now on.")
+    visit.note(call, f"your mails {pages if on else text} from now on.")
 
 
 def set_calendar(visit: Visit, call: Call, how: str) -> None:
     """SET CALENDAR ON | OFF: whether your mails, of all games, bring the deadlines as entries for a calendar."""
     game = visit.game
     assert game
-    person = _holder(visit)
-    person.calendar = how.upper() == "ON"
-    visit.session.add(person)
-    if not person.calendar:
+    if not _switched(visit, "calendar", how):
         visit.answer.due = Due("", visit.now, cancelled=True)
         visit.note(call, f"your mails bring no more entries for a calendar; this one takes away that of {game.name}.")
         return
@@ -38,26 +35,20 @@ def set_data(visit: Visit, call: Call, how: str) -> None:
     """SET DATA ON | OFF: whether your mails that tell a phase, of all games, bring it as JSON too."""
     game = visit.game
     assert visit.seat and game
-    person = _holder(visit)
-    person.data = how.upper() == "ON"
-    visit.session.add(person)
-    if not person.data:
+    if not _switched(visit, "data", how):
         visit.note(call, "your mails bring no more data.")
         return
-    now = visit.phase and not visit.phase.processed_at and game.state != "forming"
-    if now and visit.phase:
+    if visit.phase and not visit.phase.processed_at:
         visit.answer.data = data_now(game, visit.phase).for_reader([visit.seat])
-    this = f" This one brings {game.name} as it stands." if now else ""
+    this = f" This one brings {game.name} as it stands." if visit.answer.data else ""
     visit.note(call, f"results and the start of a game bring the phase as JSON, too, from now on.{this}")
 
 
 def set_threads(visit: Visit, call: Call, how: str) -> None:
     """SET THREADS ON | OFF: whether your mails about a game all have one subject."""
-    person = _holder(visit)
-    person.threads = how.upper() == "ON"
-    visit.session.add(person)
+    on = _switched(visit, "threads", how)
     one = "all mails about a game have one subject from now on, so that mail programs show them as one conversation."
-    visit.note(call, one if person.threads else "the subject of a mail tells what it is about from now on.")
+    visit.note(call, one if on else "the subject of a mail tells what it is about from now on.")
 
 
 def set_digest(visit: Visit, call: Call, moment: str) -> None:
@@ -68,7 +59,6 @@ def set_digest(visit: Visit, call: Call, moment: str) -> None:
     if not off and not (int(hour) < 24 and int(minute) < 60):
         raise CommandError(f'"{moment}" is no time of a day. Write SET DIGEST 07:00, or SET DIGEST OFF.')
     person.digest = None if off else 60 * int(hour) + int(minute)
-    visit.session.add(person)
     if off:
         visit.note(call, "news come at once from now on.")
         return
@@ -83,60 +73,49 @@ def _holder(visit: Visit) -> Person:
     return visit.session.get_one(Person, visit.seat.person_id)
 
 
+def _switched(visit: Visit, setting: str, how: str) -> bool:
+    """Turn a setting of whoever is signed on ON or OFF; returns whether it is on."""
+    setattr(_holder(visit), setting, how.upper() == "ON")
+    return how.upper() == "ON"
+
+
+_SWITCH = ("ON | OFF", r"\s+(?P<how>ON|OFF)")
+
+
+def _of_mails(name: str, how: tuple[str, str], handler: Callable[..., None], summary: str) -> Command:
+    """`how`: the arguments as people read them, and their pattern."""
+    return Command(
+        names=(name,),
+        arguments=how[0],
+        who=SEATED,
+        topics=("registration",),
+        place=Place.GAME,
+        of_seat=True,
+        summary=summary,
+        handler=handler,
+        pattern=how[1],
+    )
+
+
 COMMANDS = (
-    Command(
-        names=("SET HTML",),
-        arguments="ON | OFF",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        summary="OFF: your mails are plain text, and pictures are attached; ON: they have a page (HTML) too",
-        handler=set_html,
-        pattern=r"\s+(?P<how>ON|OFF)",
+    _of_mails(
+        "SET HTML", _SWITCH, set_html,
+        "OFF: your mails are plain text, and pictures are attached; ON: they have a page (HTML) too",
     ),
-    Command(
-        names=("SET CALENDAR",),
-        arguments="ON | OFF",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        summary="ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
-        handler=set_calendar,
-        pattern=r"\s+(?P<how>ON|OFF)",
+    _of_mails(
+        "SET CALENDAR", _SWITCH, set_calendar,
+        "ON: mails that tell a deadline bring it as an entry for your calendar (.ics), which moves with it",
     ),
-    Command(
-        names=("SET DATA",),
-        arguments="ON | OFF",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        summary="ON: results and the start of a game bring the phase as JSON, too, for programs (docs/formats.md)",
-        handler=set_data,
-        pattern=r"\s+(?P<how>ON|OFF)",
+    _of_mails(
+        "SET DATA", _SWITCH, set_data,
+        "ON: results and the start of a game bring the phase as JSON, too, for programs (docs/formats.md)",
     ),
-    Command(
-        names=("SET THREADS",),
-        arguments="ON | OFF",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        summary="ON: your mails about a game all have one subject, so that Gmail shows them as one conversation",
-        handler=set_threads,
-        pattern=r"\s+(?P<how>ON|OFF)",
+    _of_mails(
+        "SET THREADS", _SWITCH, set_threads,
+        "ON: your mails about a game all have one subject, so that Gmail shows them as one conversation",
     ),
-    Command(
-        names=("SET DIGEST",),
-        arguments="<hour:minute> | OFF",
-        who=SEATED,
-        topics=("registration",),
-        place=Place.GAME,
-        of_seat=True,
-        summary="07:00: news that ask nothing of you, of all games, in one mail a day at that time; OFF: at once",
-        handler=set_digest,
-        pattern=r"\s+(?P<moment>OFF|\d{1,2}:\d{2})",
+    _of_mails(
+        "SET DIGEST", ("<hour:minute> | OFF", r"\s+(?P<moment>OFF|\d{1,2}:\d{2})"), set_digest,
+        "07:00: news that ask nothing of you, of all games, in one mail a day at that time; OFF: at once",
     ),
-)
+)  # fmt: skip

@@ -133,7 +133,7 @@ def _try(turn: Turn, game: Game) -> None:
     for timing in (settings.move, settings.retreat, settings.adjust):
         moments.terms(timing.of_first_phase, turn.now, game.zone)
     for hours in settings.remind:
-        timedelta(hours=hours)
+        timedelta(hours=hours)  # of thousands of years there is none
     if game.state != "forming" and not game.started_at:
         raise NoArchive("it does not say when the game began")
     standing(turn.session, game)
