@@ -131,9 +131,11 @@ class Postfix:
 
     @property
     def queued(self) -> int:
-        """How many letters it still has."""
-        places = ("incoming", "active", "deferred", "maildrop")
-        return sum(path.is_file() for place in places for path in (self.folder / "queue" / place).rglob("*"))
+        """How many letters it still has, by their names: it may move one to another folder while they are counted, so
+        that a single look could find it twice, or nowhere.
+        """
+        folders = [self.folder / "queue" / place for place in ("incoming", "active", "deferred", "maildrop")]
+        return len({path.name for folder in folders * 2 for path in folder.rglob("*") if path.is_file()})
 
     def log(self) -> str:
         files = (self.folder / "log", self.folder / "output")
