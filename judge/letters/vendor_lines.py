@@ -60,13 +60,22 @@ _PRODUCT = re.compile(
         "T-Online", "Zoho", r"HEY\b", "Fastmail", "Mail<", r"Mail (?:for|für|pour|para|per|voor)\b", r"Mail\.ru",
         "Почт", "Яндекс", r"QQ", "网易", "手机", r"Windows (?:Mail|Phone|1\d)", "smartphone", r"Handy\b",
         "Mobiltelefon", r"mobile (?:device|phone)", "téléphone", "móvil", "celular", "Mail App", "Telefon",
-        r"mobile mail", "https?://",
+        r"mobile mail", "MailDroid", "Aqua Mail", r"(?:Edison|Vivaldi|Libero) Mail", r"Nine\b", "https?://",
     ),
     re.IGNORECASE,
 )  # fmt: skip
 # Lines that count without the name of a program.
 _MINE = re.compile(r"Sent from my\b|Von mein\w+ ", re.IGNORECASE)
-_SET_PHRASES = re.compile(r"签名由.{1,30}定制|Please excuse my brevity", re.IGNORECASE)
+_SET_PHRASES = re.compile(
+    _any_of(
+        r"签名由.{1,30}定制", r"Please excuse my brevity",
+        r"^Get BlueMail for \w+$", r"^Posted via mobile$", r"^Yahoo Mail: Search, Organize, Conquer",
+    ),
+    re.IGNORECASE,
+)  # fmt: skip
+# A program against viruses says that it has looked.
+_GUARD = re.compile(r"\b(?:Avast|AVG|Avira|Kaspersky|ESET|McAfee|Bitdefender)\b", re.IGNORECASE)
+_VIRUS = re.compile(r"\b(?:virus|viren|вирус|wirus)", re.IGNORECASE)
 # An offer of Outlook's app, in any language: its name, the name of a system, and no whole sentence.
 _SYSTEM = re.compile(r"Android|\biOS|\bMac\b", re.IGNORECASE)
 _LINK = re.compile(r"[<(\[]?https?://\S{1,150}")
@@ -78,6 +87,8 @@ def is_vendor_line(line: str) -> bool:
     if len(line) > LONGEST:
         return False
     said = line.strip()
+    if _GUARD.search(said):
+        return _VIRUS.search(said) is not None
     if _SENT.match(said) or said.rstrip(".。").endswith(_WAS_SENT):
         return _MINE.match(said) is not None or _PRODUCT.search(said) is not None
     return _SET_PHRASES.search(said) is not None or "Outlook" in said and _offers_app(said)

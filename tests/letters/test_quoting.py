@@ -176,6 +176,10 @@ VENDORS += [
     "Holen Sie sich Outlook für iOS", "Sent from Mailspring (https://getmailspring.com/), the best free email app",
     "Gesendet mit der GMX Mail App", "Von meinem Handy gesendet", "Sent via the Samsung Galaxy S24",
     "Отправлено из мобильной Почты Mail.ru", "Sent from Yahoo Mail. Get the app", "Sent from Outlook for iOS",
+    "Get BlueMail for Mobile", "Sent from Edison Mail", "Sent from MailDroid", "Sent from Nine", "Posted via mobile",
+    "Sent from Vivaldi Mail", "Yahoo Mail: Search, Organize, Conquer", "Virus-free.www.avast.com",
+    "Diese E-Mail wurde von Avast-Antivirussoftware auf Viren geprüft.", "Virenfrei.www.avast.com",
+    "This email has been checked for viruses by AVG antivirus software.",
     "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.", "iOS版Outlookを入手",
 ]  # fmt: skip
 
@@ -190,6 +194,7 @@ def test_vendor_line(line: str):
     "Sent from Paris to Burgundy, my army starves", "Gesendet von Paris nach Burgund", "Inviato da Roma a Vienna",
     "Enviado de Madrid a Paris", "The fleet was sent", "I read this on Android, in Outlook. Did you?",
     "Die Flotte wird gesendet", "Tell me more!", "On my iPhone I cannot see the map",
+    "Avast, ye scurvy dogs!", "Sent from Ninety miles away", "Get BlueMail for Mobile phones and write to me",
 ])  # fmt: skip
 def test_sentences_are_no_vendor_lines(line: str):
     assert not is_vendor_line(line)
