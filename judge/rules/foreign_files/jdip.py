@@ -83,7 +83,7 @@ def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
         for border in element.get("borders", "").split():
             why = f" ({rules[border]})" if rules.get(border) else ""
             raise ForeignFileError(f'the borders "{border}" of {abbr}{why} follow a rule that cannot be played here')
-        province = SketchProvince(abbr, element.get("fullname", abbr))
+        province = SketchProvince(abbr, element.get("fullname", "").strip())
         province.port = element.get("isConvoyableCoast") == "true"
         province.aliases = [alias.get("name", "") for alias in element.iter("UNIQUENAME")]
         sketch.provinces[abbr] = province

@@ -18,6 +18,9 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
     """
     for province in sketch.provinces.values():
         _take_out_itself(sketch, province)
+        _give_name(sketch, province)
+    for province in sketch.provinces.values():
+        _flood(sketch, province)
     for province in sketch.provinces.values():
         _name_coasts(sketch, province)
     for province in sketch.provinces.values():
@@ -38,6 +41,28 @@ def _take_out_itself(sketch: Sketch, province: SketchProvince) -> None:
         for places in lists:
             places[:] = [place for place in places if _abbr(place) != province.abbr]
         sketch.note(f"{province.abbr} borders on itself: left out.")
+
+
+def _give_name(sketch: Sketch, province: SketchProvince) -> None:
+    if not province.name:
+        province.name = province.abbr
+        sketch.note(f"{province.abbr} has no name: it is called {province.abbr}.")
+
+
+def _flood(sketch: Sketch, province: SketchProvince) -> None:
+    """A province whose borders are said to be for armies, but lead to none that an army could come from: fleets come
+    from each of them.
+    """
+    if province.kind != "land" or not province.army:
+        return
+    around = [sketch.provinces[place] for place in province.army if place in sketch.provinces]
+    if all(province.abbr not in one.army and _is_near_fleets(one, province.abbr) for one in around):
+        province.kind, province.army, province.fleet = "sea", [], {"": province.army}
+        sketch.note(f"{province.abbr} has borders for armies, but only fleets lead there: it is a sea now.")
+
+
+def _is_near_fleets(province: SketchProvince, abbr: str) -> bool:
+    return any(_abbr(place) == abbr for places in province.fleet.values() for place in places)
 
 
 def _name_coasts(sketch: Sketch, province: SketchProvince) -> None:

@@ -331,6 +331,20 @@ def test_a_neighbour_without_its_coast_is_the_coast_that_names_the_province():
     assert mistakes(*variant_files(read.variant)) == []
 
 
+def test_a_sea_whose_borders_are_written_as_for_armies_is_a_sea():
+    text = text_of("lakes.xml").replace('<ADJACENCY type="xc" refs="amb dun', '<ADJACENCY type="mv" refs="amb dun')
+    read = jdip(text)
+    told = "CED has borders for armies, but only fleets lead there: it is a sea now."
+    assert read.notes == (told, "CED borders on ELM without a coast: taken as ELM/EC.")
+    assert read.variant.provinces["CED"] == jdip().variant.provinces["CED"]
+
+
+def test_a_province_without_a_name_is_called_as_it_is_abbreviated():
+    read = jdip(text_of("lakes.xml").replace('fullname="Far Lake"', 'fullname=" "'))
+    assert read.notes == ("FAR has no name: it is called FAR.",)
+    assert mistakes(*variant_files(read.variant)) == []
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
