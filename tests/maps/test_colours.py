@@ -42,7 +42,7 @@ def test_colours_that_only_some_can_tell_apart_are_doubted():
 
 
 def test_an_imported_board_begins_with_colours_that_everybody_can_tell_apart():
-    assert min(distance(one, other)[0] for one, other in combinations(PALETTE[:8], 2)) >= SIGNS
+    assert min(distance(one, other)[0] for one, other in combinations(PALETTE[:9], 2)) >= SIGNS
 
 
 @pytest.mark.parametrize("name", GROUPED)

@@ -7,6 +7,7 @@ that would be another one without a word that we cannot read is refused, and its
 from dataclasses import dataclass, field
 
 from judge.rules.foreign_files.sketch import ForeignFileError, Sketch
+from judge.rules.mechanisms.build_anywhere import BuildAnywhere
 
 # Pictures and people of their judge; nothing of it is on the board.
 _SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}
@@ -27,31 +28,53 @@ _UNKNOWN = {
 _YEAR = {"SPRING": "MOVEMENT,RETREATS", "FALL": "MOVEMENT,RETREATS", "WINTER": "ADJUSTMENTS"}
 # Rules that say who builds, moves or stays, and that ours cannot say.
 _RULES_OF_PLAY = {
-    "VASSAL_DUMMIES", "REMOTE_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
+    "VASSAL_DUMMIES", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
+_BUILDS = {
+    "BUILD_ANY": BuildAnywhere(),
+    "REMOTE_BUILDS": BuildAnywhere(while_home=True),    # as Aberration and Classical have it
+    "!BUILD_ANY": None,
+    "HOME_BUILDS": None,
+}
 
 
 @dataclass
 class Seasons:
-    """The parts of a year in a map's own words, each with our word for it: they may be told in any language (FLOW)."""
+    """The parts of a year in a map's own words, each with our word for it: they may be told in any language (FLOW).
+
+    There are maps with one movement a year, or each few years, and adjustments after every second one: such two years
+    are a spring and a fall here. `step`: how many years pass then with each movement.
+    """
 
     known: dict[str, str] = field(default_factory=dict)
+    step: int = 1
+    are_whole_years: bool = False
 
     def tell(self, part: str) -> None:
         """A part of the year, like `SPRING:MOVEMENT,RETREATS`; raises ForeignFileError if ours has no such part."""
         word, _, phases = part.upper().partition(":")
         if word == "NEWYEAR":
+            self.step = abs(int(phases or 1))
+            return
+        if word == "IFYEARDIV" and phases == str(2 * self.step) and [*self.known.values()] == ["SPRING"]:
+            self.are_whole_years = True
             return
         untold = [season for season in _YEAR if season not in self.known.values()]
-        season = word if word in _YEAR else (*untold, "")[0]
+        season = word if word in _YEAR else "WINTER" if self.are_whole_years else (*untold, "")[0]
         if phases != _YEAR.get(season):
             raise ForeignFileError(f"FLOW {part}: a year with other phases cannot be played here")
-        self.known[word] = season
+        self.known.setdefault(word, season)
 
-    def in_english(self, words: list[str]) -> list[str]:
-        """The words of a beginning."""
-        return [self.known.get(word.upper(), word) for word in words]
+    def in_english(self, words: list[str]) -> str:
+        """A beginning; raises ForeignFileError if whole years are told and it is in the second of two."""
+        if self.are_whole_years and any(year.isdecimal() and int(year) % (2 * self.step) == 0 for year in words):
+            raise ForeignFileError(f"BEGIN {' '.join(words)}: a game cannot begin between two movements here")
+        return " ".join(self._in_english(word) for word in words)
+
+    def _in_english(self, word: str) -> str:
+        season = self.known.get(word.upper(), word)
+        return f"{season} B.C." if word.upper() == "B.C." and season != word else season
 
 
 def is_directive(word: str) -> bool:
@@ -66,6 +89,7 @@ def follow(sketch: Sketch, seasons: Seasons, word: str, rest: list[str]) -> None
         sketch.note(f"{word} concerns games in which orders are paid for: left out.")
     elif word == "REFLOW":
         seasons.known.clear()
+        seasons.are_whole_years = False
     elif word == "FLOW":
         for part in rest:
             seasons.tell(part)
@@ -77,9 +101,7 @@ def follow(sketch: Sketch, seasons: Seasons, word: str, rest: list[str]) -> None
 def _rule(sketch: Sketch, rule: str) -> None:
     if rule in _RULES_OF_PLAY:
         raise ForeignFileError(f"RULE {rule}: it cannot be played here")
-    if rule == "BUILD_ANY":
-        sketch.builds_anywhere = True
-    elif rule in ("!BUILD_ANY", "HOME_BUILDS"):
-        sketch.builds_anywhere = False
+    if rule in _BUILDS:
+        sketch.builds = _BUILDS[rule]
     else:
         sketch.note(f"RULE {rule} is left out: the master of a game sets how it is run.")

@@ -85,6 +85,7 @@ class _Reader:
         self.others: set[str] = set()
         self.dummies: dict[str, None] = {}
         self.seasons = directives.Seasons()
+        self.begins: list[str] = []
 
     def read(self, text: str) -> None:
         apart = False
@@ -118,7 +119,7 @@ class _Reader:
         elif word == "VICTORY":
             self.sketch.victory = int(rest[0])
         elif word == "BEGIN":
-            self.sketch.start, self.sketch.special = read_beginning(" ".join(self.seasons.in_english(rest)))
+            self.begins = rest
         elif word == "UNPLAYED":
             for name in self._powers_named(rest):
                 self.sketch.powers.pop(name, None)
@@ -359,7 +360,10 @@ class _Reader:
     # --- the map ----------------------------------------------------------------------------------------------
 
     def finish(self) -> Sketch:
+        """The sketch when all is read; raises ForeignFileError."""
         self._retire_dummies()
+        if self.begins:
+            self._begin()
         kinds = {place.partition("/")[0].upper(): kind for place, kind in self.terrain.items()}
         split = {place.partition("/")[0].upper() for place in self.terrain if "/" in place}
         for place in self.terrain:
@@ -369,6 +373,15 @@ class _Reader:
             if province.kind != "impassable":
                 self._borders(province, place, kinds, split)
         return self.sketch
+
+    def _begin(self) -> None:
+        """The seasons are known only at the end of the file."""
+        try:
+            self.sketch.start, self.sketch.special = read_beginning(self.seasons.in_english(self.begins))
+        except (PhaseError, ValueError) as error:
+            raise ForeignFileError(f"BEGIN {' '.join(self.begins)}: {error}") from error
+        if self.seasons.are_whole_years:
+            self.sketch.note(f"There each movement is a year, {self.seasons.step} after the last one; here two are.")
 
     def _borders(self, province: SketchProvince, place: str, kinds: dict[str, str], split: set[str]) -> None:
         abbr, coast = province.abbr, place.partition("/")[2].upper()

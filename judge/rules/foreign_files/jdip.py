@@ -5,6 +5,7 @@ In that file a province's borders have a type: "mv" for armies, "xc" for fleets 
 armies border on itself alone is an island, or impassable if no fleet gets there either.
 """
 
+import re
 from collections.abc import Collection
 from xml.etree import ElementTree
 
@@ -19,8 +20,14 @@ from judge.rules.foreign_files.sketch import (
     SketchProvince,
     finished,
 )
+from judge.rules.mechanisms.build_anywhere import BuildAnywhere
 
 ONE_COAST = "xc"
+_SEPARATORS = re.compile(r"[\s,;:]+")
+_BUILDS = {
+    "VALUE_BUILDS_ANY_OWNED": BuildAnywhere(),
+    "VALUE_BUILDS_ANY_IF_HOME_OWNED": BuildAnywhere(while_home=True),
+}
 
 
 def jdip_variants(variants_xml: str) -> dict[str, str]:
@@ -76,7 +83,7 @@ def _parse(text: str) -> ElementTree.Element:
 def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
     """Fills in the provinces; {every word for a province: its abbreviation}."""
     words: dict[str, str] = {}
-    rules = {border.get("id", ""): border.get("description", "") for border in root.iter("BORDER")}
+    rules = {border.get("id", ""): _rule_of(border) for border in root.iter("BORDER")}
     elements = list(root.iter("PROVINCE"))
     for element in elements:
         abbr = element.get("shortname", "").upper()
@@ -94,15 +101,24 @@ def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
     return words
 
 
+def _rule_of(border: ElementTree.Element) -> str:
+    """What a rule for borders says, in the file's own words if it has any."""
+    if border.get("baseMoveModifier"):
+        return border.get("description") or f"moves over them have {border.get('baseMoveModifier')} strength"
+    return border.get("description", "")
+
+
 def _read_borders(province: SketchProvince, element: ElementTree.Element, words: dict[str, str]) -> None:
     for adjacency in element.iter("ADJACENCY"):
         kind = adjacency.get("type", "mv")
-        places = [_place(ref, words, province.abbr) for ref in adjacency.get("refs", "").split()]
+        places = [_place(ref, words, province.abbr) for ref in _SEPARATORS.split(adjacency.get("refs", "")) if ref]
         places = [place for place in places if place != province.abbr]
         if kind == "mv":
-            province.army = [place.partition("/")[0] for place in places]
+            province.army += [place.partition("/")[0] for place in places]
         else:
-            province.fleet["" if kind == ONE_COAST else kind.upper()] = places
+            province.fleet.setdefault("" if kind == ONE_COAST else kind.upper(), []).extend(places)
+    if element.get("isImpassable") == "true":
+        province.army, province.fleet = [], {}
     walks = any(adjacency.get("type", "mv") == "mv" for adjacency in element.iter("ADJACENCY"))
     if any(province.fleet.values()):
         province.kind = "coast" if walks else "sea"
@@ -127,10 +143,13 @@ def _read_rules(sketch: Sketch, variant: ElementTree.Element) -> None:
         except (PhaseError, ValueError) as error:
             raise ForeignFileError(str(error)) from error
     for option in variant.iter("RULEOPTION"):
-        if option.get("value") == "VALUE_BUILDS_ANY_OWNED":
-            sketch.builds_anywhere = True
+        if option.get("value") in _BUILDS:
+            sketch.builds = _BUILDS[option.get("value", "")]
         elif option.get("value", "").endswith(("WINGS_ENABLED", "WINGS_YES")):
             raise ForeignFileError("its wings cannot be played here")
+    for limit in ("GAME_LENGTH", "YEARS_WITHOUT_SC_CAPTURE"):
+        if (end := variant.find(f"VICTORYCONDITIONS/{limit}")) is not None:
+            sketch.note(f"{limit} {end.get('value', '')} is left out: the players vote when a game is drawn.")
     winning = variant.find("VICTORYCONDITIONS/WINNING_SUPPLY_CENTERS")
     if winning is not None:
         value = winning.get("value", "0")
@@ -140,22 +159,35 @@ def _read_rules(sketch: Sketch, variant: ElementTree.Element) -> None:
 
 
 def _read_powers(sketch: Sketch, variant: ElementTree.Element, words: dict[str, str]) -> None:
+    called: dict[str, SketchPower | None] = {"none": None, "": None}
     for element in variant.iter("POWER"):
+        name = element.get("name", "")
+        power = None
         if element.get("active", "true") == "true":
-            name = element.get("name", "")
-            sketch.powers[name.lower()] = SketchPower(name, element.get("adjective", name), owns=[])
+            if element.get("emergency") == "true":
+                raise ForeignFileError(f"the emergency measures of {name} cannot be played here")
+            power = sketch.powers[name.lower()] = SketchPower(name, element.get("adjective", name), owns=[])
+        for word in (name, *element.get("altnames", "").split(","), element.get("adjective", "")):
+            called.setdefault(word.strip().lower(), power)
     for element in variant.iter("SUPPLYCENTER"):
         center = _known(element, words)
         sketch.centers.add(center)
-        home, owner = (sketch.powers.get(element.get(key, "none").lower()) for key in ("homepower", "owner"))
+        home, owner = _named(called, element, "homepower"), _named(called, element, "owner")
         if home:
             home.homes.append(center)
         if owner:
             owner.owns = [*(owner.owns or []), center]
     for element in variant.iter("INITIALSTATE"):
-        power = sketch.powers.get(element.get("power", "").lower())
-        if power:
+        if power := _named(called, element, "power"):
             power.units.append(_unit(element, words))
+
+
+def _named(called: dict[str, SketchPower | None], element: ElementTree.Element, key: str) -> SketchPower | None:
+    """The power that an attribute names, by its name, another name or its adjective; None for one that nobody plays."""
+    name = element.get(key, "none").strip().lower()
+    if name not in called:
+        raise ForeignFileError(f"{key} of {element.get('province')} is {name}, and there is no such power")
+    return called[name]
 
 
 def _known(element: ElementTree.Element, words: dict[str, str]) -> str:

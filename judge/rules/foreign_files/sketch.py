@@ -23,11 +23,12 @@ from judge.rules.mechanisms.victory import Victory
 from judge.rules.variant.variant import Variant
 from judge.rules.variant_files.powers import colour_distance
 
-# The first eight can be told apart by everybody, the colour-blind too (seven are those of the standard game); each of
-# the others is as different as possible from those before it. If there are more powers, so is every further one.
+# The first nine can be told apart by everybody, the colour-blind too (seven are those of the standard game), and so
+# almost can the tenth; each of the others is as different as possible from those before it. If there are more powers,
+# so is every further one.
 PALETTE = (
-    "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#7b4a12", "#00b3a4",
-    "#c9d64f", "#f2b598", "#ac00e5", "#00e500", "#0000e5", "#60f285", "#60f2f2", "#7f007f", "#72e500", "#007f00",
+    "#d80012", "#244890", "#48b4ff", "#363636", "#48905a", "#f8f8f8", "#eac624", "#b46ca2", "#a0ffb8", "#8c00ff",
+    "#7b4a12", "#00b3a4", "#c9d64f", "#f2b598", "#00e500", "#0000e5", "#60f2f2", "#7f007f", "#72e500", "#007f00",
     "#e50072", "#0072e5", "#7f0000", "#f26060",
 )  # fmt: skip
 
@@ -75,15 +76,15 @@ class SketchProvince:
 
 @dataclass
 class Sketch:
-    """`long_ways`: the borders of half strength; `neutrals`: the units of nobody; `notes`: what whoever imports it is
-    told.
+    """`builds`: where, if not in its own homes; `long_ways`: the borders of half strength; `neutrals`: the units of
+    nobody; `notes`: what whoever imports it is told.
     """
 
     title: str
     start: str = "S1901M"
     special: str = ""
     victory: int = 0
-    builds_anywhere: bool = False
+    builds: BuildAnywhere | None = None
     powers: dict[str, SketchPower] = field(default_factory=dict)
     provinces: dict[str, SketchProvince] = field(default_factory=dict)
     centers: set[str] = field(default_factory=set)
@@ -137,8 +138,8 @@ def _province_of(unit: str) -> str:
 
 
 def _mechanisms(sketch: Sketch) -> Iterator[Mechanism]:
-    if sketch.builds_anywhere:
-        yield BuildAnywhere()
+    if sketch.builds:
+        yield sketch.builds
     if sketch.long_ways:
         yield HalfStrengthBorders("by a long way around", tuple(sketch.long_ways))
     if sketch.neutrals:

@@ -22,6 +22,8 @@ def read_source(path: Path) -> str:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ForeignFileError(f"{path.name} is larger than {MOST_BYTES // 1000} kB, too large for a map")
+    if data.startswith(b"PK"):
+        raise ForeignFileError("it is a zip archive: unpack it, and give the variants.xml or the .map file in it")
     return data.decode("utf-8", "replace")
 
 

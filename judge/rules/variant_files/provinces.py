@@ -78,6 +78,8 @@ class ProvincesCheck:
                 say(f"{name}: {key} must be true or false", name, key)
         if table.get("port") is True and table.get("kind") != "coast":
             say(f"{name}: only a coast can be a port", name, "port")
+        if table.get("center") is True and table.get("kind") == "impassable":
+            say(f"{name}: nobody can reach it, so that it cannot be a center", name, "center")
         if table.get("armies") is False and table.get("kind") != "coast":
             say(f"{name}: only a coast can be closed to armies", name, "armies")
         self._check_anchor(name, "anchor", table.get("anchor", [0, 0]))

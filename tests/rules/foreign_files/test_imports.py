@@ -222,8 +222,26 @@ def test_a_map_in_another_language():
 
 
 @pytest.mark.parametrize(
+    ("begins", "step", "phase", "special"),
+    [
+        ("A.D. 1425 MOVEMENT", 5, "S1425M", ""),
+        ("B.C. 273 MOVEMENT", -1, "S1M", "The years are counted from the beginning of the game: year 1 is 273 B.C."),
+    ],
+)
+def test_two_years_of_one_movement_each_are_a_spring_and_a_fall(begins, step, phase, special):
+    word = begins.partition(" ")[0]
+    flow = f"FLOW NEWYEAR:{step} {word}:MOVEMENT,RETREATS IFYEARDIV:{2 * abs(step)} {word}:ADJUSTMENTS"
+    read = imported(f"{text_of('base.map')}\nBEGIN {begins}\n{flow}\n")
+    assert (read.variant.start, read.variant.special) == (phase, special)
+    assert read.notes == (f"There each movement is a year, {abs(step)} after the last one; here two are.",)
+
+
+@pytest.mark.parametrize(
     ("line", "told"),
     [
+        ("BEGIN A.D. 1430 MOVEMENT\nFLOW NEWYEAR:5 A.D.:MOVEMENT,RETREATS IFYEARDIV:10 A.D.:ADJUSTMENTS",
+         "BEGIN A.D. 1430 MOVEMENT: a game cannot begin between two movements here"),
+        ("FLOW NEWYEAR:5 A.D.:MOVEMENT,RETREATS IFYEARDIV:15 A.D.:ADJUSTMENTS", "FLOW IFYEARDIV:15: a year with other"),
         ("ELM/NC -> Elm Port (north coast) = elm/nk", "ELM/NC cannot be renamed: it is not known yet"),
         ("FLOW SPRING:ADJUSTMENTS", "FLOW SPRING:ADJUSTMENTS: a year with other phases"),
         ("FLOW A:MOVEMENT,RETREATS B:ADJUSTMENTS", "FLOW B:ADJUSTMENTS: a year with other phases"),
@@ -232,6 +250,11 @@ def test_a_map_in_another_language():
 )
 def test_a_coast_or_a_year_that_is_not_there(line, told):
     assert told in refused(line)
+
+
+def test_a_game_cannot_begin_with_retreats():
+    told = refused("BEGIN SPRING 1800 RETREATS")
+    assert told.startswith('BEGIN SPRING 1800 RETREATS: a game cannot begin with retreats')
 
 
 def test_a_game_may_begin_in_a_winter():
@@ -293,7 +316,6 @@ def test_directives_are_no_powers():
         ("REDS @FAR(AMB)", "@FAR(AMB): a home of a kind that is not known here"),
         ("REDS +BIR", "+BIR: a home of a kind that is not known here"),
         ("OWNS SC!", "SC!: a center of a kind that is not known here"),
-        ("BEGIN SPRING 1800 RETREATS", "a game cannot begin with retreats"),
     ],
 )
 def test_what_we_have_no_mechanism_for_refuses_the_map_by_name(line, told):
@@ -345,11 +367,53 @@ def test_a_province_without_a_name_is_called_as_it_is_abbreviated():
     assert mistakes(*variant_files(read.variant)) == []
 
 
+def test_a_power_goes_by_its_other_names_too():
+    rules = text_of("variants.xml").replace('name="Reds" adjective="Red"', 'name="Crimson" altnames="Scarlet, Reds"')
+    power = jdip(rules=rules).variant.powers[0]
+    assert (power.name, power.homes, [str(unit) for unit in power.units]) == ("Crimson", ("AMB",), ["A AMB"])
+
+
+def test_an_impassable_province_says_so():
+    text = text_of("lakes.xml").replace('"dun" fullname="Dune Isle"', '"dun" fullname="Dune Isle" isImpassable="true"')
+    province = jdip(text).variant.provinces["DUN"]
+    assert (province.kind, province.army, province.fleet) == ("impassable", (), {})
+
+
+def test_borders_may_be_told_in_two_lines_and_with_commas():
+    apart = 'type="mv" refs="bir,elm"/><ADJACENCY type="mv" refs="far"/>'
+    text = text_of("lakes.xml").replace('type="mv" refs="bir elm far"/>', apart)
+    assert jdip(text).variant.provinces["AMB"].army == ("BIR", "ELM", "FAR")
+
+
+def test_builds_in_any_center_as_long_as_a_home_is_owned():
+    rules = text_of("variants.xml").replace("VALUE_BUILDS_ANY_OWNED", "VALUE_BUILDS_ANY_IF_HOME_OWNED")
+    theirs = imported(text_of("base.map") + "\nRULE REMOTE_BUILDS\n").variant
+    assert jdip(rules=rules).variant.rule(BuildAnywhere) == theirs.rule(BuildAnywhere) == BuildAnywhere(while_home=True)
+
+
+def test_ends_of_a_game_that_are_left_out_are_told():
+    rules = text_of("variants.xml").replace("</WINNING_SUPPLY_CENTERS>", "").replace(
+        "</VICTORYCONDITIONS>", '<GAME_LENGTH value="35"/></VICTORYCONDITIONS>')
+    assert jdip(rules=rules).notes == ("GAME_LENGTH 35 is left out: the players vote when a game is drawn.",)
+
+
+def test_a_center_that_nobody_can_reach_is_a_mistake():
+    rules = text_of("variants.xml").replace('province="far"', 'province="hig"')
+    found = [one.text for one in mistakes(*variant_files(jdip(rules=rules).variant))]
+    assert found == ["HIG: nobody can reach it, so that it cannot be a center"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
+        ('<POWER name="Reds"', '<POWER name="Reds" emergency="true"', "the emergency measures of Reds cannot"),
+        ('homepower="reds"', 'homepower="greens"', "homepower of amb is greens, and there is no such power"),
+        ('power="blues" unit', 'power="greens" unit', "power of elm is greens, and there is no such power"),
         ('fullname="Cedar Bay"', 'fullname="Cedar Bay" borders="ice"',
          'the borders "ice" of CED follow a rule that cannot be played here'),
+        ("<PROVINCES>",
+         '<PROVINCES><BORDER id="mx" description="" baseMoveModifier="-1"/><PROVINCE shortname="x" borders="mx"/>',
+         r'the borders "mx" of X \(moves over them have -1 strength\) follow a rule that cannot be played here'),
         ('unit="fleet"', 'unit="wing"', "its unit wing in elm cannot be played here"),
         ("VALUE_BUILDS_ANY_OWNED", "VALUE_WINGS_ENABLED", "its wings cannot be played here"),
     ],
