@@ -152,4 +152,4 @@ def _file(picture: Drawn, disposition: str, cid: str = "") -> bytes:
 def _base64(data: bytes) -> bytes:
     """In lines of 76 characters (RFC 2045, 6.8); a game's picture goes to all its readers, one after the other."""
     encoded = binascii.b2a_base64(data, newline=False)
-    return b"".join(encoded[start : start + 76] + END for start in range(0, len(encoded), 76))
+    return END.join([encoded[start : start + 76] for start in range(0, len(encoded), 76)]) + END

@@ -29,6 +29,29 @@ class Mail(ReceivedMail):
     at: float = field(default_factory=time.time)
 
 
+class Client(SMTP):
+    """A client that is connected; one too many is told so and shut out."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if self.transport is None and not self.event_handler.opened(self):
+            transport.write(b"421 4.7.0 too many connections\r\n")  # type: ignore[attr-defined]
+            transport.close()
+            self._is_shut_out = True
+            return
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self._is_shut_out:
+            self.event_handler.closed(self)
+            super().connection_lost(error)
+
+    def abort(self) -> None:
+        if self.transport:
+            self.transport.abort()      # type: ignore[attr-defined]
+
+    _is_shut_out = False
+
+
 class SmtpSink:
     """The server; a context manager. `mails` are those it has taken, in order; `connections`: how many there were,
     `most_at_once`: how many at a time.
@@ -38,13 +61,14 @@ class SmtpSink:
     """
 
     host = "localhost"
+    connects_by = Client
 
     def __init__(self, *, security: str = "plain", certificates: Certificates | None = None,
                  login: tuple[str, str] | None = None) -> None:
         self.port = plainuser.free_port()
         self.mails: list[Mail] = []
         self.connections = self.most_at_once = 0
-        self._open: set[_Connection] = set()
+        self._open: set[Client] = set()
         self._news = threading.Condition()
         self._script = _Script()
         self._options: dict[str, Any] = {}
@@ -141,7 +165,7 @@ class SmtpSink:
 
     # What aiosmtpd calls, in the server's thread.
 
-    def opened(self, connection: "_Connection") -> bool:
+    def opened(self, connection: Client) -> bool:
         """Whether a new client may stay."""
         with self._news:
             if len(self._open) >= self._script.most_connections:
@@ -151,7 +175,7 @@ class SmtpSink:
             self.most_at_once = max(self.most_at_once, len(self._open))
             return True
 
-    def closed(self, connection: "_Connection") -> None:
+    def closed(self, connection: Client) -> None:
         with self._news:
             self._open.discard(connection)
             self._news.notify_all()
@@ -189,32 +213,9 @@ class SmtpSink:
             self._news.notify_all()
 
 
-class _Connection(SMTP):
-    """A client that is connected; one too many is told so and shut out."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if self.transport is None and not self.event_handler.opened(self):
-            transport.write(b"421 4.7.0 too many connections\r\n")  # type: ignore[attr-defined]
-            transport.close()
-            self._is_shut_out = True
-            return
-        super().connection_made(transport)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        if not self._is_shut_out:
-            self.event_handler.closed(self)
-            super().connection_lost(error)
-
-    def abort(self) -> None:
-        if self.transport:
-            self.transport.abort()      # type: ignore[attr-defined]
-
-    _is_shut_out = False
-
-
 class _Controller(Controller):
     def factory(self) -> SMTP:
-        return _Connection(self.handler, **self.SMTP_kwargs)
+        return self.handler.connects_by(self.handler, **self.SMTP_kwargs)
 
 
 @dataclass
