@@ -28,14 +28,13 @@ _UNKNOWN = {
 _YEAR = {"SPRING": "MOVEMENT,RETREATS", "FALL": "MOVEMENT,RETREATS", "WINTER": "ADJUSTMENTS"}
 # Rules that say who builds, moves or stays, and that ours cannot say.
 _RULES_OF_PLAY = {
-    "VASSAL_DUMMIES", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
+    "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
 _BUILDS = {
     "BUILD_ANY": BuildAnywhere(),
     "REMOTE_BUILDS": BuildAnywhere(while_home=True),    # as Aberration and Classical have it
     "!BUILD_ANY": None,
-    "HOME_BUILDS": None,
 }
 
 

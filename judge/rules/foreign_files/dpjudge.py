@@ -144,7 +144,12 @@ class _Reader:
         if file in self.others or len(self.others) >= _MOST_FILES:
             raise ForeignFileError(f"{file} is read already, or too many others are")
         self.others.add(file)
-        self.read(self.other_file(file))
+        try:
+            self.read(self.other_file(file))
+        except FileNotFoundError:
+            raise ForeignFileError(f"{file} belongs to this map, and is not beside it") from None
+        except ForeignFileError as error:
+            raise ForeignFileError(f"{file}: {error}") from error
 
     def _name(self, line: str) -> None:
         left, _, right = line.partition("=")
@@ -382,6 +387,8 @@ class _Reader:
             raise ForeignFileError(f"BEGIN {' '.join(self.begins)}: {error}") from error
         if self.seasons.are_whole_years:
             self.sketch.note(f"There each movement is a year, {self.seasons.step} after the last one; here two are.")
+        elif self.seasons.step != 1:
+            self.sketch.note(f"There a year is {self.seasons.step} after the last one; here it is the next.")
 
     def _borders(self, province: SketchProvince, place: str, kinds: dict[str, str], split: set[str]) -> None:
         abbr, coast = province.abbr, place.partition("/")[2].upper()

@@ -124,6 +124,8 @@ def finished(name: str, sketch: Sketch, sources: str) -> Imported:
         sources=sources,
     )
     notes = list(sketch.notes)
+    if sketch.start[-1] == "M" and not any(power.units for power in sketch.powers.values()):
+        notes.append("No power has a unit when it begins.")
     if len(sketch.powers) > MOST_LETTERS:
         notes.append(
             f"There are {len(sketch.powers)} powers, more than letters: players sign on with power@game."

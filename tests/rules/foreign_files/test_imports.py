@@ -236,6 +236,28 @@ def test_two_years_of_one_movement_each_are_a_spring_and_a_fall(begins, step, ph
     assert read.notes == (f"There each movement is a year, {abs(step)} after the last one; here two are.",)
 
 
+def test_years_that_are_further_apart_are_told():
+    read = imported(text_of("directives.map") + "\nFLOW NEWYEAR:5\n")
+    assert "There a year is 5 after the last one; here it is the next." in read.notes
+
+
+def test_a_map_without_units_is_told():
+    text = "\n".join(line for line in text_of("base.map").splitlines() if line[:2] not in ("A ", "F "))
+    assert imported(text).notes == ("No power has a unit when it begins.",)
+
+
+def test_a_file_that_belongs_to_a_map_is_named():
+    files = {"far.map": "USE near.map\n", "near.map": "\nLAND ABC ABUTS R:DEF\n"}
+    with pytest.raises(ForeignFileError, match="^line 1: far.map: line 1: near.map: line 2: ABC abuts R:DEF: a border"):
+        read_dpjudge("lakes", "USE far\n", files.__getitem__)
+
+    def missing(name: str) -> str:
+        raise FileNotFoundError(name)
+
+    with pytest.raises(ForeignFileError, match="^line 1: far.map belongs to this map, and is not beside it$"):
+        read_dpjudge("lakes", "USE far\n", missing)
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
@@ -312,6 +334,7 @@ def test_directives_are_no_powers():
         ("IN S1801M", "IN S1801M: what changes on the map in some phase"),
         ("FLOW SPRING:INCOME,MOVEMENT,RETREATS", "FLOW SPRING:INCOME,MOVEMENT,RETREATS: a year with other phases"),
         ("RESERVES 2", "RESERVES 2: units beyond the centers"),
+        ("RULE HOME_BUILDS", "RULE HOME_BUILDS: it cannot be played here"),
         ("RULE VASSAL_DUMMIES", "RULE VASSAL_DUMMIES: it cannot be played here"),
         ("REDS @FAR(AMB)", "@FAR(AMB): a home of a kind that is not known here"),
         ("REDS +BIR", "+BIR: a home of a kind that is not known here"),
