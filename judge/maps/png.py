@@ -91,7 +91,7 @@ class Renderer:
 
 def _started() -> subprocess.Popen[bytes]:
     # Isolated from the environment, so that nothing is imported from the folder of this file.
-    command = [sys.executable, "-I", str(_RENDERER), str(FONT_FILE)]
+    command = [sys.executable, "-I", str(_RENDERER), str(FONT_FILE), _cache()]
     process = subprocess.Popen(
         command,
         bufsize=0,
@@ -103,6 +103,18 @@ def _started() -> subprocess.Popen[bytes]:
     assert process.stdin
     os.set_blocking(process.stdin.fileno(), False)
     return process
+
+
+def _cache() -> str:
+    """The folder of what renderers keep for later ones: in the user's cache (XDG Base Directory Specification); "" for
+    a user without a home.
+    """
+    told = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        cache = Path(told) if told.startswith("/") else Path.home() / ".cache"
+    except RuntimeError:
+        return ""
+    return str(cache / "judge" / "boards")
 
 
 def _write(pipe: int, data: bytes, until: float) -> None:

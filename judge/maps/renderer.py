@@ -1,4 +1,4 @@
-"""Pictures in pieces to PNG, a process of its own that makes one after the other: `renderer.py FONT`.
+"""Pictures in pieces to PNG, a process of its own that makes one after the other: `renderer.py FONT FOLDER`.
 
 A request on standard input is a line "WIDTH LIMIT SECONDS SIZE GROUND", then SIZE bytes of JSON, the `order` of a
 Picture (pieces.py), and GROUND bytes, that of its ground; the answer on standard output is a line "png SIZE" or "failed
@@ -13,26 +13,28 @@ then it is made smaller.
 Every pixel leaves the engine in a PNG, which takes longer than the drawing, and every call of it as long as some
 thousands of pixels. So it draws only what is new, and that together on one sheet. Of the ground it keeps the number of
 the area of each pixel, which a palette gives the colours of a moment; and each stamp as pixels; as much as there is
-room for.
+room for. In FOLDER the next process finds them too (shelf.py).
 """
 
 import io
 import json
 import os
 import re
+import runpy
 import signal
 import struct
 import sys
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import ceil, floor
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
 
 import resvg
-from PIL import Image, ImageChops
-from resvg import usvg
+from PIL import Image, ImageChops, _imaging
+from resvg import _resvg, usvg
 from zlib_ng import zlib_ng
 
 # The shades between the ink and white: with the colours that the SVG names they are enough for every edge.
@@ -54,6 +56,9 @@ _COVERED = [0 if share < 48 else 128 if share < 192 else 255 for share in range(
 _NUMBERED = 255
 # New signs are drawn side by side on sheets at least so wide, of so many pixels at most, so far apart.
 _SHEET, _SHEET_PIXELS, _APART = 1024, 4_000_000, 2
+# New signs are kept for later processes when there are so many, and so large a share of those kept already; no more
+# than so many in one file.
+_MANY, _SHARE, _MOST_KEPT = 16, 0.25, 1500
 # A line is drawn whole, though the frame cuts it off, if the whole has at most so many times as many pixels.
 _WHOLE = 2
 
@@ -98,7 +103,7 @@ class _Wish(NamedTuple):
 
 
 # A name, what is drawn for it, and where it lies on its sheet.
-_Laid = tuple[object, _Wish, tuple[int, int]]
+_Laid = tuple["int | _Stamp", _Wish, tuple[int, int]]
 
 
 class _Sign(NamedTuple):
@@ -125,13 +130,42 @@ class _Land(NamedTuple):
         return (self.bare, *self.numbers, *self.covers, self.striped)
 
 
-class Renderer:
-    """Draws pictures, and keeps what the next ones may need again."""
+class _Shelf(Protocol):
+    """Keeps images, with what is told about them, for later processes."""
 
-    def __init__(self, options: usvg.Options):
+    def find(self, name: str) -> tuple[Any, list[Image.Image]] | None: ...
+
+    def keep(self, name: str, told: Any, images: Iterable[Image.Image]) -> None: ...
+
+
+class _Scale(NamedTuple):
+    """What signs have in common that can stand in the same pictures: pixels per unit, and the attributes of the
+    document.
+    """
+
+    scale: float
+    frame: str
+
+
+class _Stamp(NamedTuple):
+    """What is drawn for a stamp; its name among what is kept."""
+
+    scale: _Scale
+    style: str
+    svg: str
+
+
+class Renderer:
+    """Draws pictures, and keeps what the next ones may need again, those of later processes on a shelf."""
+
+    def __init__(self, options: usvg.Options, shelf: _Shelf | None = None):
         self._options = options
+        self._shelf = shelf
         self._kept: OrderedDict[object, _Sign | _Land] = OrderedDict()
         self._taken = 0
+        # Of the signs of a scale, how many are on the shelf, and how many are not.
+        self._shelved: dict[_Scale, int] = {}
+        self._new: Counter[_Scale] = Counter()
 
     def render(self, asked: bytes, ground: bytes, width: int, limit: int) -> bytes:
         """A palette picture of at most `limit` bytes, `width` pixels wide if that keeps the limit."""
@@ -173,7 +207,7 @@ class Renderer:
         name = (view, ground)
         land = self._known(name)
         if not isinstance(land, _Land):
-            land = self._land(json.loads(ground), view)
+            land = self._shelved_land(json.loads(ground), view)
             self._keep(name, land, land.images)
         board = land.bare.convert("RGB")
         for number, (areas, covers) in enumerate(zip(land.numbers, land.covers, strict=True)):
@@ -184,6 +218,19 @@ class Renderer:
                 coloured.paste(_coloured(areas, [fill[-1] for fill in some]), mask=striped)
             board.paste(coloured, mask=covers)
         return board
+
+    def _shelved_land(self, ground: _Order, view: _View) -> _Land:
+        """The ground, drawn if no process has done so before."""
+        if not self._shelf:
+            return self._land(ground, view)
+        name, striped = f"{view} {ground}", _striped(view, ground["stripe"])
+        if found := self._shelf.find(name):
+            bare, *images = found[1]
+            half = len(images) // 2
+            return _Land(bare, tuple(images[:half]), tuple(images[half:]), striped)
+        land = self._land(ground, view)
+        self._shelf.keep(name, None, (land.bare, *land.numbers, *land.covers))
+        return land
 
     def _land(self, ground: _Order, view: _View) -> _Land:
         """The ground drawn. Below an area a pixel on the edge of a line has the colour of that line alone."""
@@ -210,11 +257,13 @@ class Renderer:
 
     def _lay(self, on: Image.Image, pieces: list[Any], view: _View) -> None:
         """Stamps that are new and lines are drawn together first."""
-        names: list[object] = []
-        wishes: dict[object, _Wish] = {}
-        found: dict[object, _Sign] = {}
+        scale = _Scale(view.scale, view.frame)
+        self._take_from_shelf(scale)
+        names: list[int | _Stamp] = []
+        wishes: dict[int | _Stamp, _Wish] = {}
+        found: dict[int | _Stamp, _Sign] = {}
         for number, (svg, window, style, at) in enumerate(pieces):
-            name: object = number if at is None else (view.scale, view.frame, style, svg)
+            name = number if at is None else _Stamp(scale, style, svg)
             names.append(name)
             if name in found or name in wishes:
                 continue
@@ -225,17 +274,40 @@ class Renderer:
                 wishes[name] = wish
         for name, sign in self._signs(wishes):
             found[name] = sign
-            if not isinstance(name, int):
+            if isinstance(name, _Stamp):
                 self._keep(name, sign, (sign.image,))
-        (x, y), scale = view.origin, view.scale
+                self._new[scale] += 1
+        self._put_on_shelf(scale)
+        x, y = view.origin
         for name, (_, _, _, at) in zip(names, pieces, strict=True):
             if drawn := found.get(name):
-                left, top = (round((at[0] - x) * scale), round((at[1] - y) * scale)) if at else (0, 0)
+                left, top = (round((at[0] - x) * scale.scale), round((at[1] - y) * scale.scale)) if at else (0, 0)
                 on.paste(drawn.image, (left + drawn.left, top + drawn.top), drawn.image)
+
+    def _take_from_shelf(self, scale: _Scale) -> None:
+        """The signs that other processes have drawn in that scale, once."""
+        if self._shelf and scale not in self._shelved:
+            told, images = self._shelf.find(f"{scale}") or ([], [])
+            self._shelved[scale] = len(images)
+            for (style, svg, left, top), image in zip(told, images, strict=True):
+                self._keep(_Stamp(scale, style, svg), _Sign(image, left, top), (image,))
+
+    def _put_on_shelf(self, scale: _Scale) -> None:
+        """Signs are kept in one file a scale, which is written anew when it is worth that."""
+        if not self._shelf or self._new[scale] < max(_MANY, self._shelved[scale] * _SHARE):
+            return
+        signs = [
+            (name, sign)
+            for name, sign in self._kept.items()
+            if isinstance(name, _Stamp) and name.scale == scale and isinstance(sign, _Sign)
+        ][-_MOST_KEPT:]
+        told = [(name.style, name.svg, sign.left, sign.top) for name, sign in signs]
+        self._shelf.keep(f"{scale}", told, (sign.image for _, sign in signs))
+        self._shelved[scale], self._new[scale] = len(signs), 0
 
     # --- pixels ---
 
-    def _signs(self, wishes: dict[object, _Wish]) -> Iterator[tuple[object, _Sign]]:
+    def _signs(self, wishes: dict[int | _Stamp, _Wish]) -> Iterator[tuple[int | _Stamp, _Sign]]:
         """Everything wished for, drawn on as few sheets as it needs, without the empty pixels around it."""
         for sheet in _sheets(wishes):
             wide = max(at[0] + wish.box[2] - wish.box[0] for _, wish, at in sheet)
@@ -293,7 +365,7 @@ def _area(box: _Box) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _sheets(wishes: dict[object, _Wish]) -> Iterator[list[_Laid]]:
+def _sheets(wishes: dict[int | _Stamp, _Wish]) -> Iterator[list[_Laid]]:
     """Everything wished for and where it lies on its sheet: the highest first, in rows as high as their first, in these
     in columns. What is cut off lies alone.
     """
@@ -398,12 +470,21 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib_ng.crc32(kind + data))
 
 
-def main(font: str) -> None:
-    """Until there are no more requests."""
+def _shelf(font: str, folder: str) -> _Shelf:
+    """The shelf in that folder. A file that is run, isolated, can import nothing that lies beside it."""
+    here = Path(__file__)
+    beside = here.with_name("shelf.py")
+    engines = [Path(module.__file__) for module in (_resvg, _imaging) if module.__file__]
+    shelf: _Shelf = runpy.run_path(str(beside))["Shelf"](Path(folder), [here, beside, Path(font), *engines])
+    return shelf
+
+
+def main(font: str, folder: str) -> None:
+    """Until there are no more requests; with "" for a folder nothing is kept for later processes."""
     options = usvg.Options.default()
     # Only our own font is used: the same picture everywhere, and text where no font is installed.
     options.load_font_file(font)
-    renderer = Renderer(options)
+    renderer = Renderer(options, _shelf(font, folder) if folder else None)
     while request := sys.stdin.buffer.readline():
         width, limit, seconds, *sizes = map(int, request.split())
         signal.alarm(seconds)
@@ -422,4 +503,4 @@ if __name__ == "__main__":
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
     os.nice(5)
-    main(sys.argv[1])
+    main(*sys.argv[1:])
