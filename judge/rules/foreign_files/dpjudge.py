@@ -136,6 +136,8 @@ class _Reader:
             self._place(word, rest)
         elif word in ("A", "F", "OWNS", "INHABITS", "HOME", "HOMES", "UNITS") or (word == "CENTERS" and self.power):
             self._about_power(word, [one.upper() for one in rest])
+        elif "ABUTS" in (one.upper() for one in rest):
+            raise ForeignFileError(f"{word} is no kind of place: write {', '.join(TERRAIN)} or AMEND")
         else:
             self._power(line)
 
@@ -146,8 +148,6 @@ class _Reader:
         self.others.add(file)
         try:
             self.read(self.other_file(file))
-        except FileNotFoundError:
-            raise ForeignFileError(f"{file} belongs to this map, and is not beside it") from None
         except ForeignFileError as error:
             raise ForeignFileError(f"{file}: {error}") from error
 

@@ -15,7 +15,10 @@ MOST_BYTES = 500_000
 
 def read_source(path: Path) -> str:
     """The text of a map file; raises OSError, and ForeignFileError if it is no regular file or too large."""
-    status = path.stat()
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise ForeignFileError(f"there is no file {path.name}") from None
     if not stat.S_ISREG(status.st_mode):
         raise ForeignFileError(f"{path.name} is no file")
     with path.open("rb") as file:

@@ -15,6 +15,7 @@ from judge.rules.foreign_files.dpjudge import read_dpjudge
 from judge.rules.foreign_files.jdip import read_jdip
 from judge.rules.foreign_files.repairs import Pair
 from judge.rules.foreign_files.sketch import ForeignFileError, Imported
+from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
 from judge.rules.mechanisms.build_anywhere import BuildAnywhere
 from judge.rules.mechanisms.emergency_measures import EmergencyMeasures
@@ -241,6 +242,12 @@ def test_years_that_are_further_apart_are_told():
     assert "There a year is 5 after the last one; here it is the next." in read.notes
 
 
+def test_a_file_that_is_missing_is_named(tmp_path):
+    (tmp_path / "far.map").write_text("USE near\n")
+    with pytest.raises(ForeignFileError, match="^line 1: near.map: there is no file near.map$"):
+        read_dpjudge("far", read_source(tmp_path / "far.map"), lambda name: read_beside(tmp_path / "far.map", name))
+
+
 def test_a_map_without_units_is_told():
     text = "\n".join(line for line in text_of("base.map").splitlines() if line[:2] not in ("A ", "F "))
     assert imported(text).notes == ("No power has a unit when it begins.",)
@@ -250,12 +257,6 @@ def test_a_file_that_belongs_to_a_map_is_named():
     files = {"far.map": "USE near.map\n", "near.map": "\nLAND ABC ABUTS R:DEF\n"}
     with pytest.raises(ForeignFileError, match="^line 1: far.map: line 1: near.map: line 2: ABC abuts R:DEF: a border"):
         read_dpjudge("lakes", "USE far\n", files.__getitem__)
-
-    def missing(name: str) -> str:
-        raise FileNotFoundError(name)
-
-    with pytest.raises(ForeignFileError, match="^line 1: far.map belongs to this map, and is not beside it$"):
-        read_dpjudge("lakes", "USE far\n", missing)
 
 
 @pytest.mark.parametrize(
@@ -334,6 +335,7 @@ def test_directives_are_no_powers():
         ("IN S1801M", "IN S1801M: what changes on the map in some phase"),
         ("FLOW SPRING:INCOME,MOVEMENT,RETREATS", "FLOW SPRING:INCOME,MOVEMENT,RETREATS: a year with other phases"),
         ("RESERVES 2", "RESERVES 2: units beyond the centers"),
+        ("SEA SOA ABUTS CED", "SEA is no kind of place: write LAND, COAST, WATER, PORT, SHUT or AMEND"),
         ("RULE HOME_BUILDS", "RULE HOME_BUILDS: it cannot be played here"),
         ("RULE VASSAL_DUMMIES", "RULE VASSAL_DUMMIES: it cannot be played here"),
         ("REDS @FAR(AMB)", "@FAR(AMB): a home of a kind that is not known here"),
