@@ -19,6 +19,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
     for province in sketch.provinces.values():
         _take_out_itself(sketch, province)
         _give_name(sketch, province)
+    _close(sketch)
     for province in sketch.provinces.values():
         _flood(sketch, province)
     for province in sketch.provinces.values():
@@ -41,6 +42,18 @@ def _take_out_itself(sketch: Sketch, province: SketchProvince) -> None:
         for places in lists:
             places[:] = [place for place in places if _abbr(place) != province.abbr]
         sketch.note(f"{province.abbr} borders on itself: left out.")
+
+
+def _close(sketch: Sketch) -> None:
+    """No border leads into what is impassable."""
+    closed = {abbr for abbr, province in sketch.provinces.items() if province.kind == "impassable"}
+    reached: dict[str, None] = {}
+    for province in sketch.provinces.values():
+        for places in (province.army, *province.fleet.values()):
+            reached |= dict.fromkeys(_abbr(place) for place in places if _abbr(place) in closed)
+            places[:] = [place for place in places if _abbr(place) not in closed]
+    for abbr in reached:
+        sketch.note(f"{abbr} is impassable: the borders that lead there are left out.")
 
 
 def _give_name(sketch: Sketch, province: SketchProvince) -> None:

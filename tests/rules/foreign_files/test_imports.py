@@ -400,8 +400,11 @@ def test_a_power_goes_by_its_other_names_too():
 
 def test_an_impassable_province_says_so():
     text = text_of("lakes.xml").replace('"dun" fullname="Dune Isle"', '"dun" fullname="Dune Isle" isImpassable="true"')
-    province = jdip(text).variant.provinces["DUN"]
+    read = jdip(text)
+    province = read.variant.provinces["DUN"]
     assert (province.kind, province.army, province.fleet) == ("impassable", (), {})
+    assert read.notes == ("DUN is impassable: the borders that lead there are left out.",)
+    assert not [one for one in read.variant.provinces.values() if "DUN" in str((one.army, one.fleet))]
 
 
 def test_borders_may_be_told_in_two_lines_and_with_commas():
