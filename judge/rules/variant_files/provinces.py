@@ -1,7 +1,9 @@
 """Finds mistakes in a map: kinds, names that two provinces share, borders missing at one end, reachability."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 
 from judge.rules.board.names import fold, joined
 from judge.rules.variant_files.lines import Lines, Table, words_of
@@ -40,12 +42,11 @@ class ProvincesCheck:
 
     def _check_reconstructed(self, name: str, told: object) -> None:
         """One list of neighbours, or one for armies and one for fleets."""
-        borders = {"army": self.army, "fleet": self.fleet}
         for kind, names in told.items() if isinstance(told, dict) else [("", told)]:
-            if kind and kind not in borders:
+            if kind and kind not in self._around:
                 self.lines.mistake(f"{name}: reconstructed has no {kind}", name, "reconstructed")
                 continue
-            near = _beside(borders[kind], name) if kind else self.neighbours(name)
+            near = self._around[kind][name] if kind else self.neighbours(name)
             for other in words_of(names):
                 if other != "*" and other.partition("/")[0] not in near:
                     self.lines.mistake(f"{name}: {other} is reconstructed but no neighbour", name, "reconstructed")
@@ -61,7 +62,17 @@ class ProvincesCheck:
         return [coast.upper() for coast in fleet] if isinstance(fleet, dict) else []
 
     def neighbours(self, name: str) -> set[str]:
-        return _beside(self.army | self.fleet, name)
+        """The provinces beside one, once all borders are known."""
+        return self._around["army"][name] | self._around["fleet"][name]
+
+    @cached_property
+    def _around(self) -> dict[str, dict[str, set[str]]]:
+        """By kind of unit: the provinces at the other ends of the borders of every province."""
+        found: dict[str, dict[str, set[str]]] = {"army": defaultdict(set), "fleet": defaultdict(set)}
+        for kind, borders in (("army", self.army), ("fleet", self.fleet)):
+            for one, other in borders:
+                found[kind][one.partition("/")[0]].add(other.partition("/")[0])
+        return found
 
     def _check_table(self, name: str, table: Table) -> None:
         say = self.lines.mistake
@@ -166,10 +177,12 @@ class ProvincesCheck:
         if not isinstance(table.get("one_way", ""), str):
             self.lines.mistake(f"{name}: one_way must be a text of names", name, "one_way")
         here = {name, *(f"{name}/{coast}" for coast in self.coasts(name))}
-        borders = self.army | self.fleet
         for there in words_of(table.get("one_way")):
-            if not any((one, there) in borders and (there, one) not in borders for one in here):
+            if not any(self._leads(one, there) and not self._leads(there, one) for one in here):
                 self.lines.mistake(f"{name}: no border leads only one way, to {there}", name, "one_way")
+
+    def _leads(self, here: str, there: str) -> bool:
+        return (here, there) in self.army or (here, there) in self.fleet
 
     def _check_names(self) -> None:
         """Checks that no word names two provinces, wherever its blanks are."""
@@ -207,8 +220,3 @@ class ProvincesCheck:
             "army_borders": len({frozenset(border) for border in self.army}),
             "fleet_borders": len({frozenset(border) for border in self.fleet}),
         }
-
-
-def _beside(borders: set[tuple[str, str]], name: str) -> set[str]:
-    """The provinces at the other ends of the borders of a province."""
-    return {other.partition("/")[0] for one, other in borders if one.partition("/")[0] == name}

@@ -1,6 +1,7 @@
 """Variants as files: reading them, finding every mistake, writing them, importing foreign ones."""
 
 import re
+import time
 from dataclasses import fields
 
 import pytest
@@ -449,6 +450,17 @@ def test_a_board_of_four_hundred_and_sixty_provinces_is_read_without_a_mistake()
     files = grid_files()
     assert len(read_variant("grid", *files).board.spots) > 460
     assert mistakes(*files) == []
+
+
+def test_a_board_of_four_times_the_provinces_is_checked_in_four_times_the_time():
+    def seconds(rows: int) -> float:
+        files = grid_files(rows=rows)
+        began = time.process_time()
+        mistakes(*files)
+        return time.process_time() - began
+
+    # On a busy machine a time can be wrong, but hardly twice.
+    assert any(seconds(40) < 7 * seconds(10) for _ in range(2))
 
 
 def test_the_portrait_tells_powers_rules_and_neighbours():
