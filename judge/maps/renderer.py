@@ -43,8 +43,8 @@ _GREYS = bytes.fromhex("4f565f 838990 b8bbc0 dcdee0")
 _FEWEST = 40
 _MOST_TRIES = 4
 _NAMED = re.compile(rb"#([0-9a-f]{6})\b")
-# How hard to compress: the last levels take five times as long for eight hundredths of the bytes, so first without.
-_QUICKLY, _BEST = 5, 9
+# How hard to compress: the last level takes five times as long for five hundredths of the bytes, so first without.
+_QUICKLY, _BEST = 6, 9
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _INDEXED = 3    # a pixel is a number in the palette
 # How many bytes of pixels are kept: enough for the grounds and stamps of the largest board and all its parts.
@@ -52,6 +52,9 @@ _ROOM = 80_000_000
 # How much of a pixel the lines of the ground cover: nothing, half of it, or all. More shades would cost a tenth of a
 # picture's bytes.
 _COVERED = [0 if share < 48 else 128 if share < 192 else 255 for share in range(256)]
+# And how much signs and the lines of orders cover: their edges in two shades look the same as in all, and need a
+# twentieth of the bytes less, for which the best compression would take as long as all the rest.
+_SHADED = [255 * ((share + 42) // 85) // 3 for share in range(256)]
 # A picture has 256 numbers for areas at most, one of them for no area.
 _NUMBERED = 255
 # New signs are drawn side by side on sheets at least so wide, of so many pixels at most, so far apart.
@@ -317,6 +320,7 @@ class Renderer:
             for name, wish, (x, y) in sheet:
                 left, top, right, bottom = wish.box
                 image = drawn.crop((x, y, x + right - left, y + bottom - top))
+                image.putalpha(image.getchannel("A").point(_SHADED))
                 inked = image.getbbox() or (0, 0, 1, 1)
                 yield name, _Sign(image.crop(inked), left + inked[0], top + inked[1])
 
