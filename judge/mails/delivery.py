@@ -20,8 +20,9 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Engine
@@ -35,9 +36,12 @@ from judge.store.claims import claims_of
 from judge.store.engine import reading
 from judge.store.hands import roll
 from judge.store.ids import id_of
-from judge.store.tables import Mail, Phase, Picture
+from judge.store.lookups import deadline_of
+from judge.store.tables import Mail, Picture
 
 log = logging.getLogger(__name__)
+
+Found = TypeVar("Found")
 
 # How many mails are held in memory at once.
 BATCH = 50
@@ -125,6 +129,8 @@ class Pump:
         self._ends: dict[int, datetime | None] = {}
         # Whether the last pulse ended before it had looked at all mails, since it was called.
         self.was_broken_off = False
+        # For how many seconds of the last pulse it was looked which mails can be sent.
+        self.looked_for = 0.0
         self._rests = 0
         self._rests_from_to: tuple[datetime, datetime] | None = None
 
@@ -143,7 +149,7 @@ class Pump:
         Errors of the database are raised to the caller; the next pulse continues where this one stopped.
         """
         deaf_until = time.monotonic() + LONGEST_DEAF
-        self.was_broken_off = False
+        self.was_broken_off, self.looked_for = False, 0.0
 
         def is_called() -> bool:
             self.was_broken_off = self.was_broken_off or time.monotonic() > deaf_until and called()
@@ -204,12 +210,20 @@ class Pump:
         behind: set[tuple[object, ...]] = set()
         for rank in ranks:
             released = self._released(now, behind, tried, rank) if rank != "limit" else iter(())
-            while numbers := list(islice(released, BATCH)):
+            while numbers := self._timed(partial(_some, released)):
                 yield from self._illustrated(self._those(numbers), now, tried, behind)
-            while mails_due := self._due(now, tried, rank):
+            while mails_due := self._timed(partial(self._due, now, tried, rank)):
                 yield from self._illustrated(mails_due, now, tried, behind)
                 if is_called():
                     return
+
+    def _timed(self, look: Callable[[], Found]) -> Found:
+        """What a look finds; how long it took is noted."""
+        began = time.monotonic()
+        try:
+            return look()
+        finally:
+            self.looked_for += time.monotonic() - began
 
     def _released(
         self, now: datetime, behind: set[tuple[object, ...]], tried: set[int], rank: outbox.Rank
@@ -217,12 +231,12 @@ class Pump:
         """Those of the mails held back that need not wait any longer, as far as is known without reading them; the
         others are noted in `behind`.
         """
-        waits: dict[tuple[str, datetime], bool] = {}  # many mails wait for one picture
+        waits: dict[tuple[int, datetime], bool] = {}  # many mails wait for one picture, which is one object
         for held in list(self._held.values()):
             is_answer = held.sequence[0] in outbox.ANSWERS
             if is_answer is not (rank == "answers") or held.number in tried or (held.is_press and rank == "but press"):
                 continue
-            what = (held.picture.digest if held.picture else "", held.until)
+            what = (id(held.picture), held.until)
             if what not in waits:
                 waits[what] = self._waits(held, now)
             if waits[what] and not is_answer:
@@ -290,7 +304,9 @@ class Pump:
         closed, waiting = False, list[Outgoing]()
         while True:
             ends = trouble or closed or self._stopping.is_set() or is_called()
-            outgoing = None if ends else waiting.pop() if waiting else next(mails, None)
+            # What was sent at about the same time is recorded together, before more is sent.
+            is_first = ends or self._lines.have_outcomes
+            outgoing = None if is_first else waiting.pop() if waiting else next(mails, None)
             if outgoing and self._lines.can_take(outgoing):
                 self._lines.take(outgoing)
                 continue
@@ -325,7 +341,8 @@ class Pump:
         if not self._unnoted:
             self._unnoted_since = time.monotonic()
         self._unnoted.append(mail)
-        self._note_sent(now, wait=self._has_many_unnoted())
+        if not self._lines.have_outcomes:
+            self._note_sent(now, wait=self._has_many_unnoted())
         log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
         return "sent"
 
@@ -366,8 +383,7 @@ class Pump:
             return None
         if phase_id not in self._ends:
             with reading(self._engine) as session:
-                phase = session.get(Phase, phase_id)
-            self._ends[phase_id] = phase.deadline_at if phase and phase.processed_at is None else None
+                self._ends[phase_id] = deadline_of(session, phase_id)
         return self._ends[phase_id]
 
     def _has_many_unnoted(self) -> bool:
@@ -431,6 +447,11 @@ class Pump:
         self._rests_from_to = (now, now + pause)
         self.trouble = str(error)
         log.warning("outbox waits seconds=%d: %s", pause.total_seconds(), error)
+
+
+def _some(numbers: Iterator[int]) -> list[int]:
+    """The next ones."""
+    return list(islice(numbers, BATCH))
 
 
 def _sequence(mail: Mail) -> tuple[object, ...]:

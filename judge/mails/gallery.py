@@ -45,6 +45,8 @@ _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 _MOST_UNKEPT = 10
 # Of so many pictures it is remembered what they are kept as: thousands of mails ask again and again.
 _MOST_STEMS = 10_000
+# So many seconds after it was looked whether another process has drawn a picture, it is looked again.
+_LOOK_EVERY = 0.5
 
 
 class _Missing(Enum):
@@ -56,12 +58,18 @@ class _Missing(Enum):
 
 @dataclass
 class _Wish:
-    """A picture that mails wait for: how long the first and the last of them wait, and when its drawing was begun."""
+    """A picture that mails wait for, with its files and what they have in common with those of other pictures of the
+    same drawing: how long the first and the last of the mails wait, when its drawing was begun, and when it is looked
+    again whether the files are there.
+    """
 
     picture: Picture
+    stem: str
+    files: list[Path]
     first_until: float
     last_until: float
     began: float | None = None
+    looks_at: float = -math.inf
 
 
 class Gallery:
@@ -125,7 +133,7 @@ class Gallery:
             wish = self._wishes.get(picture.digest)
             if wish is None or wait <= 0 or not self._is_worth_waiting(wish, now):
                 return False
-            if self._loans.is_settled(picture) or all(file.exists() for file in self._files(picture).values()):
+            if self._is_drawn_elsewhere(wish, now):
                 return False
             wish.last_until = max(wish.last_until, now + wait)
             return True
@@ -155,8 +163,22 @@ class Gallery:
                 log.log(level, "no picture: %s: it was not drawn in time", _name(picture))
             return _Missing.FOR_GOOD
 
+    def _is_drawn_elsewhere(self, wish: _Wish, now: float) -> bool:
+        """Whether another process has drawn it, or failed to. Thousands of mails ask whenever one picture is ready:
+        the files are looked for now and then.
+        """
+        if self._loans.is_settled(wish.picture):
+            return True
+        if now < wish.looks_at:
+            return False
+        wish.looks_at = now + _LOOK_EVERY
+        return all(map(os.path.exists, wish.files))
+
     def _wish(self, picture: Picture, until: float) -> _Wish:
-        wish = self._wishes.setdefault(picture.digest, _Wish(picture, until, until))
+        wish = self._wishes.get(picture.digest)
+        if wish is None:
+            files = list(self._files(picture).values())
+            wish = self._wishes[picture.digest] = _Wish(picture, self._stem(picture), files, until, until)
         wish.first_until, wish.last_until = min(until, wish.first_until), max(until, wish.last_until)
         for drawer in self._drawers:
             if not drawer.is_alive():
@@ -268,12 +290,10 @@ class Gallery:
                 self._wishes = {
                     digest: wish for digest, wish in self._wishes.items() if wish.began or wish.last_until > now
                 }
-                drawn = {self._stem(wish.picture) for wish in self._wishes.values() if wish.began}
+                drawn = {wish.stem for wish in self._wishes.values() if wish.began}
                 # What shows other parts of a picture that is being drawn shares some of them: they are drawn once.
                 waiting = [
-                    wish
-                    for wish in self._wishes.values()
-                    if wish.began is None and self._stem(wish.picture) not in drawn
+                    wish for wish in self._wishes.values() if wish.began is None and wish.stem not in drawn
                 ]
                 if waiting:
                     wish = min(waiting, key=lambda wish: wish.first_until)

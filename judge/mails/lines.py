@@ -55,6 +55,11 @@ class Lines:
         """Whether mails are being sent, whose outcomes are still to come."""
         return bool(self._busy)
 
+    @property
+    def have_outcomes(self) -> bool:
+        """Whether what has become of a mail need not be waited for."""
+        return not self._outcomes.empty()
+
     def can_take(self, outgoing: Outgoing) -> bool:
         """Whether there is a connection for it, and no mail before it in its sequence is being sent."""
         return len(self._busy) < self._most and outgoing.sequence not in self._busy

@@ -68,7 +68,7 @@ class Loans:
     def is_settled(self, picture: Picture) -> bool:
         """Whether it came through the database, or a process could not draw it, not long ago."""
         there, number = self._handed_over(), id_of(picture)
-        return number in there and there[number] is None or self.has_failed(picture)
+        return number in there and (there[number] is None or self.has_failed(picture))
 
     def take(self, picture: Picture) -> bool:
         """Whether this thread should draw the picture: no other process does, or has, or has failed to."""

@@ -28,9 +28,9 @@ LONGEST_WAIT = 30.0
 GRACE = 8.0
 # Between two looks into the outbox: it is called after every commit, and thousands of mails may be waiting.
 BREATH = 0.05
-# After a look in vain it rests so many times as long as that took, or so many seconds: to look through thousands of
-# mails that wait for their pictures takes a tenth of the time.
-REST, LONGEST_REST = 9.0, 2.0
+# It rests so many times as long as it has looked for what can be sent, or so many seconds, after a look in vain or one
+# that found something: to look through thousands of mails that wait for their pictures takes a tenth of the time.
+REST, LONGEST_REST, LONGEST_BREATH = 9.0, 2.0, 0.5
 # Seconds after which a computing thread lets another thread run (Python's default: 0.005). Sending a mail takes several
 # short exchanges with the mail server, and after each of them the thread that adjudicates must let this one run.
 SWITCH = 0.0005
@@ -76,7 +76,9 @@ class Courier:
             try:
                 pulse = self._pump.pulse(self._now(), self._called.is_set)
                 self.done.update(pulse._asdict())
-                if not any(pulse) and not self._pump.was_broken_off:
+                if any(pulse) or self._pump.was_broken_off:
+                    rest = min(max(BREATH, REST * self._pump.looked_for), LONGEST_BREATH)
+                else:
                     rest = min(max(BREATH, REST * (time.monotonic() - began)), LONGEST_REST)
                 wait = self._seconds_to_next()
             except OperationalError as error:

@@ -132,9 +132,18 @@ _CLAIM = (
     .values(processed_at=bindparam("now"))
 )
 _CLAIM_DUE = _CLAIM.where(_PHASES.c.due_at <= bindparam("now"))
+_DEADLINE_OF = Straight(
+    select_columns(_PHASES.c.deadline_at).where(_PHASES.c.id == bindparam("phase"), _PHASES.c.processed_at.is_(None))
+)
 _FUTURE_LINES = Objects[FutureLine](
     select(FutureLine).where(FutureLine.game_id == bindparam("game")).order_by(col(FutureLine.id))
 )
+
+
+def deadline_of(session: Session, phase_id: int) -> datetime | None:
+    """The deadline of that phase; None if it was processed, or if there is none."""
+    moment: datetime | None = _DEADLINE_OF.scalar(session, phase=phase_id)
+    return moment
 
 
 def person_at(session: Session, address: str) -> Person | None:

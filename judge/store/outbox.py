@@ -39,6 +39,11 @@ _MAILS = SQLModel.metadata.tables["mail"]
 _PUT = Straight(insert(_MAILS).returning(_MAILS.c.id))
 _PUT_ALL = Straight(insert(_MAILS))
 _LETTERS = SQLModel.metadata.tables["letter"]
+_SENT = Straight(
+    update(_MAILS)
+    .where(_MAILS.c.id == bindparam("mail"), _MAILS.c.sent_at.is_(None), _MAILS.c.failed_at.is_(None))
+    .values(sent_at=bindparam("now"), error="", attempts=bindparam("tried"))
+)
 # By the letter alone: SQLite would look through all mails to the recipient.
 _ANSWERED = Straight(
     sql_select(_LETTERS.c.fingerprint, _MAILS.c.recipient, _MAILS.c.kind)
@@ -219,7 +224,10 @@ def next_due(session: Session) -> datetime | None:
 
 def sent(session: Session, mail: Mail, *, now: datetime) -> None:
     """The mail server has taken it."""
-    _settle(session, mail, sent_at=now, error="")
+    if mail.secret:
+        _settle(session, mail, sent_at=now, error="")
+    else:
+        _SENT.rows(session, mail=mail.id, now=now, tried=mail.attempts + 1)
 
 
 def deferred(session: Session, mail: Mail, *, now: datetime, error: str) -> datetime | None:

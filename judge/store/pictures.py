@@ -15,7 +15,7 @@ from sqlmodel import Session, SQLModel, col, exists, select
 from judge.store.hands import call
 from judge.store.outbox import WAITING
 from judge.store.states import PictureForm
-from judge.store.straight import Straight
+from judge.store.straight import Objects, Straight
 from judge.store.tables import Mail, Picture, Sheet
 
 # How long a picture that could not be drawn is not tried again.
@@ -43,6 +43,7 @@ _ON_THEIR_WAY = select(Sheet.picture_id, func.max(Sheet.drawn_at), func.count(co
 
 _PICTURES = SQLModel.metadata.tables["picture"]
 _KNOWN = Straight(sql_select(_PICTURES.c.id).where(_PICTURES.c.digest == bindparam("digest")))
+_PICTURE = Objects[Picture](select(Picture).where(Picture.id == bindparam("picture")))
 _KEEP = Straight(insert(_PICTURES).returning(_PICTURES.c.id))
 
 
@@ -59,7 +60,8 @@ def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: dat
 
 def picture(session: Session, number: int) -> Picture:
     """The picture of that id."""
-    return session.get_one(Picture, number)
+    (found,) = _PICTURE.all(session, picture=number)
+    return found
 
 
 def wanted(session: Session, now: datetime) -> Sequence[tuple[int, int]]:

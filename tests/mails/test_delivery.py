@@ -4,18 +4,21 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Collection, Mapping
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import select
+from sqlmodel import Session, select
 
 from judge.mails import delivery as pumps
 from judge.mails import lines
 from judge.mails.compose import Draft, Letterhead, compose
 from judge.mails.delivery import BATCH, MOST_UNNOTED, Pulse, Pump
+from judge.mails.lines import Outcome
 from judge.mails.return_path import is_named, named_in
 from judge.store import outbox
 from judge.store.engine import others_wait, reading, transaction
@@ -356,6 +359,34 @@ def test_several_connections_send_at_a_time_and_are_kept_open(engine: Engine, sm
     assert pump.pulse(NOON).sent == 3
     assert smtp_sink.connections == 3, "the same as before"
     assert set(times_sent(smtp_sink.mails).values()) == {1}
+    pump.close()
+
+
+def test_what_was_taken_at_the_same_time_is_recorded_together(
+    engine: Engine, smtp_sink: SmtpSink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A transaction for each takes longer than sending it."""
+    pump = _pump_of(smtp_sink, engine, 4)
+    together = list[int]()
+    at_work, noting, outcome = pump._lines, pump._claims.noting, pump._lines.outcome
+
+    def counted(ids: Collection[int], *, wait: bool = True) -> AbstractContextManager[Mapping[int, Session]]:
+        together.append(len(ids))
+        return noting(ids, wait=wait)
+
+    def all_there() -> Outcome:
+        until = time.monotonic() + 30
+        while at_work._outcomes.qsize() < len(at_work._busy):
+            assert time.monotonic() < until
+            time.sleep(0.001)
+        return outcome()
+
+    monkeypatch.setattr(pump._claims, "noting", counted)
+    monkeypatch.setattr(at_work, "outcome", all_there)
+    _put(engine, *_people(12))
+    assert pump.pulse(NOON).sent == 12
+    assert together == [4, 4, 4]
+    assert all(row.sent_at == NOON for row in _rows(engine))
     pump.close()
 
 

@@ -374,6 +374,7 @@ def test_looking_through_mails_that_wait_ends_when_the_pump_is_called(
     """Thousands may wait for their pictures: an answer that comes meanwhile does not wait until all were looked at."""
     monkeypatch.setattr(deliveries, "LONGEST_DEAF", 0.0)
     monkeypatch.setattr(deliveries, "BATCH", 2)
+    monkeypatch.setattr(galleries, "_LOOK_EVERY", 0.0)
     put(engine, "al", "bo", "cy", "di", "ed", "flo", form="svg")
     pump = Pump(engine, settings_for(smtp_sink), JUDGE, Gallery(tmp_path / "maps", drawers=0))
     asked = count(1)
@@ -458,6 +459,31 @@ def test_what_a_picture_is_kept_as_is_reckoned_once_however_many_ask(tmp_path: P
         for picture in waiting:
             gallery.is_drawing(picture, 60)
     assert sorted(reckoned) == sorted(picture.digest for picture in waiting)
+
+
+def test_what_another_process_may_have_drawn_is_looked_for_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Whenever one picture is ready, thousands of mails ask for theirs."""
+    looked = list[Path]()
+
+    def counted(path: Path) -> bool:
+        looked.append(path)
+        return path.is_file()
+
+    monkeypatch.setattr(os.path, "exists", counted)
+    gallery = Gallery(tmp_path, drawers=0)
+    picture = Picture(id=1, digest="1", form="svg", scene=scene(), created_at=NOON)
+    assert gallery.draw(picture, 60)
+    asked, began = 0, time.monotonic()
+    while time.monotonic() < began + 1.2:
+        assert gallery.is_drawing(picture, 60)
+        asked += 1
+    assert len(looked) <= 3 < asked
+    looked[0].write_text("<svg/>")
+    while gallery.is_drawing(picture, 60):
+        assert time.monotonic() < began + 60
+    assert len(looked) <= 4 + int(2 * (time.monotonic() - began))
 
 
 def letter_and_phase(engine: Engine, deadline: timedelta) -> tuple[int, int]:
