@@ -20,6 +20,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, func, i
 from sqlmodel import SQLModel
 
 from judge.store.engine import migrate, reading
+from tests.servers.postgres import AS_FILES
 
 # What a file holds, or the name of a template.
 Copy = NewType("Copy", bytes)
@@ -100,5 +101,7 @@ def _rows(engine: Engine) -> bytes:
 def _administer(url: URL, *statements: str) -> None:
     administrator = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT", poolclass=NullPool)
     with administrator.connect() as connection:
+        # Before version 15 it is the only way.
+        as_files = AS_FILES * ((connection.dialect.server_version_info or (0,)) >= (15,))
         for statement in statements:
-            connection.exec_driver_sql(statement)
+            connection.exec_driver_sql(statement + as_files * statement.startswith("CREATE"))

@@ -15,6 +15,8 @@ _DEBIAN = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=Tr
 INITDB = plainuser.find_program("initdb", *_DEBIAN)
 SERVER = plainuser.find_program("postgres", *_DEBIAN)
 PSQL = plainuser.find_program("psql", *_DEBIAN)
+# Of CREATE DATABASE: as files, in half the time; otherwise each page goes through the log that mends after a crash.
+AS_FILES = " STRATEGY FILE_COPY"
 INSTALL = "apt-get install postgresql; pip install 'judge[postgres]'"
 INSTALLED = all([INITDB, SERVER, PSQL, find_spec("psycopg")])
 
@@ -65,16 +67,23 @@ class Postgres:
             self._run(f"DROP DATABASE {name} WITH (FORCE)")
 
     def _run(self, statement: str) -> None:
-        psql = [str(PSQL), "-X", "-q", "-h", str(self.folder), "-U", "judge", "-d", "postgres", "-c", statement]
-        subprocess.run(psql, check=True, capture_output=True, cwd=self.folder)
+        import psycopg  # which need not be installed
+
+        # A program of its own for each statement, psql, takes as long again as the statement.
+        with psycopg.connect(host=str(self.folder), user="judge", dbname="postgres", autocommit=True) as connection:
+            # Before version 15 it is the only way.
+            as_files = statement.startswith("CREATE") and connection.info.server_version >= 150_000
+            connection.execute((statement + AS_FILES * as_files).encode())
 
     def _wait_until_ready(self) -> None:
+        from psycopg import OperationalError
+
         deadline = time.monotonic() + 20
         while True:
             try:
                 self._run("SELECT 1")
                 return
-            except subprocess.CalledProcessError as error:
+            except OperationalError as error:
                 if time.monotonic() > deadline or self._process.poll() is not None:
                     words = (self.folder / "output").read_text(errors="replace")
                     raise RuntimeError(f"PostgreSQL does not start:\n{words}") from error
