@@ -36,6 +36,8 @@ _REACH = 2
 _DOTS = ".02 .4"
 # So long is the shortest arrow into an empty province, as a share of a unit's radius, if that has room for it.
 _SHORTEST = 1.6
+# So far from one another lines meet a tag, as a share of a unit's radius.
+_ABREAST = 2.4
 # So far from the frame of a tag lines begin and end, as a share of a unit's radius.
 _BESIDE = 0.2
 # Signs are drawn about the origin, and stamped where they stand.
@@ -122,7 +124,7 @@ class _Drawing:
         start, end = self._geometry.place(order.unit.place), self._geometry.place(order.to)
         stops = [order.unit.place, *self._fleets(order), order.to]
         if any(map(self._tagged, stops, stops[1:])):
-            legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other)]
+            legs = [leg for one, other in pairwise(stops) for leg in self._legs(one, other, order)]
             curves = [route(*leg, self._crowd, lean=self._lean(order)) for leg in legs]
         elif len(stops) > 2:
             curves = through(list(map(self._geometry.place, stops)))
@@ -141,12 +143,26 @@ class _Drawing:
         """Whether the way between two places is not drawn: tags at its ends say where it leads."""
         return frozenset((one.partition("/")[0], other.partition("/")[0])) in self._geometry.tagged
 
-    def _legs(self, one: str, other: str) -> list[tuple[Point, Point]]:
+    def _legs(self, one: str, other: str, order: Move) -> list[tuple[Point, Point]]:
         """The lines from place to place; by way of two tags, one line to the first, and one from the second."""
         start, end = self._geometry.place(one), self._geometry.place(other)
         if not self._tagged(one, other):
             return [(start, end)]
-        return [(start, self._rim(one, start)), (self._rim(other, end), end)]
+        first, last = self._abreast(one, start, order), self._abreast(other, end, order)
+        return [(start, first), (last, end)]
+
+    def _abreast(self, place: str, stands: Point, order: Move) -> Point:
+        """Where the line of a move meets the tag in a province: beside those of the other moves that do."""
+        abbr, (x, y) = place.partition("/")[0], self._rim(place, stands)
+        moves = [
+            other
+            for _, other, *_ in self._scene.results
+            if isinstance(other, Move) and abbr in (other.slot, other.target) and self._tagged(other.slot, other.target)
+        ]
+        if order not in moves or len(moves) < 2:
+            return x, y
+        aside = (moves.index(order) - (len(moves) - 1) / 2) * self._geometry.unit * _ABREAST
+        return (x + aside, y) if abs(y - stands[1]) > abs(x - stands[0]) else (x, y + aside)
 
     def _rim(self, place: str, seen_from: Point) -> Point:
         """Where a line from the tag in a province leaves its frame, so that what it says can be read."""
@@ -200,8 +216,10 @@ class _Drawing:
         self._arrow(self._way(order), self._line(result.power), dashed=convoyed, failed=failed)
         if self._is_halved(order):
             self._used("half")
-            longest = max(self._way(order), key=lambda curve: dist(curve.start, curve.end))
-            at, size = longest.at(0.6), self._geometry.unit * 0.6
+            way = self._way(order)
+            longest = max(way, key=lambda curve: dist(curve.start, curve.end))
+            # Of lines that come from a tag, near the tag: to the same place they come together.
+            at, size = longest.at(0.6 if longest == way[0] else 0.12), self._geometry.unit * 0.6
             self._stamp(self._drawn.signs, symbols.half(_HERE, size), at, size)
 
     def _is_halved(self, order: Move) -> bool:

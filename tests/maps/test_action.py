@@ -1,6 +1,7 @@
 """The lines of orders: where they run, and how they look."""
 
 import re
+from itertools import combinations
 from math import dist
 
 from judge.maps import Geometry, Scene, ground, load_geometry, scene_of, symbols
@@ -167,3 +168,21 @@ def test_a_convoy_around_the_cape_goes_by_the_tags_too():
     for place in ("MID", "EGY"):
         assert any(beside_tag(geometry, place, point) for point in points), place
     assert any("½" in piece.svg for piece in action(shown, geometry).signs)
+
+
+def test_moves_around_the_cape_do_not_hide_one_another():
+    """Three meet at the tags of the Middle Atlantic: each has its arrow, its cross and its ½."""
+    geometry = load_geometry("1900")
+    shown = scene(
+        "1900",
+        {"Turkey": ["F EGY", "F HEJ"], "France": ["F MID"]},
+        {"Turkey": ["F EGY - MID", "F HEJ - MID"], "France": ["F MID - HEJ"]},
+    )
+    marks = [piece.at for piece in action(shown, geometry).signs if piece.at and piece.svg in _marks(geometry)]
+    assert len(marks) == 6
+    for one, other in combinations(marks, 2):
+        assert dist(one, other) > geometry.unit, "one sign covers another"
+
+
+def _marks(geometry: Geometry) -> tuple[str, str]:
+    return symbols.half((0, 0), geometry.unit * 0.6), symbols.cross((0, 0), geometry.unit * 0.5)
