@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, Executable, Select, SelectBase, inspect
 from sqlalchemy.dialects.sqlite import pysqlite
-from sqlalchemy.orm.attributes import instance_state
+from sqlalchemy.orm import make_transient_to_detached
 from sqlalchemy.sql import ClauseElement
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Session, SQLModel
@@ -162,16 +162,13 @@ class _Kind:
         values = list(islice(row, len(self._names)))
         if values[self._id] is None:
             return None
-        key = self._class, (values[self._id],), self._token
-        known = session.identity_map.get(key)
+        known = session.identity_map.get((self._class, (values[self._id],), self._token))
         if known is not None:
             return known
         made = self._new()
         made.__dict__.update(zip(self._names, values, strict=True))
-        # As SQLAlchemy does with what it has read. `session.add` would look for changes and for what else comes along.
-        state = instance_state(made)
-        state.key, state.session_id = key, session.hash_key
-        session.identity_map.add(state)
+        make_transient_to_detached(made)
+        session.add(made)
         return made
 
 
