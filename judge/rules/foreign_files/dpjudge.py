@@ -146,8 +146,9 @@ class _Reader:
         if file in self.others or len(self.others) >= _MOST_FILES:
             raise ForeignFileError(f"{file} is read already, or too many others are")
         self.others.add(file)
+        text = self.other_file(file)
         try:
-            self.read(self.other_file(file))
+            self.read(text)
         except ForeignFileError as error:
             raise ForeignFileError(f"{file}: {error}") from error
 

@@ -244,7 +244,7 @@ def test_years_that_are_further_apart_are_told():
 
 def test_a_file_that_is_missing_is_named(tmp_path):
     (tmp_path / "far.map").write_text("USE near\n")
-    with pytest.raises(ForeignFileError, match="^line 1: near.map: there is no file near.map$"):
+    with pytest.raises(ForeignFileError, match="^line 1: there is no file near.map$"):
         read_dpjudge("far", read_source(tmp_path / "far.map"), lambda name: read_beside(tmp_path / "far.map", name))
 
 

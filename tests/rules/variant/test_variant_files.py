@@ -640,7 +640,7 @@ def test_a_dpjudge_map_may_build_on_another():
     [
         ("LAND NEW ABUTS AST XYZ", "NEW abuts XYZ, which is nowhere described"),
         ("AMEND NEW ABUTS AST", "line 26: NEW is not known yet"),
-        ("USE elsewhere", "line 26: elsewhere.map: elsewhere.map is not here"),
+        ("USE elsewhere", "line 26: elsewhere.map is not here"),
         ("Old -> New = new", "line 26: OLD cannot be renamed: it is not known yet"),
         ("VICTORY many", "line 26: invalid literal"),
     ],
