@@ -383,6 +383,7 @@ def test_what_was_taken_at_the_same_time_is_recorded_together(
 
     monkeypatch.setattr(pump._claims, "noting", counted)
     monkeypatch.setattr(at_work, "outcome", all_there)
+    smtp_sink.be_slow(0.1)
     _put(engine, *_people(12))
     assert pump.pulse(NOON).sent == 12
     # A connection may have had no mail yet when the others had sent theirs.

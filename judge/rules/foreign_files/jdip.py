@@ -103,9 +103,8 @@ def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
 
 def _rule_of(border: ElementTree.Element) -> str:
     """What a rule for borders says, in the file's own words if it has any."""
-    if border.get("baseMoveModifier"):
-        return border.get("description") or f"moves over them have {border.get('baseMoveModifier')} strength"
-    return border.get("description", "")
+    weaker = border.get("baseMoveModifier")
+    return border.get("description") or (f"moves over them have {weaker} strength" if weaker else "")
 
 
 def _read_borders(province: SketchProvince, element: ElementTree.Element, words: dict[str, str]) -> None:
