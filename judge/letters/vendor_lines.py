@@ -87,8 +87,8 @@ def is_vendor_line(line: str) -> bool:
     if len(line) > LONGEST:
         return False
     said = line.strip()
-    if _GUARD.search(said):
-        return _VIRUS.search(said) is not None
+    if _GUARD.search(said) and _VIRUS.search(said):
+        return True
     if _SENT.match(said) or said.rstrip(".。").endswith(_WAS_SENT):
         return _MINE.match(said) is not None or _PRODUCT.search(said) is not None
     return _SET_PHRASES.search(said) is not None or "Outlook" in said and _offers_app(said)

@@ -54,7 +54,10 @@ class Seasons:
         """A part of the year, like `SPRING:MOVEMENT,RETREATS`; raises ForeignFileError if ours has no such part."""
         word, _, phases = part.upper().partition(":")
         if word == "NEWYEAR":
-            self.step = abs(int(phases or 1))
+            years = (phases or "1").removeprefix("-")
+            if not years.isdecimal() or not 0 < int(years) < 1000:
+                raise ForeignFileError(f"FLOW {part}: so many years cannot pass at once")
+            self.step = int(years)
             return
         if word == "IFYEARDIV" and phases == str(2 * self.step) and [*self.known.values()] == ["SPRING"]:
             self.are_whole_years = True
