@@ -154,11 +154,12 @@ def _unit(unit: Unit) -> str:
 
 
 def _names(variant: Variant, abbr: str, places: Iterable[str]) -> list[str]:
-    """`Egypt [EGY]`; a border of half strength is marked, with the way that it leads."""
+    """`Egypt [EGY]`; a border that weakens who crosses it is marked, with the way that it leads."""
     beyond = variant.board.beyond.get(abbr, ())
     named = [(describe_place(variant, place), place.partition("/")[0]) for place in places]
-    half = f" (half strength, {variant.detours.way})"
-    return [f"{name} [{at}]{half if at in beyond else ''}" for name, at in named]
+    crossing = variant.board.crossing
+    weakened = f" ({crossing.strength}, {crossing.way})"
+    return [f"{name} [{at}]{weakened if at in beyond else ''}" for name, at in named]
 
 
 def _by_kind(provinces: Iterable[Province]) -> list[tuple[str, list[Province]]]:

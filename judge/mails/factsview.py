@@ -7,6 +7,7 @@ from judge.rules import NEUTRAL, Position, Province, Variant
 from judge.rules.board.listing import listed
 from judge.rules.board.phase import year
 from judge.rules.board.position import occupants, owners
+from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.mechanisms.emergency_measures import EmergencyMeasures, measures
 from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters, home_of
 from judge.rules.mechanisms.religion import Religion
@@ -19,7 +20,7 @@ Fact = tuple[str, str]
 
 def facts(variant: Variant, position: Position, province: Province) -> list[Fact]:
     """What the rules of this board make of the province now: who builds there, whose vassal or affiliate it is, its
-    religion, its canal.
+    religion, its canal, when it is closed.
     """
     told = (
         ("Builds", _who_builds(variant, position, province.abbr)),
@@ -27,6 +28,7 @@ def facts(variant: Variant, position: Position, province: Province) -> list[Fact
         ("Sponsor", variant.sponsor(province.abbr) or ""),
         ("Faith", _faith(variant, province.abbr) if _is_neutral(variant, position, province.abbr) else ""),
         ("Canal", _canal(variant, position, province.abbr)),
+        ("Closed", _closed(variant, province.abbr)),
     )
     return [(label, text) for label, text in told if text]
 
@@ -85,6 +87,11 @@ def _canal(variant: Variant, position: Position, abbr: str) -> str:
     if opens is None:
         return ""
     return f"open since Spring {opens}" if year(position.phase) >= opens else f"opens in Spring {opens}"
+
+
+def _closed(variant: Variant, abbr: str) -> str:
+    rule = variant.rule(ClosedSeasons)
+    return listed(f"in {season}" for season in rule.when_closed(abbr)) if rule else ""
 
 
 def state_now(variant: Variant, position: Position) -> list[str]:

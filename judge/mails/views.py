@@ -25,8 +25,8 @@ from judge.rules import (
 )
 from judge.rules.board.phase import kind, season, year
 from judge.rules.board.position import occupants
-from judge.rules.in_words.half_strength_in_words import half_strength
 from judge.rules.in_words.orders_in_words import describe_place, describe_removal, describe_unit
+from judge.rules.in_words.weakened_in_words import weakened
 from judge.rules.mechanisms.extra_home_centers import claimable
 from judge.rules.mechanisms.victory import center_counts
 from judge.rules.phases.retreats import choices
@@ -263,9 +263,9 @@ def _order_line(variant: Variant, position: Position, result: OrderResult, outco
     if kind(outcome.phase) == "R" and "bounce" in marks:
         marks.append("destroyed")
     carriers = _carriers(result.order, outcome)
-    half = half_strength(variant, result.order, carriers) if variant.board.beyond else ""
+    weak = weakened(variant, result.order, carriers) if variant.board.beyond else ""
     route = _route(variant, position, result, outcome, carriers)
-    return describe_order(variant, position, result.order, route) + f"  ({half})" * bool(half) + _marked(marks)
+    return describe_order(variant, position, result.order, route) + f"  ({weak})" * bool(weak) + _marked(marks)
 
 
 def _route(
@@ -448,7 +448,7 @@ def order_lines(variant: Variant, position: Position, power: str, orders: Sequen
     lines = [
         describe_order(variant, position, order)
         + (" (Its additional home center.)" if isinstance(order, Build) and order.slot in claims else "")
-        + (f" ({half[:1].upper()}{half[1:]}.)" if (half := half_strength(variant, order)) else "")
+        + (f" ({weak[:1].upper()}{weak[1:]}.)" if (weak := weakened(variant, order)) else "")
         for order in orders
     ]
     ordered = {order.slot for order in orders}

@@ -214,16 +214,18 @@ class _Drawing:
         if convoyed:
             self._used("convoy")
         self._arrow(self._way(order), self._line(result.power), dashed=convoyed, failed=failed)
-        if self._is_halved(order):
-            self._used("half")
+        if self._is_weakened(order):
+            leaves_nothing = self._variant.board.crossing.leaves_nothing
+            self._used("nothing" if leaves_nothing else "half")
+            sign = symbols.nothing if leaves_nothing else symbols.half
             way = self._way(order)
             longest = max(way, key=lambda curve: dist(curve.start, curve.end))
             # Of lines that come from a tag, near the tag: to the same place they come together.
             at, size = longest.at(0.6 if longest == way[0] else 0.12), self._geometry.unit * 0.6
-            self._stamp(self._drawn.signs, symbols.half(_HERE, size), at, size)
+            self._stamp(self._drawn.signs, sign(_HERE, size), at, size)
 
-    def _is_halved(self, order: Move) -> bool:
-        """Whether the way leads over a border of half strength."""
+    def _is_weakened(self, order: Move) -> bool:
+        """Whether the way leads over a border that weakens the move."""
         stops = [order.unit.province, *(place.partition("/")[0] for place in self._fleets(order)), order.target]
         return any(other in self._variant.board.beyond.get(one, ()) for one, other in pairwise(stops))
 

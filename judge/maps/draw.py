@@ -240,6 +240,7 @@ _LOST = {"gone": "disbanded", "removed": "removed"}
 # Signs beside or behind units.
 _SIGNS = {
     "half": (symbols.half, "half strength"),
+    "nothing": (symbols.nothing, "no strength of its own"),
     "void": (symbols.void, "void"),
     "held": (symbols.held, "supported to hold"),
     "convoys": (symbols.convoying, "convoys"),

@@ -101,9 +101,18 @@ def void(at: Point, radius: float) -> str:
 
 def half(at: Point, radius: float) -> str:
     """The sign of half strength."""
+    return _worth("½", at, radius)
+
+
+def nothing(at: Point, radius: float) -> str:
+    """The sign of a move that has no strength of its own."""
+    return _worth("0", at, radius)
+
+
+def _worth(text: str, at: Point, radius: float) -> str:
     return (
         f'<g transform="{_to(at, radius)}"><circle r="1" fill="#fff" stroke="{colours.INK}" stroke-width=".14"/>'
-        f'<text y=".45" font-size="1.3" fill="{colours.INK}">½</text></g>'
+        f'<text y=".45" font-size="1.3" fill="{colours.INK}">{text}</text></g>'
     )
 
 

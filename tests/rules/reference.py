@@ -3,7 +3,8 @@
 Given who moves and who does not, the rulebook's definitions say which moves would succeed. An outcome is
 consistent when they say the same. With a handful of moves all outcomes can be tried; nothing here is shared
 with the engine but the variant's lists of borders and the order types. Strength is counted in halves: a unit and
-a support are worth 2, a unit that comes over a border of half strength 1. Neutral units are stationary, each for
+a support are worth 2, a unit that comes over a border of half strength 1, over a difficult one 0; one that does not
+come or is not there is weaker than that. Neutral units are stationary, each for
 itself: no outcome in which one of them moves is tried; what it does to others is what any unit's failed move does.
 """
 
@@ -11,6 +12,8 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 
 from judge.rules import Convoy, Move, Order, Position, Support, Variant
+
+ABSENT = -1
 
 
 def province(place: str) -> str:
@@ -29,7 +32,8 @@ class Reference:
         }
         self.stationary = {unit.province for unit in position.units.get("Neutral", ())}
         self.orders = orders
-        self.far = {frozenset(pair) for pair in variant.detours.borders}
+        self.far = {frozenset(pair) for pair in variant.board.crossing.borders}
+        self.difficult = variant.board.crossing.leaves_nothing
         self.moves = {at: order for at, order in orders.items() if isinstance(order, Move)}
         # Asked for again with each outcome that is tried.
         self.goal = {at: province(move.to) for at, move in self.moves.items()}
@@ -46,7 +50,7 @@ class Reference:
         return beside and not (no_detour and {land, sea} in self.far)
 
     def detours(self, at: str) -> bool:
-        """Whether the move itself crosses a border of half strength."""
+        """Whether the move itself crosses a border that weakens it."""
         return at not in self.by_sea and {at, self.goal[at]} in self.far
 
     def _goes_by_sea(self, at: str, move: Move) -> bool:
@@ -105,7 +109,10 @@ class Reference:
     def invaded(self, at: str, moved: Collection[str]) -> bool:
         return any(self.goal[source] == at for source in moved)
 
-    def support_stands(self, giver: str, moved: Collection[str], broken: Collection[str]) -> bool:
+    def support_stands(
+        self, giver: str, moved: Collection[str], broken: Collection[str], asked: tuple[str, ...] = ()
+    ) -> bool:
+        """`asked`: the supports for whose sake it is asked whether this one stands."""
         order = self.orders[giver]
         assert isinstance(order, Support)
         against = province(order.to or order.helped.place)
@@ -113,7 +120,15 @@ class Reference:
             if goal == giver and self.power[source] != self.power[giver]:
                 if source in moved:
                     return False
-                if source != against and not self.detours(source) and self.route(source, moved, broken):
+                if source == against:
+                    continue
+                if not self.detours(source) and self.route(source, moved, broken):
+                    return False
+                if self.detours(source) and self.difficult and giver not in asked and any(
+                    self.support_stands(helper, moved, broken, (*asked, giver))
+                    for helper in self.supporters[source]
+                    if self.power[helper] != self.power[giver]
+                ):
                     return False
         return True
 
@@ -127,9 +142,9 @@ class Reference:
         """What the moving unit itself is worth."""
         goal = self.goal[at]
         if at in self.by_sea:
-            ashore = any(goal in pair for pair in self.far)
+            ashore = any(goal in pair for pair in self.far) and not self.difficult
             return 1 if ashore and not self.route(at, moved, broken, no_detour=True) else 2
-        return 1 if self.detours(at) else 2
+        return (0 if self.difficult else 1) if self.detours(at) else 2
 
     def head_to_head(self, at: str) -> str:
         """Where the unit comes from that moves the other way, neither by convoy; "" if none does."""
@@ -140,18 +155,18 @@ class Reference:
     def attack(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
         goal = self.goal[at]
         if not self.route(at, moved, broken):
-            return 0
+            return ABSENT
         defended = goal in self.power and (goal not in moved or self.head_to_head(at) == goal)
         weight = self.weight(at, moved, broken)
         if not defended:
             return weight + self.support(at, moved, broken)
         if self.power[goal] == self.power[at]:
-            return 0
+            return ABSENT
         return weight + self.support(at, moved, broken, without=self.power[goal])
 
     def prevention(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
         if not self.route(at, moved, broken) or self.head_to_head(at) in moved:
-            return 0
+            return ABSENT
         return self.weight(at, moved, broken) + self.support(at, moved, broken)
 
     def resistance(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
@@ -159,7 +174,7 @@ class Reference:
         if self.head_to_head(at):
             return self.weight(goal, moved, broken) + self.support(goal, moved, broken)
         if goal not in self.power or goal in moved:
-            return 0
+            return ABSENT
         return 2 if goal in self.moves else 2 + self.support(goal, moved, broken)
 
     def succeeds(self, at: str, moved: Collection[str], broken: Collection[str]) -> bool:
@@ -180,7 +195,7 @@ class Reference:
         return {
             goal
             for at in self.moves.keys() - moved
-            if (goal := self.goal[at]) not in staying | taken and self.prevention(at, moved, broken)
+            if (goal := self.goal[at]) not in staying | taken and self.prevention(at, moved, broken) > ABSENT
         }
 
     def outcomes(self, broken: Collection[str] = ()) -> list[frozenset[str]]:

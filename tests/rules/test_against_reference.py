@@ -8,6 +8,7 @@ import pytest
 
 from judge.rules import NEUTRAL, Convoy, Hold, Move, Order, Position, Support, Variant, adjudicate, load_variant
 from judge.rules.board.position import sort_units
+from judge.rules.mechanisms.weakening_borders import DifficultBorders
 from judge.rules.phases.legal_orders import _moves, legal_orders
 from judge.rules.phases.movement import Movement
 from judge.rules.phases.orders_given import TakenMovement
@@ -17,6 +18,11 @@ from tests.rules.reference import Reference, province
 STANDARD = load_variant("standard")
 CAPE = load_variant("1900")
 WORLD = load_variant("intercontinental")
+# Borders of the standard board as if each were difficult: between inland provinces, coasts, at sea.
+DIFFICULT = STANDARD.with_rule(DifficultBorders((
+    ("LON", "WAL"), ("BEL", "HOL"), ("NTH", "ENG"), ("PIC", "BRE"), ("NWY", "SWE"), ("SKA", "DEN"), ("ROM", "NAP"),
+    ("NAP", "APU"), ("TUN", "NAF"), ("MAR", "SPA"), ("GAS", "SPA"), ("SMY", "CON"), ("GRE", "BUL"), ("GRE", "SER"),
+)))  # fmt: skip
 
 # Corners of the board where much can happen at once: convoys over one and several seas, rings, split coasts.
 CORNERS = {
@@ -110,6 +116,12 @@ def test_the_engine_finds_the_outcome_that_is_consistent(corner: str, seed: int)
 @pytest.mark.parametrize("corner", FAR_CORNERS.values(), ids=FAR_CORNERS)
 def test_the_engine_finds_it_over_borders_of_half_strength_too(corner: str, seed: int) -> None:
     check_against_reference(CAPE, corner, seed)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("corner", CORNERS.values(), ids=CORNERS)
+def test_the_engine_finds_it_over_difficult_borders(corner: str, seed: int) -> None:
+    check_against_reference(DIFFICULT, corner, seed)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -16,7 +16,13 @@ from judge.games.core.outcomes import variant_now
 from judge.mails.boardview import neutrals_view
 from judge.rules import UnknownVariant, Variant, VariantError, load_variant, variant_names, variants
 from judge.rules.in_words.rulings_in_words import rulings_of, rulings_of_every_board
-from judge.rules.in_words.variant_in_words import PORT, halved, kind_in_words, rules_in_words, sources_of_borders
+from judge.rules.in_words.variant_in_words import (
+    PORT,
+    kind_in_words,
+    rules_in_words,
+    sources_of_borders,
+    with_weakening,
+)
 from judge.rules.variant.catalogue import variant_called
 from judge.store.lookups import game_named
 
@@ -112,7 +118,7 @@ def _get_of_variant(visit: Visit, part: str, name: str) -> None:
         "help/variant_map",
         variant=variant,
         kind_in_words=kind_in_words,
-        halved=halved,
+        with_weakening=with_weakening,
         port=PORT,
         changes=border_words(game, variant) if game else [],
         given=given,

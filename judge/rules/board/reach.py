@@ -5,13 +5,46 @@ A *place* is what a unit stands on: a province or, for a fleet in a split provin
 is then one look-up.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from judge.rules.board.orders import Unit
 from judge.rules.board.province import Province
 
 Reach = frozenset[str]
+
+
+class Landing(Enum):
+    """Which of the armies are weakened too that go by sea to where a border leads that weakens who crosses it: none,
+    those that no route lands elsewhere, all.
+    """
+
+    NEVER = auto()
+    BY_ROUTE = auto()
+    ALWAYS = auto()
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The borders that weaken who crosses them. `borders`: pairs of provinces; `way`: where they lead, or how ("around
+    the Cape of Good Hope"); `lost`: how much less than a unit the unit itself is worth there, in halves of one.
+    """
+
+    borders: tuple[tuple[str, str], ...] = ()
+    way: str = ""
+    lost: int = 1
+    landing: Landing = Landing.BY_ROUTE
+
+    @property
+    def leaves_nothing(self) -> bool:
+        """Whether only supports give a move over such a border any strength."""
+        return self.lost > 1
+
+    @property
+    def strength(self) -> str:
+        """What is left to the unit, in words."""
+        return "no strength of its own" if self.leaves_nothing else "half strength"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +65,10 @@ class Spot:
 
 
 class Board:
-    """The compiled map; never changed after it is made. `half`: pairs of provinces with a border of half strength;
-    `way`: where these borders lead; `halves_convoys`: whether armies by sea to there always attack at half strength.
-    """
+    """The compiled map; never changed after it is made."""
 
-    def __init__(
-        self,
-        provinces: Mapping[str, Province],
-        half: Iterable[tuple[str, str]] = (),
-        way: str = "",
-        halves_convoys: bool = False,
-    ):
-        self.way = way
-        self.halves_convoys = halves_convoys
+    def __init__(self, provinces: Mapping[str, Province], crossing: Crossing = Crossing()):
+        self.crossing = crossing
         self.province_of = {name: name for name in provinces}
         for province in provinces.values():
             for coast in province.coasts:
@@ -57,9 +81,9 @@ class Board:
         # Every possible unit, by its text, and by its kind and place.
         self.spots: dict[str, Spot] = {}
         self.units: dict[str, dict[str, Unit]] = {"A": {}, "F": {}}
-        # beyond[province]: the provinces that can be reached from it over a border of half strength.
+        # beyond[province]: the provinces that can be reached from it over a border that weakens who crosses it.
         self.beyond: dict[str, Reach] = {}
-        for one, other in (*half, *((other, one) for one, other in half)):
+        for one, other in (*crossing.borders, *((other, one) for one, other in crossing.borders)):
             self.beyond[one] = self.beyond.get(one, frozenset()) | {other}
         # lanes[province]: the provinces beside it, on any coast, in which fleets may convoy; short_lanes: the same
         # without such borders.
@@ -95,8 +119,8 @@ class Board:
         self.spots[unit.text] = Spot(unit, army, afloat, reach, support, landings, places)
 
     def connected(self, start: str, goal: str, fleets: Collection[str], short: bool = False) -> bool:
-        """Whether a chain of fleets, each beside the next, leads from shore to shore. `short`: without a border of half
-        strength.
+        """Whether a chain of fleets, each beside the next, leads from shore to shore. `short`: without a border that
+        weakens who crosses it.
         """
         lanes = self.short_lanes if short else self.lanes
         ends = lanes[goal].intersection(fleets)

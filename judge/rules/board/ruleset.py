@@ -12,11 +12,10 @@ from typing import Self, TypeVar
 
 from judge.rules.board.names import Names, fold, joined
 from judge.rules.board.orders import Order, Unit
-from judge.rules.board.phase import year
 from judge.rules.board.position import Position
 from judge.rules.board.power import Power, Side
 from judge.rules.board.province import Province
-from judge.rules.board.reach import Board
+from judge.rules.board.reach import Board, Crossing
 
 Places = tuple[str, ...]
 R = TypeVar("R", bound="Ruleset")
@@ -32,14 +31,9 @@ class Mechanism:
     # --- on the board -----------------------------------------------------------------------------------------
 
     @property
-    def half_borders(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of provinces whose border is one of half strength."""
-        return ()
-
-    @property
-    def way_around(self) -> str:
-        """Where these borders lead: "around the Cape of Good Hope"."""
-        return ""
+    def crossing(self) -> Crossing | None:
+        """The borders that weaken who crosses them, if this mechanism has any."""
+        return None
 
     @property
     def neutral_units(self) -> tuple[Unit, ...]:
@@ -51,16 +45,15 @@ class Mechanism:
         """The groups that are played instead of the powers; each group has several powers."""
         return ()
 
-    @property
-    def halves_convoys(self) -> bool:
-        """Whether an army by sea to where a border of half strength leads always attacks at half strength."""
-        return False
-
     # --- in time ----------------------------------------------------------------------------------------------
 
-    def in_year(self, ruleset: R, year: int) -> R:
-        """The ruleset as it is in a year of the game."""
+    def in_phase(self, ruleset: R, phase: str) -> R:
+        """The ruleset as it is in a phase of the game; a changed one remembers the other as its `undated`."""
         return ruleset
+
+    def why_closed(self, one: str, other: str) -> str:
+        """What to say behind `cannot get to …` about two provinces that the phase has parted; "" if it has not."""
+        return ""
 
     def as_phase_begins(self, position: Position) -> Position:
         """The position as it is once the phase has begun."""
@@ -133,7 +126,8 @@ class Ruleset:
     """`start` is the first phase; `counts` are the totals of the map that the file states; `special` tells in a few
     lines what is special about the board, `text` describes all its rules in plain words; `mechanisms` are those that
     are switched on; `border_changes` are those that wait until a canal is open; `edition` is the name by which exactly
-    this ruleset can be loaded, even if the files change later (judge/rules/variant/catalogue.py).
+    this ruleset can be loaded, even if the files change later (judge/rules/variant/catalogue.py); `undated` is the
+    ruleset for no phase in particular, where this one is changed for a phase.
     """
 
     name: str
@@ -148,14 +142,14 @@ class Ruleset:
     text: str = ""
     border_changes: tuple[str, ...] = ()
     edition: str = ""
+    undated: Self | None = None
 
     # --- the map ----------------------------------------------------------------------------------------------
 
     @cached_property
     def board(self) -> Board:
-        pairs = [pair for one in self.mechanisms for pair in one.half_borders]
-        way = "".join(one.way_around for one in self.mechanisms)
-        return Board(self.provinces, pairs, way, any(one.halves_convoys for one in self.mechanisms))
+        weakening = [one.crossing for one in self.mechanisms if one.crossing]
+        return Board(self.provinces, *weakening)
 
     @cached_property
     def names(self) -> Names:
@@ -200,7 +194,7 @@ class Ruleset:
     @cached_property
     def of_the_calendar(self) -> tuple[Mechanism, ...]:
         """The mechanisms that change something at a certain time of the game."""
-        return self._answering("in_year", "as_phase_begins")
+        return self._answering("in_phase", "as_phase_begins")
 
     @cached_property
     def of_the_winter(self) -> tuple[Mechanism, ...]:
@@ -213,11 +207,15 @@ class Ruleset:
         return tuple(unit for one in self.mechanisms for unit in one.neutral_units)
 
     def at(self, phase: str) -> Self:
-        """The ruleset as it is in a phase."""
-        dated = self
-        for one in self.of_the_calendar:
-            dated = one.in_year(dated, year(phase))
+        """The ruleset as it is in a phase, whichever phase it is dated to now."""
+        dated = self.undated or self
+        for one in dated.of_the_calendar:
+            dated = one.in_phase(dated, phase)
         return dated
+
+    def why_closed(self, one: str, other: str) -> str:
+        """Why nobody passes between two provinces in this phase, as `: ` and the reason; "" if no phase opens it."""
+        return "".join(rule.why_closed(one, other) for rule in self.of_the_calendar)
 
     # --- who plays --------------------------------------------------------------------------------------------
 

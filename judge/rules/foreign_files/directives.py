@@ -7,7 +7,7 @@ that would be another one without a word that we cannot read is refused, and its
 from dataclasses import dataclass, field
 
 from judge.rules.foreign_files.sketch import ForeignFileError, Sketch
-from judge.rules.mechanisms.build_anywhere import BuildAnywhere
+from judge.rules.mechanisms.build_sites import BuildAnywhere
 
 # Pictures and people of their judge; nothing of it is on the board.
 _SILENT = {"NOTIFY", "FLAGS", "FLAG", "TEXTONLY", "ROTATE", "SCORING"}
@@ -31,6 +31,8 @@ _RULES_OF_PLAY = {
     "VASSAL_DUMMIES", "HOME_BUILDS", "MOBILIZE", "BLANK_BOARD", "FACTORIES", "PORTAGE_CONVOY", "WINGS", "BLIND",
     "COASTAL_CONVOY", "CONTROL_DUMMIES", "TRANSFORM",
 }  # fmt: skip
+# What stands in a place that is shut in a season stays there: closed provinces are always so here.
+_TAKEN_FOR_GRANTED = {"HIBERNATE"}
 _BUILDS = {
     "BUILD_ANY": BuildAnywhere(),
     "REMOTE_BUILDS": BuildAnywhere(while_home=True),    # as Aberration and Classical have it
@@ -103,6 +105,8 @@ def follow(sketch: Sketch, seasons: Seasons, word: str, rest: list[str]) -> None
 def _rule(sketch: Sketch, rule: str) -> None:
     if rule in _RULES_OF_PLAY:
         raise ForeignFileError(f"RULE {rule}: it cannot be played here")
+    if rule in _TAKEN_FOR_GRANTED:
+        return
     if rule in _BUILDS:
         sketch.builds = _BUILDS[rule]
     else:

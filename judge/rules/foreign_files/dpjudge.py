@@ -2,7 +2,7 @@
 
 In its lists of neighbours the case of a name tells which units may use the border: "BUR" means armies and fleets, "bur"
 armies only, "Bur" fleets only. A split province is listed once in lower case, for armies, and once for each coast.
-`*MAO` is a border of half strength.
+`*MAO` is a border of half strength, `NAF~` a difficult one.
 """
 
 import re
@@ -25,7 +25,8 @@ from judge.rules.foreign_files.sketch import (
     finished,
 )
 
-TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "PORT": "coast", "SHUT": "impassable"}
+TERRAIN = {"LAND": "land", "COAST": "coast", "WATER": "sea", "SEA": "sea", "PORT": "coast", "SHUT": "impassable"}
+_OTHER_SEASON = {"SPRING:": "Fall", "FALL:": "Spring"}
 UNOWNED = {"UNOWNED", "NEUTRAL", "CENTERS"}
 _MOST_FILES = 20
 _PLACE = re.compile(r"[A-Za-z0-9]+(/[A-Za-z]+)?")
@@ -85,6 +86,7 @@ class _Reader:
         self.others: set[str] = set()
         self.dummies: dict[str, None] = {}
         self.seasons = directives.Seasons()
+        self.open_in: dict[str, tuple[str, str]] = {}    # what is shut but in one season: the season, its kind then
         self.begins: list[str] = []
 
     def read(self, text: str) -> None:
@@ -126,6 +128,8 @@ class _Reader:
             self.power = None
         elif word in ("DUMMY", "DUMMIES"):
             self.dummies |= dict.fromkeys(self._powers_named(rest))
+        elif word == "IN" and len(rest) == 3 and rest[0].upper() in _OTHER_SEASON and rest[1].upper() in TERRAIN:
+            self.open_in[rest[2].upper()] = rest[0].upper(), TERRAIN[rest[1].upper()]
         elif directives.is_directive(word):
             directives.follow(self.sketch, self.seasons, word, rest)
         elif word == "DROP":
@@ -187,6 +191,7 @@ class _Reader:
         sketch = self.sketch
         sketch.centers = {*map(renamed, sketch.centers)}
         sketch.long_ways = [(renamed(one), renamed(other)) for one, other in sketch.long_ways]
+        sketch.difficult = [(renamed(one), renamed(other)) for one, other in sketch.difficult]
         if province := sketch.provinces.pop(old, None):
             province.abbr = new
             sketch.provinces[new] = province
@@ -228,14 +233,16 @@ class _Reader:
             _refuse_more(self.abuts[place], MOST_NEIGHBOURS, f"neighbours of {place}")
 
     def _neighbour(self, place: str, written: str) -> str:
-        """The place that `written` names; notes a border of half strength (`*MAO`, `MAO*`)."""
-        bare = written.strip("*")
+        """The place that `written` names; notes a border that weakens who crosses it (`*MAO`, `NAF~`)."""
+        bare = written.strip("*~")
         if ":" in bare or "(" in bare:
             raise ForeignFileError(f"{place} abuts {written}: a border that is open to some powers only")
         if not _PLACE.fullmatch(bare):
             raise ForeignFileError(f"{place} abuts {written}: a border of a kind that is not known here")
-        if bare != written and (_abbr(bare), _abbr(place)) not in self.sketch.long_ways:
-            self.sketch.long_ways.append((_abbr(place), _abbr(bare)))
+        if bare != written:
+            noted = self.sketch.long_ways if "*" in written else self.sketch.difficult
+            if (_abbr(bare), _abbr(place)) not in noted:
+                noted.append((_abbr(place), _abbr(bare)))
         return bare
 
     def _drop(self, place: str, coasts: bool = True) -> None:
@@ -370,6 +377,7 @@ class _Reader:
         self._retire_dummies()
         if self.begins:
             self._begin()
+        self._open_what_is_shut()
         kinds = {place.partition("/")[0].upper(): kind for place, kind in self.terrain.items()}
         split = {place.partition("/")[0].upper() for place in self.terrain if "/" in place}
         for place in self.terrain:
@@ -379,6 +387,14 @@ class _Reader:
             if province.kind != "impassable":
                 self._borders(province, place, kinds, split)
         return self.sketch
+
+    def _open_what_is_shut(self) -> None:
+        """`IN SPRING: WATER ARC`, where ARC is shut: it is closed in the other season."""
+        for place, (season, kind) in self.open_in.items():
+            if self.terrain.get(place) != "impassable":
+                raise ForeignFileError(f"IN {season} {place}: it must be SHUT in the other season to be played here")
+            self.terrain[place] = kind
+            self.sketch.closed.setdefault(_OTHER_SEASON[season], []).append(place)
 
     def _begin(self) -> None:
         """The seasons are known only at the end of the file."""

@@ -3,6 +3,10 @@
 In that file a province's borders have a type: "mv" for armies, "xc" for fleets on its only coast (or at sea), "nc",
 "sc", "wc", "ec" for fleets on one of several coasts. Neighbours are written like "stp-sc" or "stp/sc". A province that
 armies border on itself alone is an island, or impassable if no fleet gets there either.
+
+A province may also name rules for its borders (BORDER). Two kinds are read: `season`, in which nothing gets in, either
+from anywhere or `from` one province (ice), and a move that is worth one less `from` a province. Between two provinces
+such a rule must hold in both directions.
 """
 
 import re
@@ -20,9 +24,12 @@ from judge.rules.foreign_files.sketch import (
     SketchProvince,
     finished,
 )
-from judge.rules.mechanisms.build_anywhere import BuildAnywhere
+from judge.rules.mechanisms.build_sites import BuildAnywhere
+from judge.rules.mechanisms.closed_seasons import SEASONS
 
 ONE_COAST = "xc"
+# A rule for borders: over this one moves are worth one less.
+_WEAKER = "weaker"
 _SEPARATORS = re.compile(r"[\s,;:]+")
 _BUILDS = {
     "VALUE_BUILDS_ANY_OWNED": BuildAnywhere(),
@@ -83,13 +90,9 @@ def _parse(text: str) -> ElementTree.Element:
 def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
     """Fills in the provinces; {every word for a province: its abbreviation}."""
     words: dict[str, str] = {}
-    rules = {border.get("id", ""): _rule_of(border) for border in root.iter("BORDER")}
     elements = list(root.iter("PROVINCE"))
     for element in elements:
         abbr = element.get("shortname", "").upper()
-        for border in element.get("borders", "").split():
-            why = f" ({rules[border]})" if rules.get(border) else ""
-            raise ForeignFileError(f'the borders "{border}" of {abbr}{why} follow a rule that cannot be played here')
         province = SketchProvince(abbr, element.get("fullname", "").strip())
         province.port = element.get("isConvoyableCoast") == "true"
         province.aliases = [alias.get("name", "") for alias in element.iter("UNIQUENAME")]
@@ -98,10 +101,47 @@ def _read_map(sketch: Sketch, root: ElementTree.Element) -> dict[str, str]:
             words.setdefault(word.upper(), abbr)
     for element in elements:
         _read_borders(sketch.provinces[element.get("shortname", "").upper()], element, words)
+    _read_border_rules(sketch, root, words)
     return words
 
 
-def _rule_of(border: ElementTree.Element) -> str:
+def _read_border_rules(sketch: Sketch, root: ElementTree.Element, words: dict[str, str]) -> None:
+    """The rules that provinces name for their borders; raises ForeignFileError for one that cannot be played."""
+    rules = {border.get("id", ""): border for border in root.iter("BORDER")}
+    ways: dict[str, set[tuple[str, str]]] = {}
+    for element in root.iter("PROVINCE"):
+        abbr = element.get("shortname", "").upper()
+        for name in element.get("borders", "").replace(",", " ").split():
+            border = rules.get(name)
+            told = _kind_of(border) if border is not None else ""
+            if border is None or not told:
+                why = f" ({_in_words(border)})" if border is not None and _in_words(border) else ""
+                raise ForeignFileError(f'the borders "{name}" of {abbr}{why} follow a rule that cannot be played here')
+            origins = [_place(ref, words, abbr) for ref in _SEPARATORS.split(border.get("from", "")) if ref]
+            if origins:
+                ways.setdefault(told, set()).update((origin, abbr) for origin in origins)
+            else:
+                sketch.closed.setdefault(told, []).append(abbr)
+    for told, pairs in ways.items():
+        for one, other in sorted(pairs):
+            if (other, one) not in pairs:
+                raise ForeignFileError(f"its rule for the border from {one} to {other} does not hold on the way back")
+            if one < other and told == _WEAKER:
+                sketch.difficult.append((one, other))
+            elif one < other:
+                sketch.closed.setdefault(told, []).append(f"{one}-{other}")
+
+
+def _kind_of(border: ElementTree.Element) -> str:
+    """The season in which a rule closes a border, _WEAKER if moves over it are worth one less; "" if it is another."""
+    told = {key: value for key, value in border.items() if value and key not in ("id", "description", "from")}
+    season = told.get("season", "").title()
+    if [*told] == ["season"] and season in SEASONS:
+        return season
+    return _WEAKER if told == {"baseMoveModifier": "-1"} and border.get("from") else ""
+
+
+def _in_words(border: ElementTree.Element) -> str:
     """What a rule for borders says, in the file's own words if it has any."""
     weaker = border.get("baseMoveModifier")
     return border.get("description") or (f"moves over them have {weaker} strength" if weaker else "")

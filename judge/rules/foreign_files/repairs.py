@@ -23,6 +23,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
     for province in sketch.provinces.values():
         _flood(sketch, province)
     for province in sketch.provinces.values():
+        _keep_afloat(sketch, province)
         _name_coasts(sketch, province)
     for province in sketch.provinces.values():
         if province.kind == "coast" and province.army and not any(province.fleet.values()):
@@ -78,19 +79,32 @@ def _is_near_fleets(province: SketchProvince, abbr: str) -> bool:
     return any(_abbr(place) == abbr for places in province.fleet.values() for place in places)
 
 
+def _keep_afloat(sketch: Sketch, province: SketchProvince) -> None:
+    """No fleet gets inland."""
+    for places in province.fleet.values():
+        inland = [place for place in places if (near := sketch.provinces.get(place)) and near.kind == "land"]
+        places[:] = [place for place in places if place not in inland]
+        for place in inland:
+            sketch.note(f"{province.abbr} borders on {place} for fleets, but {place} is inland: left out.")
+
+
 def _name_coasts(sketch: Sketch, province: SketchProvince) -> None:
-    """A fleet's neighbour that is split, written without its coast, is each coast that names the province."""
+    """A fleet's neighbour that is split, written without its coast or with one that it has not, is each coast that
+    names the province.
+    """
     for coast, places in province.fleet.items():
         here = f"{province.abbr}/{coast}" if coast else province.abbr
         for place in list(places):
-            other = sketch.provinces.get(place)
-            if other is None or "" in other.fleet:
+            abbr, _, there = place.partition("/")
+            other = sketch.provinces.get(abbr)
+            if other is None or there in other.fleet:
                 continue
-            coasts = [one for one, near in other.fleet.items() if {here, province.abbr} & {*near}]
+            coasts = [one for one, near in other.fleet.items() if one and {here, province.abbr} & {*near}]
             if coasts:
-                named = [f"{place}/{one}" for one in coasts]
+                named = [f"{abbr}/{one}" for one in coasts]
                 places[:] = [one for one in places if one != place and one not in named] + named
-                sketch.note(f"{here} borders on {place} without a coast: taken as {' and '.join(named)}.")
+                wrong = f"on {place}, which is no coast" if there else f"on {place} without a coast"
+                sketch.note(f"{here} borders {wrong}: taken as {' and '.join(named)}.")
 
 
 def _army_borders(sketch: Sketch, one_way: Collection[Pair]) -> Iterator[tuple[str, str, str]]:

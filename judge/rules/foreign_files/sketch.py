@@ -15,11 +15,12 @@ from judge.rules.board.power import MOST_LETTERS, Power
 from judge.rules.board.province import Province
 from judge.rules.board.ruleset import Mechanism
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
-from judge.rules.mechanisms.build_anywhere import BuildAnywhere
+from judge.rules.mechanisms.build_sites import BuildAnywhere
+from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.mechanisms.emergency_measures import Emergency, EmergencyMeasures
 from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
-from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
 from judge.rules.mechanisms.victory import Victory
+from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStrengthBorders
 from judge.rules.variant.variant import Variant
 from judge.rules.variant_files.powers import colour_distance
 
@@ -76,8 +77,9 @@ class SketchProvince:
 
 @dataclass
 class Sketch:
-    """`builds`: where, if not in its own homes; `long_ways`: the borders of half strength; `neutrals`: the units of
-    nobody; `notes`: what whoever imports it is told.
+    """`builds`: where, if not in its own homes; `long_ways`: the borders of half strength; `difficult`: those that
+    leave a move no strength; `closed`: {season: the provinces and borders that are closed in it}; `neutrals`: the units
+    of nobody; `notes`: what whoever imports it is told.
     """
 
     title: str
@@ -89,6 +91,8 @@ class Sketch:
     provinces: dict[str, SketchProvince] = field(default_factory=dict)
     centers: set[str] = field(default_factory=set)
     long_ways: list[tuple[str, str]] = field(default_factory=list)
+    difficult: list[tuple[str, str]] = field(default_factory=list)
+    closed: dict[str, list[str]] = field(default_factory=dict)
     neutrals: list[str] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
 
@@ -107,6 +111,8 @@ def finished(name: str, sketch: Sketch, sources: str) -> Imported:
     """The variant made from the sketch: with letters and colours, and with no name used twice."""
     if len(sketch.provinces) > MOST_PROVINCES:
         raise ForeignFileError(f"there are more than {MOST_PROVINCES:,} provinces")
+    if sketch.long_ways and sketch.difficult:
+        raise ForeignFileError("it has borders of half strength and difficult ones; here a board has one of them")
     owned = (power.homes + (power.owns or []) for power in sketch.powers.values())
     centers = sketch.centers.union(*owned, (_province_of(unit) for unit in sketch.neutrals))
     variant = Variant(
@@ -144,6 +150,10 @@ def _mechanisms(sketch: Sketch) -> Iterator[Mechanism]:
         yield sketch.builds
     if sketch.long_ways:
         yield HalfStrengthBorders("by a long way around", tuple(sketch.long_ways))
+    if sketch.difficult:
+        yield DifficultBorders(tuple(sketch.difficult))
+    if sketch.closed:
+        yield ClosedSeasons({season: tuple(places) for season, places in sketch.closed.items()})
     if sketch.neutrals:
         yield ArmedNeutrals(tuple(Unit(*unit.split()) for unit in sketch.neutrals), ("hold",))
     powers = sketch.powers.values()

@@ -1,6 +1,6 @@
 """A variant printed for a reader: its powers, its rules in words, its provinces with their neighbours."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from judge.rules.board.phase import words
 from judge.rules.board.province import Province
@@ -10,8 +10,6 @@ from judge.rules.variant.variant import Variant
 
 BUILDS_AT_HOME = "A power builds in its own vacant home centers that it still owns."
 PORT = "a fleet there convoys as one at sea does; armies may go there too"
-# The mark of a border of half strength.
-HALF = "(half)"
 KIND_WORDS = {"land": "inland", "coast": "coast", "sea": "sea", "impassable": "impassable"}
 
 
@@ -127,11 +125,12 @@ def _province(variant: Variant, province: Province) -> Iterator[str]:
     aliases = f"; also {', '.join(province.aliases)}" if province.aliases else ""
     yield f"{center} {province.abbr:<5} {province.name}, {kind_in_words(province)}{aliases}"
     if province.army:
-        armies = (f"{name}{'?' * (name in province.doubtful_for_armies)}" for name in province.army)
+        armies = (_marked(variant, province, name, province.doubtful_for_armies) for name in province.army)
         yield f"        army   {' '.join(armies)}"
     for coast, places in province.fleet.items():
         label = f"fleet/{coast}" if coast else "fleet"
-        yield f"        {label:<6} {' '.join(_marked(variant, province, place) for place in places)}"
+        fleets = (_marked(variant, province, place, province.doubtful_for_fleets) for place in places)
+        yield f"        {label:<6} {' '.join(fleets)}"
 
 
 def kind_in_words(province: Province) -> str:
@@ -140,19 +139,21 @@ def kind_in_words(province: Province) -> str:
     return kind if province.armies else f"{kind}, closed to armies"
 
 
-def _marked(variant: Variant, province: Province, place: str) -> str:
-    """A fleet's neighbour, marked if the border is reconstructed (with a question mark) or of half strength."""
-    doubtful = place.partition("/")[0] in province.doubtful_for_fleets
-    return f"{place}{'?' * doubtful}{HALF * _is_half(variant, province, place)}"
+def _marked(variant: Variant, province: Province, place: str, doubtful: Collection[str]) -> str:
+    """A neighbour, marked if the border is reconstructed (with a question mark) or weakens who crosses it."""
+    question = "?" * (place.partition("/")[0] in doubtful)
+    return place + question + _weakening(variant, province, place)
 
 
-def halved(variant: Variant, province: Province, place: str) -> str:
-    """A fleet's neighbour, marked if the border is of half strength."""
-    return place + HALF * _is_half(variant, province, place)
+def with_weakening(variant: Variant, province: Province, place: str) -> str:
+    """A neighbour, marked if the border weakens who crosses it."""
+    return place + _weakening(variant, province, place)
 
 
-def _is_half(variant: Variant, province: Province, place: str) -> bool:
-    return place.partition("/")[0] in variant.board.beyond.get(province.abbr, ())
+def _weakening(variant: Variant, province: Province, place: str) -> str:
+    if place.partition("/")[0] not in variant.board.beyond.get(province.abbr, ()):
+        return ""
+    return "(difficult)" if variant.board.crossing.leaves_nothing else "(half)"
 
 
 def _reconstructed(variant: Variant) -> Iterator[str]:

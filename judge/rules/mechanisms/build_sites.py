@@ -1,4 +1,4 @@
-"""Vacant centers, apart from their homes, in which powers may build if they own them.
+"""Where powers build beside their homes: in vacant centers that they own, some of them or any.
 
     [build_sites]
     colonies = "NYC QUE"
@@ -7,6 +7,10 @@
     Russia = "AMU CRI"
 
 Every power may build in the colonies, and also in its own special centers. (Colonia.)
+
+    [builds]
+    anywhere = true
+    while_home = true       # optional: only as long as it owns one of its homes
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -76,3 +80,36 @@ class BuildSites(MechanismInFile):
 
 def _with_abbreviations(ruleset: Ruleset, provinces: Iterable[str]) -> str:
     return ", ".join(f"{ruleset.provinces[name].name} ({name})" for name in provinces)
+
+
+@dataclass(frozen=True)
+class BuildAnywhere(MechanismInFile):
+    """When this is switched on, every center is a home of its owner; `while_home`: of one that owns a home."""
+
+    while_home: bool = False
+    TABLES = ("builds",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        table = file.get("builds", {})
+        return cls(bool(table.get("while_home"))) if table.get("anywhere") else None
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table = checking.table("builds", {"anywhere", "while_home"})
+        if table is not None:
+            checking.flag(table, "builds", "anywhere")
+            checking.flag(table, "builds", "while_home")
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield "\n[builds]\nanywhere = true" + "\nwhile_home = true" * self.while_home
+
+    def homes(self, ruleset: Ruleset, position: Position, power: str) -> Places:
+        own = (*ruleset.power_named[power].homes, *position.homes.get(power, ()))
+        holds = not self.while_home or not set(own).isdisjoint(position.centers.get(power, ()))
+        return ruleset.centers if holds else ()
+
+    @property
+    def builds_in_words(self) -> str:
+        condition = ", as long as it owns one of its own homes" * self.while_home
+        return f"A power builds in any vacant center that it owns, no matter whose home that was{condition}."

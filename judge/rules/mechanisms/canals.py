@@ -49,8 +49,8 @@ class Canals(MechanismInFile):
         """The canals that are open in the year."""
         return tuple(name for name, opens in self.opens.items() if year >= opens)
 
-    def in_year(self, ruleset: R, year: int) -> R:
-        names = self.open_in(year)
+    def in_phase(self, ruleset: R, phase: str) -> R:
+        names = self.open_in(year(phase))
         return _opened(ruleset, names) if any(ruleset.provinces[name].coasts for name in names) else ruleset
 
     def as_phase_begins(self, position: Position) -> Position:
@@ -73,7 +73,7 @@ class Canals(MechanismInFile):
 def _opened(ruleset: R, names: tuple[str, ...]) -> R:
     """The ruleset with these canals open; the result is kept, so that it is made only once."""
     provinces, waiting = with_changes(with_coasts_joined(ruleset.provinces, names), ruleset.border_changes)
-    return replace(ruleset, provinces=provinces, border_changes=waiting)
+    return replace(ruleset, provinces=provinces, border_changes=waiting, undated=ruleset.undated or ruleset)
 
 
 def _shifted(units: Collection[Unit], names: Collection[str]) -> tuple[Unit, ...]:

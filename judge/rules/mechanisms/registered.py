@@ -4,25 +4,26 @@ A mechanism is checked after those whose tables it needs: the neutrals come befo
 """
 
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
-from judge.rules.mechanisms.build_anywhere import BuildAnywhere
-from judge.rules.mechanisms.build_sites import BuildSites
+from judge.rules.mechanisms.build_sites import BuildAnywhere, BuildSites
 from judge.rules.mechanisms.canals import Canals
+from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.mechanisms.emergency_measures import EmergencyMeasures
 from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
 from judge.rules.mechanisms.groups import Groups
-from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
 from judge.rules.mechanisms.readings import Readings, Removals
 from judge.rules.mechanisms.religion import Religion
 from judge.rules.mechanisms.sponsors import Sponsors
 from judge.rules.mechanisms.vassals import Vassals
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
+from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStrengthBorders
 from judge.rules.variant_files.mechanism_in_file import MechanismInFile
 
 MECHANISMS: tuple[type[MechanismInFile], ...] = (
     Victory,
     UnanimousEnds,
     HalfStrengthBorders,
+    DifficultBorders,
     EmergencyMeasures,
     Groups,
     ArmedNeutrals,
@@ -32,6 +33,7 @@ MECHANISMS: tuple[type[MechanismInFile], ...] = (
     Sponsors,
     ExtraHomeCenters,
     Canals,
+    ClosedSeasons,
     BuildSites,
     BuildAnywhere,
     Removals,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from judge.rules.mechanisms.build_anywhere import BuildAnywhere
+from judge.rules.mechanisms.build_sites import BuildAnywhere
 from judge.rules.mechanisms.canals import Canals
 from judge.rules.mechanisms.readings import Readings
 from judge.rules.mechanisms.registered import MECHANISMS

@@ -9,19 +9,21 @@ paradox, and the convoyed armies in it stay where they are and have no effect (S
 
 A move is identified by the province that it leaves, a support or a convoy by the province of the unit that gives it: no
 province has two units with orders. Strength is counted in halves: a unit is worth 2, a support 2. Over a border of half
-strength (`judge.rules.mechanisms.half_strength_borders`) a unit is worth 1.
+strength a unit is worth 1, over a difficult one nothing (`judge.rules.mechanisms.weakening_borders`).
 """
 
 from collections.abc import Collection, Iterable, Sequence
 
 from judge.rules.board.power import NEUTRAL
+from judge.rules.board.reach import Landing
 from judge.rules.phases.circles_of_moves import innermost_circle, ring_member
 from judge.rules.phases.orders_given import TakenMovement
 from judge.rules.pieces.layout import Table
 
 UNIT = 2
 SUPPORT = 2
-HALF = 1
+# Who is not there, or does not come, is weaker than a move that is worth nothing: it still enters an empty province.
+ABSENT = -1
 # No circle in a real game ever needed more than a few guesses.
 TRIES = 256
 
@@ -52,7 +54,7 @@ class Movement:
         self.holding: dict[str, list[str]] = {}  # and for each unit that stays
         self.helping: dict[str, str] = {}
         self.opponents: dict[str, str] = {}  # head-to-head: two units change places, neither by convoy
-        self.halved: set[str] = set()  # moves over a border of half strength, or by sea to a province where one leads
+        self.weakened: set[str] = set()  # moves over a border that weakens, or by sea to a province where one leads
         # For each move that could not be decided: the undecided moves that the last try depended on, the convoyed moves
         # whose route it could not judge, and the moves that wait for this move.
         self.reads: dict[str, list[str]] = {}
@@ -60,6 +62,7 @@ class Movement:
         self.waiters: dict[str, dict[str, None]] = {}
         self._reads: list[str] = []
         self._doubts: list[str] = []
+        self._pressing: set[str] = set()  # the moves over difficult borders of which it is asked now whether they cut
         self._match_convoys()
         self._match_moves()
         self._match_supports()
@@ -114,11 +117,12 @@ class Movement:
                 self.helps.setdefault(helped, []).append(giver)
 
     def _match_detours(self) -> None:
-        """Moves over a border of half strength, and armies by sea to where such a border leads."""
+        """Moves over a border that weakens them, and armies by sea to where such a border leads."""
+        armies_too = self.board.crossing.landing is not Landing.NEVER
         for target, beyond in self.board.beyond.items():
             for source in self.into.get(target, ()):
-                if source in self.convoyed or source in beyond:
-                    self.halved.add(source)
+                if armies_too if source in self.convoyed else source in beyond:
+                    self.weakened.add(source)
 
     def _keep_neutrals(self) -> None:
         """The move of an armed neutral, a sortie, always fails, but in every other way it is a move like any other: it
@@ -132,15 +136,19 @@ class Movement:
 
     def cut(self, giver: str) -> bool | None:
         """Whether a support is cut: by an attack on its giver. An attack from the province into which it helps, or over
-        a border of half strength, cuts it only by dislodging the giver.
+        a border of half strength, cuts it only by dislodging the giver; one over a difficult border if others press it
+        on.
         """
         known: bool | None = False
         at, side, helping = self.at, self.at[giver].side, self.helping[giver]
         for source in self.into.get(giver, ()):
             if at[source].side == side:
                 continue
-            if source == helping or (source in self.halved and source not in self.convoyed):
+            if source == helping:
                 hits = self._success(source)
+            elif source in self.weakened and source not in self.convoyed:
+                difficult = self.board.crossing.leaves_nothing
+                hits = self._is_pressed_on(source, side) if difficult else self._success(source)
             else:
                 hits = self.path(source)
             if hits:
@@ -149,6 +157,17 @@ class Movement:
                 known = None
         return known
 
+    def _is_pressed_on(self, source: str, against: str) -> bool | None:
+        """Whether a move without strength of its own has a support that counts against that side (DATC 2.4, 10.B,
+        10.O). Of two such moves, each of which would cut the other's support, none does (10.F).
+        """
+        if source in self._pressing:
+            return False
+        self._pressing.add(source)
+        cut = [self.cut(giver) for giver in self.helps.get(source, ()) if self.at[giver].side != against]
+        self._pressing.remove(source)
+        return True if False in cut else None if None in cut else False
+
     def path(self, source: str) -> bool | None:
         """Whether the attacker can get there: by land always, by convoy as long as one route stands (DATC 4.A.1)."""
         if source not in self.convoyed:
@@ -156,8 +175,8 @@ class Movement:
         return False if source in self.broken else self._route_stands(source)
 
     def _route_stands(self, source: str, short: bool = False) -> bool | None:
-        """Whether a route of fleets that are not dislodged leads to the target; `short`: without a border of half
-        strength.
+        """Whether a route of fleets that are not dislodged leads to the target; `short`: without a border that
+        weakens who crosses it.
         """
         route, target = self.routes.get(source), self.moves[source].target
         if not route:
@@ -200,18 +219,19 @@ class Movement:
         return least, greatest
 
     def _force(self, source: str, against: str = "") -> tuple[int, int]:
-        """The strength of a moving unit with its supports, which count in full even if the unit itself counts half."""
+        """The strength of a moving unit with its supports, which count in full even if the unit itself does not."""
         least, greatest = self._with_help(self.helps[source], against) if source in self.helps else (UNIT, UNIT)
-        if source in self.halved:
-            by_sea = source in self.convoyed and not self.board.halves_convoys
-            whole = by_sea and self._route_stands(source, short=True)
-            return least - (0 if whole else HALF), greatest - (HALF if whole is False else 0)
+        if source in self.weakened:
+            crossing = self.board.crossing
+            by_route = source in self.convoyed and crossing.landing is Landing.BY_ROUTE
+            whole = by_route and self._route_stands(source, short=True)
+            return least - (0 if whole else crossing.lost), greatest - (crossing.lost if whole is False else 0)
         return least, greatest
 
     def _attack_strength(self, source: str, target: str) -> tuple[int, int]:
         path = self.path(source)
         if path is False:
-            return 0, 0
+            return ABSENT, ABSENT
         occupant = self.at.get(target)
         left: bool | None = False
         if target in self.moves and target != self.opponents.get(source):
@@ -219,31 +239,31 @@ class Movement:
         if occupant is None or left:
             least, greatest = self._force(source)
         else:
-            least = greatest = 0  # no unit dislodges a unit of its own side
+            least = greatest = ABSENT  # no unit dislodges a unit of its own side
             if occupant.side != self.at[source].side:
                 least, greatest = self._force(source, against=occupant.side)
             if left is None:
                 greatest = self._force(source)[1]
-        return (least if path else 0), greatest
+        return (least if path else ABSENT), greatest
 
     def _prevent_strength(self, source: str) -> tuple[int, int]:
         """How strongly a move keeps others out of its target, if it does not lose its own head-to-head battle."""
         path = self.path(source)
         beaten = self._success(self.opponents[source]) if source in self.opponents else False
         if path is False or beaten:
-            return 0, 0
+            return ABSENT, ABSENT
         least, greatest = self._force(source)
-        return (least if path and beaten is False else 0), greatest
+        return (least if path and beaten is False else ABSENT), greatest
 
     def _resistance(self, source: str, target: str) -> tuple[int, int]:
         """The strength of the unit in the target: one that comes head-to-head, holds, or fails to leave."""
         if source in self.opponents:
             return self._force(target)
         if target not in self.at:
-            return 0, 0
+            return ABSENT, ABSENT
         if target in self.moves:
             left = self._success(target)
-            return (UNIT if left is False else 0), (0 if left else UNIT)
+            return (UNIT if left is False else ABSENT), (ABSENT if left else UNIT)
         return self._with_help(self.holding[target]) if target in self.holding else (UNIT, UNIT)
 
     def _kept_out(self, source: str, target: str, rivals: Sequence[str]) -> bool:
@@ -256,7 +276,7 @@ class Movement:
             rival != source
             and rival not in self.convoyed
             and rival not in self.opponents
-            and rival not in self.halved
+            and rival not in self.weakened
             for rival in rivals
         )
 
@@ -295,7 +315,7 @@ class Movement:
         several moves by land without support into one province.
         """
         at, states, convoyed = self.at, self.states, self.convoyed
-        counting = {*self.helps, *convoyed, *self.opponents, *self.halved, *self.sorties}
+        counting = {*self.helps, *convoyed, *self.opponents, *self.weakened, *self.sorties}
         for target, comers in self.into.items():
             if len(comers) > 1:
                 self.crowded.append(target)
@@ -356,13 +376,13 @@ class Movement:
             self.broken.update(doubted)
 
     def _selfish_detour(self, circle: Collection[str]) -> str | None:
-        """A move over a border of half strength that would dislodge a supporting unit if it cut the support, and would
+        """A move over a border that weakens it that would dislodge a supporting unit if it cut the support, and would
         not if it did not cut it. Such a move fails.
         """
         detours = [
             source
             for source in circle
-            if source in self.halved and source not in self.convoyed and self.moves[source].target in self.helping
+            if source in self.weakened and source not in self.convoyed and self.moves[source].target in self.helping
         ]
         answers = self._answers(circle, most=TRIES) if detours else []
         return next((source for source in detours if len({answer[source] for answer in answers}) == 2), None)

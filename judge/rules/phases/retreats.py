@@ -15,7 +15,7 @@ from judge.rules.board.power import NEUTRAL
 from judge.rules.board.reach import Board
 from judge.rules.board.ruleset import Ruleset
 from judge.rules.pieces.layout import Table
-from judge.rules.pieces.legality import landing
+from judge.rules.pieces.legality import cannot_get, landing
 
 
 def retreats(ruleset: Ruleset, position: Position, one: Dislodged) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def complete_retreat(table: Table, power: str, order: Order) -> Order:
     spot = table.board.spots[one.unit.text]
     target, name = order.target, table.name(order.to)
     if target not in spot.reach:
-        raise OrderError(f"{table.called(one.unit)} cannot get to {name}.")
+        raise OrderError(cannot_get(table, one.unit, target))
     if target in table.at:
         raise OrderError(f"{name} is occupied.")
     if target in table.position.contested:

@@ -7,7 +7,7 @@ DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the en
 
 from collections.abc import Collection, Mapping, Set
 
-from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, OutOfPlace, Support, Waive
+from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, OutOfPlace, Support, Unit, Waive
 from judge.rules.board.reach import Spot
 from judge.rules.pieces.layout import Piece, Table
 
@@ -58,7 +58,7 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
     if (order.via or not walks) and not table.board.connected(unit.province, target, table.fleets):
         called, goal = table.called(unit), table.name(target)
         raise OrderError(
-            f"There are no fleets that could convoy {called} to {goal}." if walks else f"{called} cannot get to {goal}."
+            f"There are no fleets that could convoy {called} to {goal}." if walks else cannot_get(table, unit, target)
         )
     same = order.unit is unit and order.to == target
     return order if same else Move(unit, target, order.via)
@@ -70,11 +70,16 @@ def _check_open(table: Table, target: str) -> None:
         raise OrderError(f"{table.name(target)} is closed to armies, by convoy too: only fleets may go there.")
 
 
+def cannot_get(table: Table, unit: Unit, target: str) -> str:
+    reason = table.ruleset.why_closed(unit.province, target)
+    return f"{table.called(unit)} cannot get to {table.name(target)}{reason}."
+
+
 def landing(table: Table, fleet: Spot, place: str, target: str) -> str:
     """The place in the province `target` that the fleet enters, if the order says `place` (DATC 4.B.1 to 4.B.3)."""
     landings = fleet.landings.get(target)
     if not landings:
-        raise OrderError(f"{table.called(fleet.unit)} cannot get to {table.name(target)}.")
+        raise OrderError(cannot_get(table, fleet.unit, target))
     if target not in table.board.split:
         return target
     if place != target and place not in landings:
@@ -98,9 +103,10 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
     if target not in piece.spot.support:
         called, goal = table.called(piece.unit), table.name(target)
         if target in piece.spot.reach:
-            way = table.board.way
+            way = table.board.crossing.way
             raise OrderError(f"{called} cannot support {way}: it may move to {goal}, but not support there.")
-        raise OrderError(f"{called} cannot reach {goal} to support there.")
+        reason = table.ruleset.why_closed(piece.unit.province, target)
+        raise OrderError(f"{called} cannot reach {goal} to support there{reason}.")
     same = order.unit is piece.unit and order.helped is helped.unit and order.to == to
     return order if same else Support(piece.unit, helped.unit, to)
 
@@ -115,7 +121,7 @@ def _supported_destination(table: Table, piece: Piece, helped: Piece, order: Sup
         # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
         reachable = board.connected(helped.unit.province, target, table.fleets - {piece.unit.province})
     if not reachable:
-        raise OrderError(f"{table.called(helped.unit)} cannot get to {table.name(target)}.")
+        raise OrderError(cannot_get(table, helped.unit, target))
     if helped.spot.army or target not in board.split:
         return target
     if order.to != target and order.to not in helped.spot.landings[target]:

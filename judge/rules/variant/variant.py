@@ -14,12 +14,11 @@ from judge.rules.mechanisms.build_sites import BuildSites
 from judge.rules.mechanisms.canals import Canals
 from judge.rules.mechanisms.diplomacy_points import Points
 from judge.rules.mechanisms.groups import Draw, Group, Groups, grouped
-from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
 from judge.rules.mechanisms.sponsors import Sponsors
 from judge.rules.mechanisms.victory import UnanimousEnds, Victory
 from judge.rules.variant.rulings import Ruling
 
-NO_HALF_BORDERS, NO_BUILD_SITES = HalfStrengthBorders(), BuildSites()
+NO_BUILD_SITES = BuildSites()
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +49,6 @@ class Variant(Ruleset):
         terms = self.rule(Victory)
         assert terms is not None, "every variant has victory terms"
         return terms
-
-    @property
-    def detours(self) -> HalfStrengthBorders:
-        return self.rule(HalfStrengthBorders) or NO_HALF_BORDERS
 
     @property
     def neutrals(self) -> ArmedNeutrals:

@@ -4,7 +4,7 @@ mistake.
 
 from collections.abc import Collection
 
-from judge.rules.variant_files.lines import Lines, Table, words_of
+from judge.rules.variant_files.lines import Lines, Table, pair_of, words_of
 from judge.rules.variant_files.provinces import ProvincesCheck
 
 # The kinds of value that the entries of a table may have to be, in words.
@@ -86,6 +86,16 @@ class Checking:
     def center(self, center: str, whose: str, where: str, key: str) -> None:
         if self.board.tables.get(center, {}).get("center") is not True:
             self.say(f"{whose}: {center} is not a supply center", where, key)
+
+    def borders(self, table: Table, name: str) -> None:
+        """Checks the text of a table that lists borders."""
+        pairs = words_of(table.get("borders"))
+        if not pairs:
+            self.say(f"{name}: borders is missing", name, "borders")
+        for pair in pairs:
+            one, other = pair_of(pair)
+            if one not in self.board.tables or other not in self.board.neighbours(one):
+                self.say(f"{name}: {pair} is not a border like MID-EGY", name, "borders")
 
     def unit(self, name: str, where: str, unit: list[str]) -> None:
         """Checks one unit of the power `name`, whose table is `where`."""

@@ -48,6 +48,12 @@ class Lines:
         self.found.append(Mistake(self.file, line or self.where.get((table, ""), 1), text))
 
 
+def pair_of(border: str) -> tuple[str, str]:
+    """("MID", "EGY") of "MID-EGY"."""
+    one, _, other = border.partition("-")
+    return one, other
+
+
 def words_of(text: object) -> list[str]:
     """The names in a text; none if the value is not a text."""
     return list(places(text)) if isinstance(text, str) else []

@@ -17,10 +17,11 @@ from judge.rules.foreign_files.repairs import Pair
 from judge.rules.foreign_files.sketch import ForeignFileError, Imported
 from judge.rules.foreign_files.source import read_beside, read_source
 from judge.rules.mechanisms.armed_neutrals import ArmedNeutrals
-from judge.rules.mechanisms.build_anywhere import BuildAnywhere
+from judge.rules.mechanisms.build_sites import BuildAnywhere
+from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.mechanisms.emergency_measures import EmergencyMeasures
 from judge.rules.mechanisms.extra_home_centers import ExtraHomeCenters
-from judge.rules.mechanisms.half_strength_borders import HalfStrengthBorders
+from judge.rules.mechanisms.weakening_borders import DifficultBorders, HalfStrengthBorders
 from judge.rules.phases.legal_orders import legal_builds
 from judge.rules.phases.needs import needs
 from judge.rules.selfplay import play
@@ -62,7 +63,7 @@ def outcome(variant: Variant, units: dict[str, list[str]], orders: dict[str, lis
 
 
 SOUND = ["base", "one_sided", "itself", "directives", "homes", "renamed", "dummies", "long_way", "winter", "ancient",
-         "tongues"]
+         "tongues", "frozen"]
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -128,12 +129,39 @@ def test_a_border_with_an_asterisk_has_half_strength():
     assert bounced[1] == ("ok",) and bounced[0] != ("ok",)
 
 
+def test_a_border_with_a_tilde_is_difficult():
+    variant = imported(text_of("frozen.map")).variant
+    rule = variant.rule(DifficultBorders)
+    assert rule and rule.borders == (("AMB", "FAR"),)
+
+
+def test_a_place_that_is_shut_but_in_spring_is_closed_in_fall():
+    read = imported(text_of("frozen.map"))
+    rule = read.variant.rule(ClosedSeasons)
+    assert rule and rule.places == {"Fall": ("GAL",)} and read.notes == ()
+    assert read.variant.provinces["GAL"].kind == "sea" and "GAL" in read.variant.provinces["CED"].fleet[""]
+    assert read.variant.at("F1800M").provinces["GAL"].fleet == {"": ()}
+
+
+def test_a_place_that_is_another_in_one_season_refuses_the_map_by_name():
+    assert refused("IN FALL: LAND CED") == "IN FALL: CED: it must be SHUT in the other season to be played here"
+
+
+def test_borders_of_half_strength_and_difficult_ones_are_not_on_one_board():
+    assert "it has borders of half strength and difficult ones" in refused("AMEND AMB ABUTS far~ *CED")
+
+
+def test_a_sea_may_be_called_one():
+    variant = imported(text_of("base.map").replace("WATER CED", "SEA CED")).variant
+    assert variant.provinces == imported(text_of("base.map")).variant.provinces
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
         ("AMEND CED ABUTS GAL(ELM)", "CED abuts GAL(ELM): a border that is open to some powers only"),
         ("AMEND CED ABUTS R:GAL", "CED abuts R:GAL: a border that is open to some powers only"),
-        ("AMEND CED ABUTS ~GAL", "CED abuts ~GAL: a border of a kind that is not known here"),
+        ("AMEND CED ABUTS ^GAL", "CED abuts ^GAL: a border of a kind that is not known here"),
     ],
 )
 def test_borders_that_cannot_be_played_refuse_the_map_by_name(line, told):
@@ -337,7 +365,7 @@ def test_directives_are_no_powers():
         ("IN S1801M", "IN S1801M: what changes on the map in some phase"),
         ("FLOW SPRING:INCOME,MOVEMENT,RETREATS", "FLOW SPRING:INCOME,MOVEMENT,RETREATS: a year with other phases"),
         ("RESERVES 2", "RESERVES 2: units beyond the centers"),
-        ("SEA SOA ABUTS CED", "SEA is no kind of place: write LAND, COAST, WATER, PORT, SHUT or AMEND"),
+        ("LAKE SOA ABUTS CED", "LAKE is no kind of place: write LAND, COAST, WATER, SEA, PORT, SHUT or AMEND"),
         ("RULE HOME_BUILDS", "RULE HOME_BUILDS: it cannot be played here"),
         ("RULE VASSAL_DUMMIES", "RULE VASSAL_DUMMIES: it cannot be played here"),
         ("REDS @FAR(AMB)", "@FAR(AMB): a home of a kind that is not known here"),
@@ -378,6 +406,69 @@ def test_a_neighbour_without_its_coast_is_the_coast_that_names_the_province():
     assert read.variant.provinces["AMB"].fleet == {"": ("CED", "ELM/EC")}
     assert read.notes[0] == "AMB borders on ELM without a coast: taken as ELM/EC."
     assert mistakes(*variant_files(read.variant)) == []
+
+
+def test_a_coast_that_is_not_there_is_the_coast_that_names_the_province():
+    read = jdip(text_of("lakes.xml").replace("elm/ec", "elm/nc"))
+    assert read.variant.provinces["AMB"].fleet == {"": ("CED", "ELM/EC")}
+    assert read.notes[0] == "AMB borders on ELM/NC, which is no coast: taken as ELM/EC."
+
+
+def test_no_fleet_gets_inland():
+    read = jdip(text_of("lakes.xml").replace('refs="ced elm/ec"', 'refs="ced elm/ec bir"'))
+    assert read.notes == ("AMB borders on BIR for fleets, but BIR is inland: left out.",)
+    assert read.variant.provinces == jdip().variant.provinces
+
+
+def with_border_rules(*rules: tuple[str, str]) -> str:
+    """The map with these BORDERs, each with the province that names it."""
+    text = text_of("lakes.xml").replace("<PROVINCES>", f"<PROVINCES>{''.join(rule for rule, _ in rules)}")
+    for number, (_, abbr) in enumerate(rules):
+        named = f'shortname="{abbr}" borders="b{number}'
+        text = text.replace(f'shortname="{abbr}" borders="', f"{named} ")
+        text = text.replace(f'shortname="{abbr}" f', f'{named}" f')
+    return text
+
+
+def test_ice_closes_a_province_in_a_season():
+    read = jdip(with_border_rules(('<BORDER id="b0" description="ice" season="fall"/>', "gal")))
+    assert read.variant.rule(ClosedSeasons) == ClosedSeasons({"Fall": ("GAL",)})
+    assert mistakes(*variant_files(read.variant)) == []
+
+
+def test_ice_closes_a_border_in_a_season():
+    read = jdip(with_border_rules(
+        ('<BORDER id="b0" description="ice" from="gal" season="spring"/>', "ced"),
+        ('<BORDER id="b1" description="ice" from="ced" season="spring"/>', "gal"),
+    ))
+    assert read.variant.rule(ClosedSeasons) == ClosedSeasons({"Spring": ("CED-GAL",)})
+
+
+def test_moves_that_are_worth_one_less_go_over_difficult_borders():
+    read = jdip(with_border_rules(
+        ('<BORDER id="b0" description="" from="amb" baseMoveModifier="-1"/>', "far"),
+        ('<BORDER id="b1" description="" from="far, elm" baseMoveModifier="-1"/>', "amb"),
+        ('<BORDER id="b2" description="" from="amb" baseMoveModifier="-1"/>', "elm"),
+    ))
+    assert read.variant.rule(DifficultBorders) == DifficultBorders((("AMB", "ELM"), ("AMB", "FAR")))
+    assert mistakes(*variant_files(read.variant)) == []
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        'from="amb" baseMoveModifier="-2"', 'baseMoveModifier="-1"', 'from="amb" season="winter"', 'year="odd"',
+        'season="fall" unitTypes="Fleet"', 'season="fall" phase="Movement"', 'season="fall" orderTypes="Move"',
+    ],
+)  # fmt: skip
+def test_other_rules_for_borders_refuse_the_map(rule):
+    with pytest.raises(ForeignFileError, match='the borders "b0" of FAR .* follow a rule that cannot be played here'):
+        jdip(with_border_rules((f'<BORDER id="b0" description="odd" {rule}/>', "far")))
+
+
+def test_a_rule_that_holds_in_one_direction_only_refuses_the_map():
+    with pytest.raises(ForeignFileError, match="its rule for the border from AMB to FAR does not hold on the way back"):
+        jdip(with_border_rules(('<BORDER id="b0" description="" from="amb" baseMoveModifier="-1"/>', "far")))
 
 
 def test_a_sea_whose_borders_are_written_as_for_armies_is_a_sea():

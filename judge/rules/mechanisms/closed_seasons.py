@@ -1,0 +1,121 @@
+"""Provinces and borders that nobody passes in one season of the year.
+
+    [closed]
+    Fall = "ARC PEL-HWO"
+    Spring = "CTK-LIG"
+    by = "ice"              # optional
+
+In the movement and the retreats of that season nothing gets into such a province or out of it, supports into it or from
+it, or convoys there; a unit that stands there stays, and is safe. Over such a border nobody moves, supports, retreats
+or convoys. (Loeb9, as section 8 of the Diplomacy Adjudicator Test Cases 2.4 has it; borders: Octarine.)
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Self
+
+from judge.rules.board.phase import season
+from judge.rules.board.province import Province
+from judge.rules.board.ruleset import R, Ruleset
+from judge.rules.variant_files.checking import Checking
+from judge.rules.variant_files.lines import words_of
+from judge.rules.variant_files.mechanism_in_file import MechanismInFile
+from judge.rules.variant_files.toml_text import toml_text, toml_words
+
+SEASONS = ("Spring", "Fall")
+
+
+@dataclass(frozen=True)
+class ClosedSeasons(MechanismInFile):
+    """`places`: {season: the provinces (`ARC`) and borders (`PEL-HWO`) that are closed in it}; `by`: what closes them.
+    `now`: the season for which a ruleset is changed.
+    """
+
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    by: str = ""
+    now: str = ""
+
+    TABLES = ("closed",)
+
+    @classmethod
+    def read(cls, file: Mapping[str, Any]) -> Self | None:
+        table = file.get("closed")
+        if not table:
+            return None
+        return cls({name: tuple(words_of(table[name])) for name in SEASONS if name in table}, table.get("by", ""))
+
+    @classmethod
+    def check(cls, checking: Checking) -> None:
+        table = checking.table("closed", {*SEASONS, "by"})
+        if table is None:
+            return
+        if not isinstance(table.get("by", ""), str):
+            checking.say("closed: by must be a text", "closed", "by")
+        for name in SEASONS:
+            if not isinstance(table.get(name, ""), str):
+                checking.say(f"closed: {name} must be a text of provinces and borders", "closed", name)
+            for place in words_of(table.get(name, "")):
+                one, dash, other = place.partition("-")
+                if one not in checking.board.tables or (dash and other not in checking.board.neighbours(one)):
+                    checking.say(f"closed: {place} is no province and no border", "closed", name)
+
+    def written(self, ruleset: Ruleset) -> Iterator[str]:
+        yield "\n[closed]"
+        yield from (f"{name} = {toml_words(places)}" for name, places in self.places.items())
+        if self.by:
+            yield f"by = {toml_text(self.by)}"
+
+    def in_phase(self, ruleset: R, phase: str) -> R:
+        name = season(phase)
+        return _closed(ruleset, name, self.places[name]) if self.places.get(name) else ruleset
+
+    def why_closed(self, one: str, other: str) -> str:
+        closed = self.places.get(self.now, ())
+        if not {one, other, f"{one}-{other}", f"{other}-{one}"}.intersection(closed):
+            return ""
+        return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}"
+
+    def when_closed(self, province: str) -> list[str]:
+        """The seasons in which the province is closed."""
+        return [name for name, places in self.places.items() if province in places]
+
+    def sentences(self, ruleset: Ruleset) -> Iterator[str]:
+        by = f" by {self.by}" if self.by else ""
+        for name, places in self.places.items():
+            for place in places:
+                one, dash, other = place.partition("-")
+                if dash:
+                    way = " and ".join(ruleset.named((one, other)))
+                    yield f"In {name} the way between {way} is closed{by}, for supports, retreats and convoys too."
+                else:
+                    called = ruleset.provinces[one].name
+                    yield (
+                        f"In {name} {called} is closed{by}: nothing gets in or out, by retreat neither. What stands "
+                        "there stays, and neither supports nor convoys."
+                    )
+
+
+@lru_cache(maxsize=128)
+def _closed(ruleset: R, name: str, closed: tuple[str, ...]) -> R:
+    """The ruleset in that season; the result is kept, so that it is made only once."""
+    shut = {place for place in closed if "-" not in place}
+    pairs = {frozenset(place.split("-")) for place in closed if "-" in place}
+    provinces = {
+        abbr: _without(province, {
+            near for near in ruleset.provinces if abbr in shut or near in shut or frozenset((abbr, near)) in pairs
+        })
+        for abbr, province in ruleset.provinces.items()
+    }
+    rules = [replace(one, now=name) if isinstance(one, ClosedSeasons) else one for one in ruleset.mechanisms]
+    whole = ruleset.undated or ruleset
+    return replace(ruleset, provinces=provinces, mechanisms=tuple(rules), undated=whole)
+
+
+def _without(province: Province, gone: Collection[str]) -> Province:
+    """The province without its borders on these others."""
+    fleet = {
+        coast: tuple(place for place in places if place.partition("/")[0] not in gone)
+        for coast, places in province.fleet.items()
+    }
+    return replace(province, army=tuple(near for near in province.army if near not in gone), fleet=fleet)

@@ -1,0 +1,146 @@
+"""Provinces and borders that are closed in a season: section 8 of the Diplomacy Adjudicator Test Cases 2.4 (ice), whose
+place is here the Barents Sea of the standard board.
+"""
+
+import pytest
+
+from judge.mails.boardview import province_view
+from judge.rules import OrderError, Variant, adjudicate, load_variant, position_from_json, read_order, start_position
+from judge.rules.in_words.variant_in_words import rules_in_words
+from judge.rules.mechanisms.canals import Canals
+from judge.rules.mechanisms.closed_seasons import ClosedSeasons
+from judge.rules.phases.retreats import choices
+from judge.rules.selfplay import play
+from judge.rules.variant.check import mistakes
+from judge.rules.variant.loading import read_variant
+from judge.rules.variant.writing import variant_files
+
+STANDARD = load_variant("standard")
+ICE = ClosedSeasons({"Spring": ("FIN-SWE",), "Fall": ("BAR", "PAR-BUR")}, "ice")
+BOARD = STANDARD.with_rule(ICE)
+
+
+def refused(text: str, *units: str, phase: str = "F1901M", board: Variant = BOARD) -> str:
+    position = position_from_json(board, {"phase": phase, "units": {"Russia": list(units)}})
+    with pytest.raises(OrderError) as why:
+        read_order(board.at(phase), position, "Russia", text)
+    return str(why.value)
+
+
+def carried_out(text: str, *units: str, phase: str = "S1901M") -> bool:
+    position = position_from_json(BOARD, {"phase": phase, "units": {"Russia": list(units)}})
+    order = read_order(BOARD.at(phase), position, "Russia", text)
+    return adjudicate(BOARD, position, {"Russia": [order]}).results[0].results == ("ok",)
+
+
+def test_8_a_nothing_gets_in():
+    assert refused("F NWG - BAR", "F NWG") == (
+        "Fleet Norwegian Sea cannot get to Barents Sea in Fall: ice closes the way."
+    )
+    assert carried_out("F NWG - BAR", "F NWG")
+
+
+def test_8_b_nothing_gets_out():
+    assert "cannot get to Norwegian Sea in Fall: ice closes the way" in refused("F BAR - NWG", "F BAR")
+    assert carried_out("F BAR - NWG", "F BAR")
+
+
+def test_8_c_nothing_supports_from_there_or_into_it():
+    assert refused("F BAR S F NWG - NWY", "F BAR", "F NWG") == (
+        "Fleet Barents Sea cannot reach Norway to support there in Fall: ice closes the way."
+    )
+    assert "in Fall: ice closes the way" in refused("F NWG S F BAR", "F BAR", "F NWG")
+    assert carried_out("F BAR S F NWG - NWY", "F BAR", "F NWG") is False, "the move was not ordered"
+
+
+@pytest.mark.parametrize(("phase", "open_to"), [("S1901R", ("BAR", "NTH")), ("F1901R", ("NTH",))])
+def test_8_d_nothing_retreats_there(phase, open_to):
+    position = position_from_json(
+        BOARD,
+        {
+            "phase": phase,
+            "units": {"England": ["F NWG", "F EDI", "F NAO", "F CLY", "F NWY"]},
+            "dislodged": {"Russia": [{"unit": "F NWG", "from": "NAO", "by_convoy": False, "retreats": []}]},
+        },
+    )
+    assert choices(BOARD.at(phase), position)["Russia"] == {position.dislodged["Russia"][0].unit: open_to}
+
+
+def test_8_e_nothing_is_convoyed_there():
+    units = ("A NWY", "F BAR")
+    assert "on no convoy route" in refused("F BAR C A NWY - STP", *units)
+    assert "no fleets that could convoy" in refused("A NWY - STP VIA", *units)
+    position = position_from_json(BOARD, {"phase": "S1901M", "units": {"Russia": list(units)}})
+    read_order(BOARD.at("S1901M"), position, "Russia", "F BAR C A NWY - STP")
+
+
+def test_what_stands_there_stays():
+    position = position_from_json(BOARD, {"phase": "F1901M", "units": {"Russia": ["F BAR"], "England": ["F NWG"]}})
+    after = adjudicate(BOARD, position, {}).position
+    assert [str(unit) for unit in after.units["Russia"]] == ["F BAR"] and not after.dislodged
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "phase", "open_in"),
+    [("A FIN - SWE", "A FIN", "S1901M", "F1901M"), ("A BUR - PAR", "A BUR", "F1902M", "S1902M")],
+)
+def test_a_border_is_closed_in_its_season(text, unit, phase, open_in):
+    assert "ice closes the way" in refused(text, unit, phase=phase)
+    assert carried_out(text, unit, phase=open_in)
+
+
+def test_a_ruleset_of_one_season_knows_the_other():
+    assert BOARD.at("F1901M").at("S1902M") is BOARD.at("S1902M") and BOARD.at("F1901M").at("W1901A") is BOARD
+    assert BOARD.at("F1901M") is BOARD.at("F1907R"), "it is made once"
+    assert BOARD.at("F1901R").at("W1901A").provinces["BAR"] == STANDARD.provinces["BAR"]
+
+
+def test_a_canal_that_opens_does_not_thaw_anything():
+    board = load_variant("1900").with_rule(ICE).with_rule(Canals({"STP": 1902}))
+    assert board.at("F1902M").provinces["BAR"].fleet == {"": ()}
+    assert board.at("F1902M").provinces["STP"].coasts == () == board.at("F1902M").at("S1903M").provinces["STP"].coasts
+    assert board.at("F1902M").at("F1901M").provinces["STP"].coasts != ()
+
+
+def test_without_a_reason_the_season_is_told():
+    plain = STANDARD.with_rule(ClosedSeasons({"Fall": ("BAR",)}))
+    told = refused("F NWG - BAR", "F NWG", board=plain)
+    assert told == "Fleet Norwegian Sea cannot get to Barents Sea in Fall: the way is closed."
+
+
+def test_what_players_read():
+    said = rules_in_words(BOARD)
+    spring, fall, border = (sentence for sentence in said if " is closed by " in sentence)
+    assert spring.startswith("In Spring the way between Finland and Sweden is closed by ice, for supports, retreats")
+    assert border.startswith("In Fall the way between Paris and Burgundy is closed by ice, for supports, retreats")
+    assert fall == (
+        "In Fall Barents Sea is closed by ice: nothing gets in or out, by retreat neither. What stands there stays, "
+        "and neither supports nor convoys."
+    )
+    assert ("Closed", "in Fall") in province_view(BOARD, start_position(BOARD), "BAR").facts
+
+
+def test_ten_years_of_random_orders():
+    assert len(list(play(BOARD, 10, seed=4))) > 20
+
+
+def test_the_file_says_it_and_is_read_again():
+    files = variant_files(BOARD)
+    assert '[closed]\nSpring = "FIN-SWE"\nFall = "BAR PAR-BUR"\nby = "ice"' in files[0]
+    assert mistakes(*files) == []
+    assert read_variant("again", *files).rule(ClosedSeasons) == ICE
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('Fall = "QQQ"', "closed: QQQ is no province and no border"),
+        ('Fall = "BAR-LON"', "closed: BAR-LON is no province and no border"),
+        ('Winter = "BAR"', "closed: there is no key Winter"),
+        ("by = 3", "closed: by must be a text"),
+        ("Fall = 3", "closed: Fall must be a text of provinces and borders"),
+    ],
+)
+def test_mistakes_in_its_table(written, told):
+    rules, provinces = variant_files(STANDARD)
+    assert told in [one.text for one in mistakes(f"{rules}\n[closed]\n{written}\n", provinces)]
