@@ -260,10 +260,11 @@ def _named(tree: Any) -> Iterator[int]:
                 yield from part
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _State:
     """Behind a character: the place, what is left of the words that must not follow, and which of the sets that places
-    ask for hold the character (at the beginning of a text all).
+    ask for hold the character (at the beginning of a text all). An automaton has each once, so that what they hold need
+    not be compared.
     """
 
     place: _Place
@@ -276,12 +277,13 @@ class _Automaton:
 
     def __init__(self, form: _Form):
         self._steps_of: dict[_State, dict[int, list[_State]]] = {}
+        self._states: dict[tuple[_Place, frozenset[Word], frozenset[Set]], _State] = {}
         self._signs = range(len(form.alphabet))
         self._end, self._whole, self._everything = form.end, form.whole, frozenset(range(len(form.alphabet)))
         self._behind = [
             frozenset(letters for letters in form.behinds if sign in letters) for sign in range(len(form.alphabet))
         ]
-        waiting = [_State(form.begin, frozenset(), frozenset(form.behinds))]
+        waiting = [self._state(form.begin, frozenset(), frozenset(form.behinds))]
         while waiting:
             state = waiting.pop()
             if state not in self._steps_of:
@@ -291,10 +293,11 @@ class _Automaton:
     def ambiguous_word(self) -> tuple[int, ...] | None:
         """A word that can be read in ever more ways when it is repeated, as numbers in the alphabet."""
         # What is read behind a state that never fails is not read again from before it.
+        may_fail = {state for state in self._steps_of if not self._never_fails(state)}
         failing = {
-            state: {sign: [other for other in others if not self._never_fails(other)] for sign, others in steps.items()}
+            state: {sign: [other for other in others if other in may_fail] for sign, others in steps.items()}
             for state, steps in self._steps_of.items()
-            if not self._never_fails(state)
+            if state in may_fail
         }
         loops = _loops(self._steps_of)
         for later in _loops(failing):
@@ -340,8 +343,11 @@ class _Automaton:
                 left = [word[1:] for word in closed if sign in word[0]]
                 if all(left):
                     assert place.then
-                    found.setdefault(sign, []).append(_State(place.then, frozenset(left), self._behind[sign]))
+                    found.setdefault(sign, []).append(self._state(place.then, frozenset(left), self._behind[sign]))
         return found
+
+    def _state(self, *parts: Any) -> _State:
+        return self._states.setdefault(parts, _State(*parts))
 
     def _never_fails(self, state: _State) -> bool:
         """Whether the pattern matches whatever follows; a whole text, if it goes on with any characters."""

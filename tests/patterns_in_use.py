@@ -96,7 +96,9 @@ def unknown() -> set[str]:
 @cache
 def calls() -> tuple[_Call, ...]:
     """Every call of a function of `re` that takes a pattern."""
-    return tuple(call for module in modules() for call in _calls_in(module, _tree(module)))
+    naming = (module for module in modules() if any(isinstance(node, ast.Name) and node.id == "re"
+                                                    for node in _nodes(module)))
+    return tuple(call for module in naming for call in _calls_in(module, _tree(module)))
 
 
 @cache
@@ -111,7 +113,7 @@ def strange_imports() -> list[str]:
     return [
         f"{module}:{node.lineno}"
         for module in modules()
-        for node in ast.walk(_tree(module))
+        for node in _nodes(module)
         if isinstance(node, ast.ImportFrom) and node.module in ("re", "regex", "re2", "fnmatch")
         or isinstance(node, ast.Import) and any(
             name.name in ("regex", "re2", "fnmatch") or name.name == "re" and name.asname for name in node.names
@@ -124,6 +126,11 @@ def _tree(module: str) -> ast.Module:
     spec = importlib.util.find_spec(module)
     assert spec and spec.origin
     return ast.parse(Path(spec.origin).read_text())
+
+
+@cache
+def _nodes(module: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_tree(module)))
 
 
 def _calls_in(module: str, tree: ast.AST, inside: str = "", names: tuple[str, ...] = ()) -> Iterator[_Call]:
@@ -191,7 +198,7 @@ def _functions_of(call: _Call) -> set[str]:
 def _uses_in(module: str) -> frozenset[tuple[str, str]]:
     return frozenset(
         (name, node.attr)
-        for node in ast.walk(_tree(module))
+        for node in _nodes(module)
         if isinstance(node, ast.Attribute) and node.attr in FUNCTIONS
         for name in _identifiers(node.value)
     )
@@ -207,7 +214,7 @@ def _holders(call: _Call) -> set[str]:
 def _held_in(module: str) -> tuple[tuple[set[str], set[str]], ...]:
     """(the names in what is called, the names that hold the result) of every call in the module."""
     held = []
-    for node in ast.walk(_tree(module)):
+    for node in _nodes(module):
         if isinstance(node, ast.Assign) and (called := _called(node.value)):
             held.append((called, _identifiers(*node.targets) - {"self"}))
         elif isinstance(node, ast.keyword) and node.arg and (called := _called(node.value)):

@@ -41,15 +41,17 @@ def _grows_too_fast(work: Callable[[str], object], beginning: str, repeated: str
     if _least(work, text(SIZES[0])) > CEILING:
         return True
     # Four times the text would take 64 times as long at the worst, short of what the first has shown.
-    if _seconds(work, text(SIZES[1])) < FLOOR / 64 or _seconds(work, text(SIZES[-1])) < FLOOR:
+    if _seconds(work, text(SIZES[1])) < FLOOR / 64 or (longest := _seconds(work, text(SIZES[-1]))) < FLOOR:
         return False
     before = max(_least(work, text(SIZES[0])), FLOOR / 8)
-    for size in SIZES[1:]:
+    for size in SIZES[1:-1]:
         now = _least(work, text(size))
         if now > max(FLOOR, 3.2 * before):
             return True
         before = max(now, FLOOR / 8)
-    return False
+    most = max(FLOOR, 3.2 * before)
+    # What is no longer than it may be the first time need not be tried again: nothing is compared with it.
+    return longest > most and _least(work, text(SIZES[-1])) > most
 
 
 def _least(work: Callable[[str], object], text: str) -> float:
