@@ -23,7 +23,9 @@ ENGINE = (
     "judge.rules.json_lines",
     "judge.rules.outcome_json",
     "judge.rules.board.orders",
+    "judge.rules.board.phase",
     "judge.rules.board.position",
+    "judge.rules.board.reach",
     "judge.rules.pieces.layout",
     "judge.rules.pieces.legality",
     "judge.rules.pieces.position_json",
@@ -34,6 +36,7 @@ ENGINE = (
     "judge.rules.phases.retreats",
     "judge.rules.phases.winter",
     "judge.rules.order_texts.normal_form",
+    "judge.rules.order_texts.parsing",
 )
 PACKAGE = Path(__file__).resolve().parent
 BUILT = PACKAGE / "compiled"

@@ -34,10 +34,10 @@ from judge.rules.order_texts.notation import (
     check_order,
     filled_in,
     looks_like_order,
-    parse_order,
     read_line,
     read_order,
 )
+from judge.rules.order_texts.parsing import parse_order
 from judge.rules.outcome_json import outcome_from_json, outcome_to_json, position_after
 from judge.rules.phases.legal_orders import legal_orders
 from judge.rules.phases.needs import Need, needs

@@ -4,7 +4,7 @@ docs/adjudication.md describes both lines. The answer to a line that cannot be u
 handled all the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,14 +13,14 @@ import orjson
 from judge.rules.adjudicate import adjudicate
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError
-from judge.rules.board.phase import kind
+from judge.rules.board.phase import PhaseKind, kind
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.diplomacy_points import Bid
 from judge.rules.mechanisms.extra_home_centers import named_after_fall, with_homes
 from judge.rules.mechanisms.readings import Readings
 from judge.rules.one_game.house_rules import HouseRules, with_house_rules
-from judge.rules.order_texts.notation import parse_order
+from judge.rules.order_texts.parsing import parse_order
 from judge.rules.order_texts.whose_order import named_waiver
 from judge.rules.outcome_json import bid_order, outcome_to_json
 from judge.rules.pieces.position_json import Json, PositionError, position_from_json, power_name
@@ -50,28 +50,43 @@ def _written(data: Json) -> str:
 
 def answer(data: object) -> Json:
     """The out-line for an in-line; raises PositionError, UnknownVariant, VariantError."""
-    if not isinstance(data, Mapping):
+    if not isinstance(data, dict):
         raise PositionError("A line must be a JSON object.")
     variant = variant_of_line(data)
     position = position_from_json(variant, data)
     variant = variant.at(position.phase)
     position = _with_homes(variant, position)
-    texts = _order_texts(variant, data.get("orders", {}))
-    orders: dict[str, list[Order]] = {}
-    unread: dict[int, Json] = {}
-    asked = kind(position.phase)
-    of_groups = bool(variant.groups) and asked == "A"
-    for number, (power, text) in enumerate(texts):
-        try:
-            # `WAIVE China` is an order if it stands under China.
-            plain = named_waiver(variant, (power,), text)[1] if of_groups else text
-            orders.setdefault(power, []).append(parse_order(variant, asked, plain))
-        except OrderError as mistake:
-            unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
+    orders, unread = _orders(variant, kind(position.phase), _order_texts(variant, data.get("orders", {})))
     line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
-    read = iter(line["orders"])
-    told = [unread[number] if number in unread else next(read) for number in range(len(texts))]
-    return line | {"orders": [*told, *read]} | {key: data[key] for key in _ECHOED if data.get(key)}
+    for number, entry in unread:
+        line["orders"].insert(number, entry)
+    for key in _ECHOED:
+        if data.get(key):
+            line[key] = data[key]
+    return line
+
+
+def _orders(
+    variant: Variant, asked: PhaseKind, texts: Mapping[str, Sequence[str]]
+) -> tuple[dict[str, list[Order]], list[tuple[int, Json]]]:
+    """(the orders by power, (number, result) of each that cannot be read, as it stands among the results of all)."""
+    orders: dict[str, list[Order]] = {}
+    unread: list[tuple[int, Json]] = []
+    of_groups = bool(variant.groups) and asked == "A"
+    number = 0
+    for power, given in texts.items():
+        read: list[Order] = []
+        for text in given:
+            try:
+                # `WAIVE China` is an order if it stands under China.
+                plain = named_waiver(variant, (power,), text)[1] if of_groups else text
+                read.append(parse_order(variant, asked, plain))
+            except OrderError as mistake:
+                unread.append((number, {"power": power, "order": text, "results": ["void"], "why": str(mistake)}))
+            number += 1
+        if read:
+            orders[power] = read
+    return orders, unread
 
 
 def variant_of_line(data: Mapping[str, Any]) -> Variant:
@@ -87,7 +102,7 @@ def variant_of_line(data: Mapping[str, Any]) -> Variant:
 def _house_rules(variant: Variant, data: Mapping[str, Any]) -> HouseRules:
     """What the line's settings and groups say, as far as it differs from the variant."""
     table = data.get("settings", {})
-    if not isinstance(table, Mapping):
+    if not isinstance(table, dict):
         raise PositionError('"settings" must be an object, like {"victory": 15}.')
     table = {key.lower(): value for key, value in table.items()}
     canals = {name.lower(): name for name in variant.canals}
@@ -119,7 +134,7 @@ def _readings(variant: Variant, names: object) -> tuple[str, ...]:
 
 def _holders(variant: Variant, table: object) -> tuple[tuple[str, str], ...]:
     """(power, its group) of the line's groups."""
-    if not isinstance(table, Mapping) or not all(isinstance(powers, list) for powers in table.values()):
+    if not isinstance(table, dict) or not all(isinstance(powers, list) for powers in table.values()):
         raise PositionError('"groups" must be an object: a group, then a list of powers.')
     groups = {fold(group.name): group.name for group in variant.groups}
     holders: dict[str, str] = {}
@@ -146,7 +161,7 @@ def _with_homes(variant: Variant, position: Position) -> Position:
 def bids_of(variant: Variant, data: Mapping[str, Any]) -> dict[str, list[Bid]]:
     """{bidder: its bids} of an in-line; a bid whose order cannot be read is still a bid."""
     table = data.get("bids", {})
-    if not isinstance(table, Mapping):
+    if not isinstance(table, dict):
         raise PositionError('"bids" must be an object: a power, then a list of bids.')
     bids: dict[str, list[Bid]] = {}
     for name, entries in table.items():
@@ -168,20 +183,21 @@ def _bidder(variant: Variant, text: str) -> str:
 
 
 def _bid(variant: Variant, entry: object) -> Bid:
-    points = entry.get("points") if isinstance(entry, Mapping) else None
-    text = entry.get("order") if isinstance(entry, Mapping) else None
+    points = entry.get("points") if isinstance(entry, dict) else None
+    text = entry.get("order") if isinstance(entry, dict) else None
     if type(points) is not int or points < 0 or not isinstance(text, str):
         raise PositionError('A bid is written {"points": 1, "order": "A SWI H"}.')
     return Bid(points, bid_order(variant, text))
 
 
-def _order_texts(variant: Variant, table: object) -> list[tuple[str, str]]:
-    """(power, order text) of every order, power by power."""
-    if not isinstance(table, Mapping):
+def _order_texts(variant: Variant, table: object) -> dict[str, list[str]]:
+    """{power: the texts of its orders}."""
+    if not isinstance(table, dict):
         raise PositionError('"orders" must be an object: a power, then a list of orders.')
     by_power: dict[str, list[str]] = {}
     for name, texts in table.items():
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise PositionError(f'"orders of {name}" must be a list of texts.')
-        by_power.setdefault(power_name(variant, name), []).extend(texts)
-    return [(power, text) for power, texts in by_power.items() for text in texts]
+        power = power_name(variant, name)
+        by_power[power] = by_power[power] + texts if power in by_power else texts
+    return by_power

@@ -15,7 +15,7 @@ from judge.rules.board.phase import PhaseError, kind, read_phase, year
 from judge.rules.board.position import Position
 from judge.rules.board.power import NEUTRAL
 from judge.rules.mechanisms.diplomacy_points import Auction, Bid, BidResult, Unread
-from judge.rules.order_texts.notation import parse_order
+from judge.rules.order_texts.parsing import parse_order
 from judge.rules.pieces.position_json import (
     PositionError,
     dislodged_from_json,
@@ -116,8 +116,11 @@ def bid_order(variant: Variant, text: str) -> Order | Unread:
 
 
 def _result_to_json(result: OrderResult) -> dict[str, Any]:
-    entry = {"power": result.power, "order": str(result.order), "results": list(result.results)}
-    return entry | {"why": result.why} if result.why else entry
+    power, order, results, why = result
+    entry: dict[str, Any] = {"power": power, "order": str(order), "results": list(results)}
+    if why:
+        entry["why"] = why
+    return entry
 
 
 def _bid_to_json(one: BidResult) -> dict[str, Any]:

@@ -49,7 +49,7 @@ GOAL = 30
 LINE_GOAL = 20
 # What is reached today, less what a busy machine takes away.
 FLOOR = 26 if COMPILED else 17
-LINE_FLOOR = 16 if COMPILED else 10
+LINE_FLOOR = 18 if COMPILED else 10
 # Rounds of so many games each; the first ones show how fast a judge is that has just been started.
 PLAYED = 12
 WARM_UP = 3

@@ -6,7 +6,7 @@ from judge.rules.adjudicate import adjudicate
 from judge.rules.board.phase import kind
 from judge.rules.in_words.rulings_in_words import general_rulings
 from judge.rules.json_lines import answer
-from judge.rules.order_texts.notation import parse_order
+from judge.rules.order_texts.parsing import parse_order
 from judge.rules.pieces.position_json import position_from_json
 from judge.rules.variant.catalogue import load_variant
 from tests.rules.cases import Case, beaten, by_power, read_cases

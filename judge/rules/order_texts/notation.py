@@ -1,8 +1,8 @@
 """Text to orders: understands what the classic judges understand, and is tolerant of the form but strict about the
 meaning.
 
-`parse_order` knows only the map and the kind of phase; `read_order` goes on to check the order against the pieces on
-the board, so the order that it returns can be carried out.
+`read_order` checks the order that `parse_order` (in `parsing`) has read against the pieces on the board, so the order
+that it returns can be carried out.
 """
 
 import re
@@ -14,8 +14,8 @@ from judge.rules.board.names import fold
 from judge.rules.board.orders import Order, OrderError, Waive
 from judge.rules.board.phase import KINDS, PhaseKind, kind
 from judge.rules.board.position import Position
-from judge.rules.order_texts.normal_form import read_normal
-from judge.rules.order_texts.reader import ARROWS, Reader
+from judge.rules.order_texts.parsing import parse_order
+from judge.rules.order_texts.reader import ARROWS
 from judge.rules.order_texts.side_by_side import orders_of
 from judge.rules.order_texts.trimmings import unmarked, without_bullets, without_courtesies, without_remarks
 from judge.rules.order_texts.unfinished import refuse_bare_unit
@@ -36,9 +36,6 @@ from judge.rules.pieces.layout import Table
 from judge.rules.pieces.legality import complete
 from judge.rules.variant.variant import Variant
 
-# Players and programs write the same few thousand lines: each is read once.
-REMEMBERED = 50_000
-_ORDERS_READ: dict[tuple[Variant, str, str], Order] = {}
 # In characters; all orders of the player with the most units fit into such a line. A longer line is read piece by
 # piece.
 LONGEST_LINE = 2_000
@@ -49,32 +46,6 @@ _NOT_FILLED_IN = re.compile(
 )
 # What may follow a province in an order, but hardly ever in a sentence: a hyphen and one word, or a single letter.
 _GOES_ON_AS_ORDER = re.compile(r"\w+(?: - \S+\s*|\s+[HSCMRD]\b.*)", re.IGNORECASE)
-
-
-def parse_order(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
-    """The order in the text, as written: a unit may lack its kind, a coast may be needless or missing.
-
-    `phase_kind` is "M", "R" or "A". Raises OrderError, which says what is wrong and what to write instead.
-    """
-    order = _ORDERS_READ.get((variant, phase_kind, text))
-    if order is None:
-        if len(_ORDERS_READ) >= REMEMBERED:
-            _ORDERS_READ.clear()
-        order = _ORDERS_READ[variant, phase_kind, text] = _read(variant, phase_kind, text)
-    return order
-
-
-def _read(variant: Variant, phase_kind: PhaseKind, text: str) -> Order:
-    order = read_normal(variant.board, text) if phase_kind == "M" else None
-    if order:
-        return order
-    try:
-        return Reader(variant, phase_kind, text).whole_order()
-    except OrderError:
-        order = Reader(variant, phase_kind, text, loosely=True).whole_loose_order()
-        if order is None:
-            raise
-        return order
 
 
 def check_order(variant: Variant, position: Position, power: str, order: Order) -> Order:

@@ -70,10 +70,10 @@ def position_from_json(variant: Ruleset, data: Mapping[str, Any]) -> Position:
         phase=phase,
         units=_units(variant, data["units"]) if "units" in data else start_position(variant).units,
         centers=_places(variant, data["centers"], "centers") if "centers" in data else start_position(variant).centers,
-        dislodged=_dislodged(variant, data.get("dislodged", {})),
-        contested=tuple(sorted(_province(variant, text) for text in _list(data.get("contested", []), "contested"))),
-        homes=_homes(variant, data.get("homes", {})),
-        neutrals=_neutrals(variant, data.get("neutrals", {})),
+        dislodged=_dislodged(variant, data["dislodged"]) if "dislodged" in data else {},
+        contested=_contested(variant, data["contested"]) if "contested" in data else (),
+        homes=_homes(variant, data["homes"]) if "homes" in data else {},
+        neutrals=_neutrals(variant, data["neutrals"]) if "neutrals" in data else {},
     )
     _check(variant, position)
     return position
@@ -90,11 +90,14 @@ def _phase(data: Mapping[str, Any]) -> str:
 
 def _by_power(variant: Ruleset, table: object, key: str) -> dict[str, list[Any]]:
     """The table with the powers' own names; "Neutral" is kept as it is."""
-    if not isinstance(table, Mapping):
+    if not isinstance(table, dict):
         raise PositionError(f'"{key}" must be an object: a power, then a list.')
     named: dict[str, list[Any]] = {}
     for text, entries in table.items():
-        named.setdefault(power_name(variant, text), []).extend(_list(entries, f"{key} of {text}"))
+        name = power_name(variant, text)
+        if not isinstance(entries, list):
+            raise PositionError(f'"{key} of {text}" must be a list.')
+        named[name] = named[name] + entries if name in named else entries
     return named
 
 
@@ -110,15 +113,18 @@ def power_name(variant: Ruleset, text: str) -> str:
         raise PositionError(unknown.args[0]) from unknown
 
 
-def _list(entries: object, what: str) -> list[Any]:
-    if not isinstance(entries, list):
-        raise PositionError(f'"{what}" must be a list.')
-    return entries
+def _contested(variant: Ruleset, texts: object) -> tuple[str, ...]:
+    if not isinstance(texts, list):
+        raise PositionError('"contested" must be a list.')
+    return tuple(sorted([_province(variant, text) for text in texts]))
 
 
 def _units(variant: Ruleset, table: object) -> dict[str, tuple[Unit, ...]]:
+    spots = variant.board.spots
     return {
-        power: sort_units(read_unit(variant, text) for text in texts)
+        power: sort_units([
+            spots[text].unit if isinstance(text, str) and text in spots else read_unit(variant, text) for text in texts
+        ])
         for power, texts in _by_power(variant, table, "units").items()
         if texts
     }
@@ -165,10 +171,11 @@ def _province(variant: Ruleset, text: object) -> str:
 
 
 def _places(variant: Ruleset, table: object, key: str) -> dict[str, tuple[str, ...]]:
+    centers = variant.center_set
     places: dict[str, tuple[str, ...]] = {}
     for power, texts in _by_power(variant, table, key).items():
-        names = {_province(variant, text) for text in texts}
-        if others := names - variant.center_set:
+        names = {text if isinstance(text, str) and text in centers else _province(variant, text) for text in texts}
+        if others := names - centers:
             raise PositionError(f"{variant.provinces[min(others)].name} is not a supply center.")
         if names:
             places[power] = tuple(sorted(names))
@@ -186,7 +193,7 @@ def _homes(variant: Ruleset, table: object) -> dict[str, tuple[str, ...]]:
 
 
 def _neutrals(variant: Ruleset, table: object) -> dict[str, str]:
-    if not isinstance(table, Mapping):
+    if not isinstance(table, dict):
         raise PositionError('"neutrals" must be an object: a center, then "A" or "F".')
     neutrals = {}
     for text, kind in table.items():
@@ -207,7 +214,7 @@ def _dislodged(variant: Ruleset, table: object) -> dict[str, tuple[Dislodged, ..
 
 def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
     """The unit that `dislodged_to_json` wrote; raises PositionError."""
-    if not isinstance(entry, Mapping) or not {"unit", "from"} <= set(entry):
+    if not isinstance(entry, dict) or not {"unit", "from"} <= set(entry):
         raise PositionError('A dislodged unit is written {"unit": "A MUN", "from": "BER", "by_convoy": false}.')
     return Dislodged(
         unit=read_unit(variant, entry["unit"]),
@@ -218,15 +225,12 @@ def dislodged_from_json(variant: Ruleset, entry: object) -> Dislodged:
 
 def _check(variant: Ruleset, position: Position) -> None:
     """Checks that no province has two units and no center has two owners."""
-    seen: set[str] = set()
-    for units in position.units.values():
-        for unit in units:
-            if unit.province in seen:
-                raise PositionError(f"There are two units in {variant.provinces[unit.province].name}.")
-            seen.add(unit.province)
-    owned: dict[str, str] = {}
-    for power, centers in position.centers.items():
-        for center in centers:
-            if center in owned:
-                raise PositionError(f"{variant.provinces[center].name} is owned by {owned[center]} and {power}.")
-            owned[center] = power
+    standing = [unit.province for units in position.units.values() for unit in units]
+    if len(set(standing)) < len(standing):
+        twice = next(province for number, province in enumerate(standing) if province in standing[:number])
+        raise PositionError(f"There are two units in {variant.provinces[twice].name}.")
+    owned = [center for centers in position.centers.values() for center in centers]
+    if len(set(owned)) < len(owned):
+        twice = next(center for number, center in enumerate(owned) if center in owned[:number])
+        one, other = [power for power, centers in position.centers.items() if twice in centers][:2]
+        raise PositionError(f"{variant.provinces[twice].name} is owned by {one} and {other}.")

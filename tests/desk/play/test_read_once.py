@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from judge.rules.order_texts import notation
+from judge.rules.order_texts import parsing
 from judge.store.engine import reading, transaction
 from judge.store.tables import BidRow, FutureLine, OrderRow
 from tests.desk.deskatwork import DeskAtWork
@@ -23,15 +23,15 @@ class Readings(dict):
         super().__init__()
         self.of: Counter[str] = Counter()
 
-    def get(self, key, default=None):
+    def __getitem__(self, key):
         self.of[key[2]] += 1
-        return super().get(key, default)
+        return super().__getitem__(key)
 
 
 @pytest.fixture
 def readings(monkeypatch: pytest.MonkeyPatch) -> Readings:
     counting = Readings()
-    monkeypatch.setattr(notation, "_ORDERS_READ", counting)
+    monkeypatch.setattr(parsing, "_ORDERS_READ", counting)
     return counting
 
 
