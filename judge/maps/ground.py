@@ -148,8 +148,8 @@ def _added(variant: Variant, geometry: Geometry) -> list[Link]:
 
 
 def _style(variant: Variant, arc: Arc) -> str:
-    """c, l, s, f as in the geometry; x a barrier, or a border that a game's master has taken away; A, F for armies or
-    fleets only.
+    """c, l, s, f as in the geometry; x a barrier, or a border that a game's master has taken away or that is closed in
+    this season; A, F for armies or fleets only.
     """
     sides = [variant.provinces.get(side) for side in arc.sides]
     passable = all(side and side.kind != "impassable" for side in sides)
@@ -185,7 +185,9 @@ def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
     if geometry.schematic:
         return _border(variant, geometry, link)
     (x, y), (ex, ey) = _seen(link, unit * _SHORTEST_LINK)
-    colour = {"A": colours.ARMY_LINE, "F": colours.FLEET_LINE}.get(mark(variant, link.pair), colours.LINK)
+    colour = {"A": colours.ARMY_LINE, "F": colours.FLEET_LINE, "x": colours.FAIL}.get(
+        _link_mark(variant, link), colours.LINK
+    )
     return (
         f'<path d="M{x:g} {y:g}L{ex:g} {ey:g}" stroke="{colour}" stroke-width="{unit * 0.2:.1f}" '
         f'stroke-dasharray="{_scaled(".1 .35", unit)}"/>'
@@ -196,9 +198,17 @@ def _link(variant: Variant, geometry: Geometry, link: Link) -> str:
 
 def _border(variant: Variant, geometry: Geometry, link: Link) -> str:
     """A border of a schematic board: a line, with dashes if only one kind of unit passes that could stand at both."""
-    style = mark(variant, link.pair) or ("s" if "sea" in {variant.provinces[abbr].kind for abbr in link.pair} else "l")
+    kinds = {variant.provinces[abbr].kind for abbr in link.pair}
+    style = _link_mark(variant, link) or ("s" if "sea" in kinds else "l")
     (x, y), (ex, ey) = link.start, link.end
     return _stroke(geometry, style, f"M{x:g} {y:g}L{ex:g} {ey:g}")
+
+
+def _link_mark(variant: Variant, link: Link) -> str:
+    """x a border that a game's master has taken away, or that is closed in this season; A, F for armies or fleets only;
+    else "".
+    """
+    return mark(variant, link.pair) if link.pair in borders(variant) else "x"
 
 
 def _seen(link: Link, shortest: float) -> tuple[Point, Point]:
@@ -335,5 +345,5 @@ def used_marks(variant: Variant, geometry: Geometry) -> dict[str, bool]:
     """Whether the board has borders for armies only (A), for fleets only (F), and barriers (x)."""
     styles = {_style(variant, arc) for arc in geometry.lines}
     drawn = (link for link in geometry.links if geometry.window.meets([link.start, link.end]))
-    styles |= {mark(variant, link.pair) for link in drawn}
+    styles |= {_link_mark(variant, link) for link in drawn}
     return {style: style in styles for style in "AFx"}

@@ -270,6 +270,19 @@ def test_an_empty_board_is_a_picture_too():
     assert "BUR" in texts(picture(scene_of(variant, Position("S1901M", {}, {}))))
 
 
+def test_a_border_that_is_a_link_and_is_taken_away_is_none():
+    variant = load_variant("1900")
+    kept = {
+        "variant": "1900",
+        "name": "heron",
+        "occasion": "",
+        "position": position_to_json(variant, start_position(variant)),
+        "outcome": None,
+    }
+    closed = picture(read_scene({**kept, "borders": ["REMOVE ARMY CLY IRE", "REMOVE FLEET CLY IRE"]}))
+    assert "no border" in texts(closed) and "no border" not in texts(picture(read_scene(kept)))
+
+
 def test_borders_that_a_master_has_corrected_are_drawn_as_they_are():
     """One that is taken away becomes a barrier, one that is added a link."""
     kept = {

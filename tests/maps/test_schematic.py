@@ -22,6 +22,7 @@ from judge.maps.schematic import MOST, TooLarge, schematic
 from judge.maps.untangled import untangled
 from judge.rules import Variant, start_position
 from judge.rules.foreign_files.dpjudge import read_dpjudge
+from judge.rules.mechanisms.closed_seasons import ClosedSeasons
 from judge.rules.variant.loading import read_folder
 from judge.rules.variant.writing import variant_files
 from judge.shell.rules import check_variants, import_variant, sketch_board
@@ -73,6 +74,14 @@ def test_seas_are_told_from_land_and_centers_are_marked(lakes):
     open_to_water = {arc.sides[0] for ring in geometry.off for arc in (geometry.arcs[at] for at in ring)}
     assert open_to_water == {"", "CED", "GAL"}
     assert {abbr for abbr, spot in geometry.spots.items() if spot.center} == {*variant.centers}
+
+
+def test_a_border_that_is_closed_in_a_season_is_marked(lakes):
+    variant, geometry = lakes
+    icy = variant.with_rule(ClosedSeasons({"Fall": ("GAL",)}))
+    spring, fall = (replace(start_position(icy), phase=phase) for phase in ("S1800M", "F1800M"))
+    assert "no border" in draw(scene_of(icy, fall), geometry)
+    assert "no border" not in draw(scene_of(icy, spring), geometry)
 
 
 def test_it_is_the_same_each_time(folder, lakes):
