@@ -89,7 +89,10 @@ def _is_file(engine: Engine) -> bool:
 
 
 def _content(engine: Engine) -> bytes:
-    with closing(sqlite3.connect(engine.url.database or "")) as connection:
+    name = engine.url.database or ""
+    if not Path(name + "-wal").exists():
+        return Path(name).read_bytes()
+    with closing(sqlite3.connect(name)) as connection:
         return connection.serialize()
 
 
