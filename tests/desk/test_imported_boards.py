@@ -28,6 +28,23 @@ def test_a_game_begins_in_a_winter_with_builds(tmp_path: Path) -> None:
     assert "S1800M" in results.text and "Spring of 1800" in results.text
 
 
+def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    assert import_variant(SAMPLES / "frozen.map", "", own, "lakes") == 0
+    at_work = desk(tmp_path, own)
+    at_work.seat_all("heron", "lakes")
+    started = next(mail for mail in at_work.all_mails() if "blues@" in mail.to)
+    assert "Some ways are closed in a season." in " ".join(started.text.split())
+    signon = "SIGNON Bheron pwblues\n"
+    answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL")
+    assert "Fleet Elm Port (west coast) -> Gale Sound" in answer.text
+    at_work.writes("blues@example.org", f"{signon}F ELM H")
+    at_work.writes("kim@example.org", "SIGNON Mheron gm\nPROCESS S1800M")
+    answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL\nINFO GAL")
+    assert "cannot get to Gale Sound in Fall: the way is closed." in " ".join(answer.text.split())
+    assert "Closed:  in Fall" in answer.text
+
+
 def test_where_there_are_more_powers_than_letters_players_sign_on_with_their_power(tmp_path: Path) -> None:
     own = tmp_path / "own"
     ring = [(f"P{n}", f"P{(n + 1) % MANY}", f"P{(n - 1) % MANY}", f"Land+{chr(65 + n)}a") for n in range(MANY)]

@@ -119,7 +119,7 @@ def finished(name: str, sketch: Sketch, sources: str) -> Imported:
         name=name,
         title=sketch.title,
         start=sketch.start,
-        special=sketch.special,
+        special=" ".join([sketch.special, *_special(sketch)]).strip(),
         powers=tuple(_powers(sketch.powers.values())),
         provinces=_provinces(sketch.provinces, centers),
         mechanisms=(Victory(sketch.victory or len(centers) // 2 + 1), *_mechanisms(sketch)),
@@ -138,6 +138,18 @@ def finished(name: str, sketch: Sketch, sources: str) -> Imported:
         )
     left = len(notes) - _MOST_NOTES
     return Imported(variant, (*notes[:_MOST_NOTES], *([f"And {left} more of these."] if left > 0 else ())))
+
+
+def _special(sketch: Sketch) -> list[str]:
+    """What players must know of the board from the first day on, in short sentences."""
+    told = []
+    if sketch.long_ways:
+        told.append("Over some borders a move has half strength.")
+    if sketch.difficult:
+        told.append("Over some borders a move has only the strength of its supports.")
+    if sketch.closed:
+        told.append("Some ways are closed in a season.")
+    return [*told, "GET RULES tells which."] if told else []
 
 
 def _province_of(unit: str) -> str:
