@@ -12,11 +12,12 @@ template of others. What is copied from must be at rest.
 import hashlib
 import sqlite3
 from contextlib import closing
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import NewType
 
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, func, insert, inspect, select
+from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, inspect, select
 from sqlmodel import SQLModel
 
 from judge.store.engine import migrate, reading
@@ -102,9 +103,16 @@ def _rows(engine: Engine) -> bytes:
 
 
 def _administer(url: URL, *statements: str) -> None:
-    administrator = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT", poolclass=NullPool)
-    with administrator.connect() as connection:
+    with _administrator(url.set(database="postgres")).connect() as connection:
         # Before version 15 it is the only way.
         as_files = AS_FILES * ((connection.dialect.server_version_info or (0,)) >= (15,))
         for statement in statements:
             connection.exec_driver_sql(statement + as_files * statement.startswith("CREATE"))
+
+
+@cache
+def _administrator(url: URL) -> Engine:
+    """The server takes as long for another connection as for a statement, so that one is kept; asked first whether it
+    still is one, since some tests end the server.
+    """
+    return create_engine(url, isolation_level="AUTOCOMMIT", pool_pre_ping=True)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from tests.servers import plainuser
 
@@ -27,6 +28,7 @@ class Postgres:
     def __init__(self) -> None:
         self.folder = plainuser.new_folder()
         self._numbers = itertools.count(1)
+        self._administrator: Any = None
 
     def start(self) -> "Postgres":
         """Makes the cluster and starts it, in 1.5 s; RuntimeError with the server's words if it does not start."""
@@ -40,7 +42,7 @@ class Postgres:
     def open(self) -> "Postgres":
         """Starts the server of a cluster that is there, after `kill` too."""
         server = [str(SERVER), "-D", str(self.folder / "cluster"), "-k", str(self.folder), "-c", "listen_addresses="]
-        for wasteful in ("fsync", "synchronous_commit", "full_page_writes"):
+        for wasteful in ("fsync", "synchronous_commit", "full_page_writes", "autovacuum", "jit"):
             server += ["-c", f"{wasteful}=off"]
         # In the cluster's folder, which goes with it, however it is ended.
         server += ["-c", "dynamic_shared_memory_type=mmap"]
@@ -51,6 +53,7 @@ class Postgres:
     def kill(self) -> None:
         """As a crash ends it: every session is cut off, and what was committed is there after `open`."""
         plainuser.kill(self._process)
+        self._administrator = None
 
     def remove(self) -> None:
         self.kill()
@@ -69,11 +72,13 @@ class Postgres:
     def _run(self, statement: str) -> None:
         import psycopg  # which need not be installed
 
-        # A program of its own for each statement, psql, takes as long again as the statement.
-        with psycopg.connect(host=str(self.folder), user="judge", dbname="postgres", autocommit=True) as connection:
-            # Before version 15 it is the only way.
-            as_files = statement.startswith("CREATE") and connection.info.server_version >= 150_000
-            connection.execute((statement + AS_FILES * as_files).encode())
+        # One connection for all: the server takes as long for another as for the statement.
+        if self._administrator is None:
+            self._administrator = psycopg.connect(
+                host=str(self.folder), user="judge", dbname="postgres", autocommit=True)
+        # Before version 15 it is the only way.
+        as_files = statement.startswith("CREATE") and self._administrator.info.server_version >= 150_000
+        self._administrator.execute((statement + AS_FILES * as_files).encode())
 
     def _wait_until_ready(self) -> None:
         from psycopg import OperationalError
