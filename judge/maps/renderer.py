@@ -11,9 +11,9 @@ colour. LIMIT is the maximum size in bytes: to keep it, only the colours that co
 then it is made smaller.
 
 Every pixel leaves the engine in a PNG, which takes longer than the drawing, and every call of it as long as some
-thousands of pixels. So it draws only what is new, and that together on one sheet. Of the ground it keeps the number of
-the area of each pixel, which a palette gives the colours of a moment; and each stamp as pixels; as much as there is
-room for. In FOLDER the next process finds them too (shelf.py).
+thousands of pixels. So it draws only what is new, and that together on one sheet. Of the ground it keeps of which kind
+each pixel is, by its area and what lies above that, and a palette gives kinds the colours of a moment; and each stamp
+as pixels; as much as there is room for. In FOLDER the next process finds them too (shelf.py).
 """
 
 import io
@@ -43,8 +43,10 @@ _GREYS = bytes.fromhex("4f565f 838990 b8bbc0 dcdee0")
 _FEWEST = 40
 _MOST_TRIES = 4
 _NAMED = re.compile(rb"#([0-9a-f]{6})\b")
-# How hard to compress: the last level takes five times as long for five hundredths of the bytes, so first without.
-_QUICKLY, _BEST = 6, 9
+# How hard to compress: the last level takes seven times as long for six hundredths of the bytes, so first without. With
+# all the memory that it may have (zlib's memLevel) it is a tenth faster.
+_QUICKLY, _BEST = 5, 9
+_ALL_MEMORY = 9
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _INDEXED = 3    # a pixel is a number in the palette
 # How many bytes of pixels are kept: enough for the grounds and stamps of the largest board and all its parts.
@@ -55,8 +57,9 @@ _COVERED = [0 if share < 48 else 128 if share < 192 else 255 for share in range(
 # And how much signs and the lines of orders cover: their edges in two shades look the same as in all, and need a
 # twentieth of the bytes less, for which the best compression would take as long as all the rest.
 _SHADED = [255 * ((share + 42) // 85) // 3 for share in range(256)]
-# A picture has 256 numbers for areas at most, one of them for no area.
+# An image of numbers has 256 at most, one of them for nothing, and here is where something is.
 _NUMBERED = 255
+_SOMETHING = [0] + [255] * _NUMBERED
 # New signs are drawn side by side on sheets at least so wide, of so many pixels at most, so far apart.
 _SHEET, _SHEET_PIXELS, _APART = 1024, 4_000_000, 2
 # New signs are kept for later processes when there are so many, and so large a share of those kept already; no more
@@ -117,20 +120,35 @@ class _Sign(NamedTuple):
     top: int
 
 
-class _Land(NamedTuple):
-    """The pixels of a ground. `bare`: without its areas; `numbers`: of which area each pixel is, by palettes' lengths,
-    0 for none; `covers`: how much of the pixel that area covers, the rest being lines; `striped`: in which rows the
-    second colour of stripes is.
+class _Kind(NamedTuple):
+    """Pixels of a ground that have the same colour at any moment: `area` covers so large a `share` of each, of 255, and
+    `line` the rest.
     """
 
-    bare: Image.Image
-    numbers: tuple[Image.Image, ...]
-    covers: tuple[Image.Image, ...]
+    area: int
+    line: tuple[int, int, int]
+    share: int
+
+    def colour(self, areas: Sequence[bytes]) -> bytes:
+        """Its colour, if these are those of the areas."""
+        if not self.share:
+            return bytes(self.line)
+        sums = (a * self.share + b * (255 - self.share) for a, b in zip(areas[self.area], self.line, strict=True))
+        return bytes((total + 127) // 255 for total in sums)
+
+
+class _Land(NamedTuple):
+    """The pixels of a ground: of which of its `kinds` each is, in `layers` of numbers from 1 on, 0 where the kind is
+    that of another layer; `striped`: in which rows the second colour of stripes is.
+    """
+
+    kinds: list[_Kind]
+    layers: tuple[Image.Image, ...]
     striped: Image.Image
 
     @property
     def images(self) -> tuple[Image.Image, ...]:
-        return (self.bare, *self.numbers, *self.covers, self.striped)
+        return (*self.layers, self.striped)
 
 
 class _Shelf(Protocol):
@@ -212,14 +230,10 @@ class Renderer:
         if not isinstance(land, _Land):
             land = self._shelved_land(json.loads(ground), view)
             self._keep(name, land, land.images)
-        board = land.bare.convert("RGB")
-        for number, (areas, covers) in enumerate(zip(land.numbers, land.covers, strict=True)):
-            some = fills[number * _NUMBERED : (number + 1) * _NUMBERED]
-            coloured = _coloured(areas, [fill[0] for fill in some])
-            if any(len(fill) > 1 for fill in some):
-                striped = land.striped.resize(view.size, Image.Resampling.NEAREST)
-                coloured.paste(_coloured(areas, [fill[-1] for fill in some]), mask=striped)
-            board.paste(coloured, mask=covers)
+        board = _coloured(land, [fill[0] for fill in fills])
+        if any(len(fill) > 1 for fill in fills):
+            striped = land.striped.resize(view.size, Image.Resampling.NEAREST)
+            board.paste(_coloured(land, [fill[-1] for fill in fills]), mask=striped)
         return board
 
     def _shelved_land(self, ground: _Order, view: _View) -> _Land:
@@ -228,11 +242,11 @@ class Renderer:
             return self._land(ground, view)
         name, striped = f"{view} {ground}", _striped(view, ground["stripe"])
         if found := self._shelf.find(name):
-            bare, *images = found[1]
-            half = len(images) // 2
-            return _Land(bare, tuple(images[:half]), tuple(images[half:]), striped)
+            told, layers = found
+            kinds = [_Kind(area, (line[0], line[1], line[2]), share) for area, line, share in told]
+            return _Land(kinds, tuple(layers), striped)
         land = self._land(ground, view)
-        self._shelf.keep(name, None, (land.bare, *land.numbers, *land.covers))
+        self._shelf.keep(name, land.kinds, land.layers)
         return land
 
     def _land(self, ground: _Order, view: _View) -> _Land:
@@ -240,16 +254,16 @@ class Renderer:
         lines = self._drawn(ground["lines"], "", view)
         beside = lines.getchannel("A").point([255 - share for share in _COVERED])
         outlines = ground["outlines"]
-        numbers = tuple(
+        numbers = [
             self._numbered(outlines[first : first + _NUMBERED], ground["style"], view)
             for first in range(0, len(outlines), _NUMBERED)
-        )
-        insides = [areas.point([0] + [255] * 255) for areas in numbers]
+        ]
+        insides = [areas.point(_SOMETHING) for areas in numbers]
         bare = _painted(lines.convert("RGB"), _named(ground["lines"].encode())).convert("RGB")
         land = reduce(ImageChops.lighter, insides, Image.new("L", view.size))
         bare.paste(self._drawn(ground["base"], _CRISP, view), mask=ImageChops.subtract(beside, land))
-        covers = tuple(ImageChops.multiply(beside, inside) for inside in insides)
-        return _Land(_small(bare), numbers, covers, _striped(view, ground["stripe"]))
+        covers = [ImageChops.multiply(beside, inside) for inside in insides]
+        return _Land(*_by_kind(bare, numbers, covers), _striped(view, ground["stripe"]))
 
     def _numbered(self, outlines: list[str], style: str, view: _View) -> Image.Image:
         """In each pixel the number of its area, from 1 on."""
@@ -317,10 +331,10 @@ class Renderer:
             high = max(at[1] + wish.box[3] - wish.box[1] for _, wish, at in sheet)
             frame = sheet[0][1].view.frame
             drawn = self._document("".join(_placed(wish, at) for _, wish, at in sheet), frame, (wide, high))
+            drawn.putalpha(drawn.getchannel("A").point(_SHADED))
             for name, wish, (x, y) in sheet:
                 left, top, right, bottom = wish.box
                 image = drawn.crop((x, y, x + right - left, y + bottom - top))
-                image.putalpha(image.getchannel("A").point(_SHADED))
                 inked = image.getbbox() or (0, 0, 1, 1)
                 yield name, _Sign(image.crop(inked), left + inked[0], top + inked[1])
 
@@ -402,11 +416,83 @@ def _placed(wish: _Wish, at: tuple[int, int]) -> str:
     return f'<g transform="translate({across} {down})scale({scale})"><g {wish.style}>{wish.svg}</g></g>'
 
 
-def _coloured(areas: Image.Image, colours: Sequence[str]) -> Image.Image:
-    """Numbers of areas, from 1 on, in these colours."""
-    coloured = areas.copy()
-    coloured.putpalette(bytes(3) + b"".join(bytes.fromhex(colour[1:]) for colour in colours))
-    return coloured.convert("RGB")
+def _coloured(land: _Land, fills: Sequence[str]) -> Image.Image:
+    """The ground, its areas in these colours."""
+    areas = [bytes.fromhex(fill[1:]) for fill in fills]
+    colours = [kind.colour(areas) for kind in land.kinds]
+    board = Image.new("RGB", land.layers[0].size)
+    for number, layer in enumerate(land.layers):
+        coloured = layer.copy()
+        coloured.putpalette(bytes(3) + b"".join(colours[number * _NUMBERED : (number + 1) * _NUMBERED]))
+        board.paste(coloured.convert("RGB"), mask=layer.point(_SOMETHING) if number else None)
+    return board
+
+
+class _Some(NamedTuple):
+    """Some pixels of a ground, `where` this is 255: their numbers, and the kinds for which these stand."""
+
+    numbers: Image.Image
+    where: Image.Image
+    kinds: list[_Kind]
+
+    def put(self, layer: Image.Image, known: list[_Kind]) -> None:
+        """On a layer their numbers among the kinds known there, from 1 on, and 0 for the others."""
+        number_of = {kind: number for number, kind in enumerate(known, 1)}
+        layer.paste(self.numbers.point([number_of.get(kind, 0) for kind in self.kinds]), mask=self.where)
+
+
+def _by_kind(
+    bare: Image.Image, areas: list[Image.Image], covers: list[Image.Image]
+) -> tuple[list[_Kind], tuple[Image.Image, ...]]:
+    """The kinds of pixels that there are, and layers of their numbers. `bare`: the ground without its areas; of which
+    of these each pixel is, and how much of it they cover, in as many images as they need.
+    """
+    lines, colours = _indexed(bare)
+    covered = reduce(ImageChops.lighter, covers, Image.new("L", bare.size))
+    pixels = [_Some(lines, covered.point([255] + [0] * 255), [_Kind(0, colour, 0) for colour in colours])]
+    for number, cover in enumerate(covers):
+        for share, line, where in _shared(cover, lines):
+            first = number * _NUMBERED - 1
+            kinds = [_Kind(first + area, colours[line], share) for area in range(256)]
+            pixels.append(_Some(areas[number], where, kinds))
+    kinds = list(dict.fromkeys(some.kinds[value] for some in pixels for value in _values(some.numbers, some.where)))
+    layers = []
+    for first in range(0, len(kinds), _NUMBERED):
+        layers.append(Image.new("L", bare.size))
+        for some in pixels:
+            some.put(layers[-1], kinds[first : first + _NUMBERED])
+    return kinds, tuple(layers)
+
+
+def _shared(cover: Image.Image, lines: Image.Image) -> Iterator[tuple[int, int, Image.Image]]:
+    """How much of some pixels is covered, the number of the line there, and which they are: what is covered whole has
+    no line.
+    """
+    for share in _values(cover):
+        where = _equal(cover, share)
+        if share == 255:
+            yield share, 0, where
+        elif share:
+            for line in _values(lines, where):
+                yield share, line, ImageChops.darker(where, _equal(lines, line))
+
+
+def _equal(image: Image.Image, value: int) -> Image.Image:
+    """255 where pixels have that value, else 0."""
+    return image.point([255 * (one == value) for one in range(256)])
+
+
+def _indexed(image: Image.Image) -> tuple[Image.Image, list[tuple[int, int, int]]]:
+    """The numbers of the colours of an image that has few, and these, 256 with those that it does not have."""
+    few = _painted(image, _most_seen(image, 256))
+    palette = bytes(few.getpalette() or ()).ljust(3 * 256, b"\0")
+    colours = [(palette[at], palette[at + 1], palette[at + 2]) for at in range(0, 3 * 256, 3)]
+    return Image.frombytes("L", few.size, few.tobytes()), colours
+
+
+def _values(image: Image.Image, where: Image.Image | None = None) -> list[int]:
+    """The values that pixels have, where it is not 0."""
+    return [value for value, often in enumerate(image.histogram(where)) if often]
 
 
 def _striped(view: _View, step: int) -> Image.Image:
@@ -424,12 +510,6 @@ def _named(text: bytes) -> bytes:
 def _bytes(image: Image.Image) -> int:
     """The room that an image takes."""
     return image.width * image.height * (1 if image.mode in ("L", "P") else 4)
-
-
-def _small(image: Image.Image) -> Image.Image:
-    """The same in a quarter of the room, if it has few colours."""
-    colours = [colour for _, colour in image.getcolors(256) or () if isinstance(colour, tuple)]
-    return _painted(image, b"".join(map(bytes, colours))) if colours else image
 
 
 def _in_few_colours(image: Image.Image, named: bytes) -> Iterator[Image.Image]:
@@ -453,18 +533,20 @@ def _painted(image: Image.Image, palette: bytes) -> Image.Image:
 
 def _rows(image: Image.Image) -> bytes:
     """The pixels of a palette image as a PNG has them: each row without a filter (PNG specification, 9)."""
-    wide, pixels = image.width, image.tobytes()
-    return b"\0" + b"\0".join([pixels[at : at + wide] for at in range(0, len(pixels), wide)])
+    rows = Image.new("P", (image.width + 1, image.height))
+    rows.paste(image, (1, 0))
+    return rows.tobytes()
 
 
 def _packed(image: Image.Image, rows: bytes, level: int) -> bytes:
     """The PNG of a palette image (PNG specification, third edition, 5.2 and 11.2)."""
     wide, high = image.size
+    packer = zlib_ng.compressobj(level, memLevel=_ALL_MEMORY)
     return _SIGNATURE + b"".join(
         (
             _chunk(b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, _INDEXED, 0, 0, 0)),
             _chunk(b"PLTE", bytes(image.getpalette() or ())),
-            _chunk(b"IDAT", zlib_ng.compress(rows, level)),
+            _chunk(b"IDAT", packer.compress(rows) + packer.flush()),
             _chunk(b"IEND", b""),
         )
     )
