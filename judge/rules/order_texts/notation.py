@@ -7,7 +7,7 @@ that it returns can be carried out.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from judge.rules.board.names import fold
@@ -276,7 +276,12 @@ def looks_like_order(variant: Variant, text: str) -> bool:
     whose abbreviation can also begin a sentence there must be a whole order, or text that hardly ever stands in a
     sentence. Of a long line only the beginning counts.
     """
-    line = " ".join(text[:LONGEST_LINE].split())
+    return _may_be_order(variant, " ".join(text[:LONGEST_LINE].split()))
+
+
+@lru_cache(maxsize=4096)
+def _may_be_order(variant: Variant, line: str) -> bool:
+    """The same of a line with single blanks; remembered, since players write the same lines."""
     bare = unmarked(line)
     if any(_looks_like_order(variant, text) for text in dict.fromkeys((without_bullets(line), bare))):
         return True

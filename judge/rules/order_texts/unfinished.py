@@ -7,6 +7,7 @@ player did not mean to write just that, so it is never read as HOLD in a letter.
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from judge.rules.board.names import fold
 from judge.rules.board.orders import Hold, Order, OrderError, Support
@@ -86,8 +87,10 @@ def _how_many(variant: Variant, phase_kind: PhaseKind, lines: Sequence[str], own
     return found
 
 
+@lru_cache(maxsize=4096)
 def _may_go_on(variant: Variant, phase_kind: PhaseKind, text: str) -> bool:
     """Whether an order may go on below the line: it ends with a unit, or with a word that needs another word after it.
+    Remembered, since players write the same lines.
     """
     words = _words(text)
     if not words:
