@@ -9,7 +9,8 @@ import pytest
 from judge.service import courier
 from judge.service.courier import Courier
 from judge.settings import read_settings
-from judge.store.engine import migrate, open_engine
+from judge.store.engine import open_engine
+from tests.beginnings import make_tables
 
 SAMPLE = Path(__file__).parents[2] / "judge.ini"
 
@@ -17,7 +18,7 @@ SAMPLE = Path(__file__).parents[2] / "judge.ini"
 def test_an_unexpected_error_does_not_end_the_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(courier, "LONGEST_WAIT", 0.05)
     engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
-    migrate(engine)
+    make_tables(engine)
     asked: list[datetime] = []
 
     def a_broken_clock() -> datetime:

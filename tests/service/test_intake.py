@@ -11,8 +11,9 @@ from judge.letters.fetching import Fetched
 from judge.service.intake import Intake
 from judge.service.suspects import Suspects
 from judge.store import inbox
-from judge.store.engine import migrate, open_engine, reading, transaction
+from judge.store.engine import open_engine, reading, transaction
 from judge.store.tables import LetterRow
+from tests.beginnings import make_tables
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 GOOD = b"From: a@example.org\r\nMessage-ID: <%d@example.org>\r\n\r\nHELP\r\n"
@@ -25,7 +26,7 @@ LITTLE = 120 * 1024 * 1024
 def engine(tmp_path, monkeypatch):
     monkeypatch.setattr(alone, "MEMORY", LITTLE)
     engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
-    migrate(engine)
+    make_tables(engine)
     yield engine
     engine.dispose()
 
