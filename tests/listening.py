@@ -15,7 +15,7 @@ Note = Callable[[str, Any], object]
 
 # By the pool, which an engine shares with those that are made of it for reading.
 _notes: WeakKeyDictionary[Pool, list[Note]] = WeakKeyDictionary()
-_rows, _many = straight.Straight.rows, straight.Straight.many
+_rows, _many, _finds = straight.Straight.rows, straight.Straight.many, straight.Straight.finds
 
 
 def listen(engine: Engine, note: Note) -> Callable[[], None]:
@@ -46,10 +46,14 @@ def statements(engine: Engine) -> Iterator[list[str]]:
         cease()
 
 
-def _hear(statement: straight.Straight, session: Session, rows: list[Any]) -> Any:
+def _hear(statement: straight.Straight, session: Session, rows: list[Any]) -> None:
     """Tell whoever listens, if this goes straight."""
-    notes = _notes.get(session.get_bind().engine.pool, [])
-    if notes and straight.cursor_of(session) is not None:
+    if straight.cursor_of(session) is not None:
+        _tell(statement, session.get_bind().engine, rows)
+
+
+def _tell(statement: straight.Straight, engine: Engine, rows: list[Any]) -> None:
+    if notes := _notes.get(engine.pool, []):
         text = statement._text(rows[0])
         values = [text.values(row) for row in rows]
         for note in notes:
@@ -66,5 +70,11 @@ def _heard_many(self: straight.Straight, session: Session, rows: Any) -> None:
     _many(self, session, rows)
 
 
+def _heard_finds(self: straight.Straight, engine: Engine, **asked: Any) -> bool:
+    _tell(self, engine, [asked])
+    return _finds(self, engine, **asked)
+
+
 straight.Straight.rows = _heard_rows  # type: ignore[method-assign]
 straight.Straight.many = _heard_many  # type: ignore[method-assign]
+straight.Straight.finds = _heard_finds  # type: ignore[method-assign]

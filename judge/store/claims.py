@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from judge.store.engine import transaction_in_turn
+from judge.store.straight import Straight
 
 Work = Literal["mails", "pictures"]
 
@@ -99,7 +100,7 @@ class _Bytes:
 
     def __init__(self, engine: Engine, work: Work, question: Select[Any]):
         self._engine = engine
-        self._question = question
+        self._question = Straight(question)
         database = engine.url.database
         self._path = Path(f"{Path(database).resolve()}.{work}-in-hand") if database and database != ":memory:" else None
         self._file: int | None = None
@@ -109,8 +110,7 @@ class _Bytes:
         if not self._lock(id):
             return False
         self._taken.add(id)
-        with self._engine.connect() as connection:
-            found = connection.execute(self._question, {"id": id, **values}).first() is not None
+        found = self._question.finds(self._engine, id=id, **values)
         if not found:
             self._unlock({id})
         return found

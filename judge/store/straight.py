@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Executable, Select, SelectBase, inspect
+from sqlalchemy import ColumnElement, Engine, Executable, Select, SelectBase, inspect
 from sqlalchemy.dialects.sqlite import pysqlite
 from sqlalchemy.orm import make_transient_to_detached
 from sqlalchemy.sql import ClauseElement
@@ -84,12 +84,15 @@ class Straight:
         if cursor is None:
             found = session.connection().execute(self._statement, asked)
             return found.all() if found.returns_rows else []
-        text = self._text(asked)
+        return self._found(cursor, asked)
+
+    def finds(self, engine: Engine, **asked: Any) -> bool:
+        """Whether there is a row, in SQLite, asked by itself and in no session."""
+        connection = engine.raw_connection()
         try:
-            rows: Sequence[Row] = cursor.execute(text.sql, text.values(asked)).fetchall()
-        except sqlite3.Error as error:
-            raise error_of(error, text.sql) from error
-        return [text.row(row) for row in rows] if text.gives else rows
+            return bool(self._found(connection.cursor(), asked))
+        finally:
+            connection.close()
 
     def first(self, session: Session, **asked: Any) -> Row | None:
         """The first row, if there is one."""
@@ -111,6 +114,14 @@ class Straight:
             cursor.executemany(text.sql, [text.values(row) for row in rows])
         except sqlite3.Error as error:
             raise error_of(error, text.sql) from error
+
+    def _found(self, cursor: Any, asked: Mapping[str, Any]) -> Sequence[Row]:
+        text = self._text(asked)
+        try:
+            rows: Sequence[Row] = cursor.execute(text.sql, text.values(asked)).fetchall()
+        except sqlite3.Error as error:
+            raise error_of(error, text.sql) from error
+        return [text.row(row) for row in rows] if text.gives else rows
 
     def _text(self, asked: Mapping[str, Any]) -> _Text:
         names = tuple(asked)

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, bindparam, exc, insert, update
+from sqlalchemy import Engine, bindparam, exc, insert, text, update
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.store import straight
-from judge.store.engine import reading, transaction
+from judge.store.engine import migrate, open_engine, reading, transaction
 from judge.store.straight import Objects, Straight
 from judge.store.tables import Event, Game, Phase
 from tests.listening import statements
@@ -73,6 +74,22 @@ def test_rows_are_written_one_and_many(session: Session) -> None:
     assert returning.scalar(session, **row, text="fourth") == 4
     assert Straight(update(EVENTS).where(EVENTS.c.id == bindparam("event"))).rows(session, event=1, text="1st") == []
     assert session.exec(select(Event.text).where(Event.id == 1)).one() == "1st"
+
+
+def test_whether_there_is_a_row_is_asked_in_no_session(tmp_path: Path) -> None:
+    """Of SQLite alone: claims on PostgreSQL are rows that stay locked."""
+    engine = open_engine(f"sqlite:///{tmp_path / 'judge.db'}")
+    migrate(engine)
+    named = Straight(select(GAMES.c.id).where(GAMES.c.name == bindparam("name")))
+    with statements(engine) as asked, transaction(engine) as session:
+        session.add(game("auk"))
+        session.flush()
+        assert not named.finds(engine, name="auk")  # not committed yet
+    assert named.finds(engine, name="auk") and not named.finds(engine, name="heron")
+    assert sum("game.name = :name" in one for one in asked) == 1
+    with pytest.raises(exc.OperationalError):
+        Straight(select(GAMES.c.id).where(text("nowhere = 1"))).finds(engine)
+    engine.dispose()
 
 
 def test_an_object_is_the_session_s_own(session: Session) -> None:
