@@ -20,7 +20,7 @@ from typing import NewType
 from sqlalchemy import URL, Connection, Engine, create_engine, func, insert, inspect, select
 from sqlmodel import SQLModel
 
-from judge.store.engine import migrate, reading
+from judge.store.engine import migrate
 from tests.servers.postgres import AS_FILES
 
 # What a file holds, or the name of a template.
@@ -98,8 +98,11 @@ def _content(engine: Engine) -> bytes:
 
 
 def _rows(engine: Engine) -> bytes:
-    with reading(engine) as session:
-        return repr([session.execute(select(table)).all() for table in SQLModel.metadata.sorted_tables]).encode()
+    """In one question: to ask for each table takes most of the time."""
+    names = [table.name for table in SQLModel.metadata.sorted_tables]
+    asked = (f"SELECT '{name}', string_agg(md5(one::text), '' ORDER BY id) FROM \"{name}\" one" for name in names)
+    with engine.connect() as connection:
+        return repr(connection.exec_driver_sql(" UNION ALL ".join(asked)).all()).encode()
 
 
 def _administer(url: URL, *statements: str) -> None:
