@@ -17,14 +17,13 @@ so.
 import functools
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from judge.demo.postoffice import PostOffice
 from judge.mails.overrides import Texts, variables_of
-from tests import in_turn, quickened
+from tests import quickened
 from tests.servers import browser, plainuser
 from tests.servers import dovecot as dovecot_server
 from tests.servers import postfix as postfix_server
@@ -68,15 +67,6 @@ MISSING = {
 def pytest_configure() -> None:
     """`tmp_path` lies where nothing waits for a disk; pytest itself asks for this variable."""
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(plainuser.quick_place()))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """Imports what is going to be collected, if whole folders are."""
-    given = [Path(argument).absolute() for argument in session.config.args]
-    left_out = [Path(path).absolute() for path in session.config.getoption("ignore") or []]
-    files = [file for folder in given for file in sorted(folder.rglob("test_*.py"))]
-    in_turn.import_all([file for file in files if not any(file.is_relative_to(path) for path in left_out)])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
