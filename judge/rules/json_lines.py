@@ -56,10 +56,14 @@ def answer(data: object) -> Json:
     position = position_from_json(variant, data)
     variant = variant.at(position.phase)
     position = _with_homes(variant, position)
-    orders, unread = _orders(variant, kind(position.phase), _order_texts(variant, data.get("orders", {})))
+    texts = _order_texts(variant, data.get("orders", {}))
+    orders, unread = _orders(variant, kind(position.phase), texts)
     line = outcome_to_json(variant, adjudicate(variant, position, orders, bids_of(variant, data)))
-    for number, entry in unread:
-        line["orders"].insert(number, entry)
+    if unread:
+        read = iter(line["orders"])
+        count = sum([len(given) for given in texts.values()])
+        told = [unread[number] if number in unread else next(read) for number in range(count)]
+        line["orders"] = [*told, *read]
     for key in _ECHOED:
         if data.get(key):
             line[key] = data[key]
@@ -68,10 +72,10 @@ def answer(data: object) -> Json:
 
 def _orders(
     variant: Variant, asked: PhaseKind, texts: Mapping[str, Sequence[str]]
-) -> tuple[dict[str, list[Order]], list[tuple[int, Json]]]:
-    """(the orders by power, (number, result) of each that cannot be read, as it stands among the results of all)."""
+) -> tuple[dict[str, list[Order]], dict[int, Json]]:
+    """(the orders by power, {its number among the results of all: the result of an order that cannot be read})."""
     orders: dict[str, list[Order]] = {}
-    unread: list[tuple[int, Json]] = []
+    unread: dict[int, Json] = {}
     of_groups = bool(variant.groups) and asked == "A"
     number = 0
     for power, given in texts.items():
@@ -82,7 +86,7 @@ def _orders(
                 plain = named_waiver(variant, (power,), text)[1] if of_groups else text
                 read.append(parse_order(variant, asked, plain))
             except OrderError as mistake:
-                unread.append((number, {"power": power, "order": text, "results": ["void"], "why": str(mistake)}))
+                unread[number] = {"power": power, "order": text, "results": ["void"], "why": str(mistake)}
             number += 1
         if read:
             orders[power] = read

@@ -214,7 +214,7 @@ class Ruleset:
         return dated
 
     def why_closed(self, one: str, other: str) -> str:
-        """Why nobody passes between two provinces in this phase, as `: ` and the reason; "" if no phase opens it."""
+        """What to say behind `cannot get to …` about two provinces that this phase has parted; "" if it has not."""
         return "".join(rule.why_closed(one, other) for rule in self.of_the_calendar)
 
     # --- who plays --------------------------------------------------------------------------------------------
