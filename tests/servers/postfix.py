@@ -106,7 +106,10 @@ class Postfix:
         lines of its settings.
         """
         text = MAIN.format(folder=self.folder, programs=FOLDER, transport=transport, tls=tls, others=others)
-        (self._configuration / "main.cf").write_text(text + more)
+        # In one step, since its processes may be reading it: one of them that finds half stays away for a minute.
+        written = self._configuration / "main.cf.new"
+        written.write_text(text + more)
+        written.replace(self._configuration / "main.cf")
         if self._process:
             self._process.send_signal(1)  # its processes end, and new ones read it
 
