@@ -87,6 +87,7 @@ class _Reader:
         self.dummies: dict[str, None] = {}
         self.seasons = directives.Seasons()
         self.open_in: dict[str, tuple[str, str]] = {}    # what is shut but in one season: the season, its kind then
+        self.marks: dict[tuple[str, str], str] = {}    # by place and neighbour: the marks of the border, * or ~
         self.begins: list[str] = []
 
     def read(self, text: str) -> None:
@@ -129,7 +130,7 @@ class _Reader:
         elif word in ("DUMMY", "DUMMIES"):
             self.dummies |= dict.fromkeys(self._powers_named(rest))
         elif word == "IN" and len(rest) == 3 and rest[0].upper() in _OTHER_SEASON and rest[1].upper() in TERRAIN:
-            self.open_in[rest[2].upper()] = rest[0].upper(), TERRAIN[rest[1].upper()]
+            self._open_in(*(one.upper() for one in rest))
         elif directives.is_directive(word):
             directives.follow(self.sketch, self.seasons, word, rest)
         elif word == "DROP":
@@ -189,9 +190,9 @@ class _Reader:
         self.written[new] = {*map(renamed, self.written.pop(old))}
         self.names.pop(old, None)
         sketch = self.sketch
+        self.marks = {(renamed(place), renamed(near)): mark for (place, near), mark in self.marks.items()}
+        self.open_in = {renamed(place): opens for place, opens in self.open_in.items()}
         sketch.centers = {*map(renamed, sketch.centers)}
-        sketch.long_ways = [(renamed(one), renamed(other)) for one, other in sketch.long_ways]
-        sketch.difficult = [(renamed(one), renamed(other)) for one, other in sketch.difficult]
         if province := sketch.provinces.pop(old, None):
             province.abbr = new
             sketch.provinces[new] = province
@@ -233,16 +234,13 @@ class _Reader:
             _refuse_more(self.abuts[place], MOST_NEIGHBOURS, f"neighbours of {place}")
 
     def _neighbour(self, place: str, written: str) -> str:
-        """The place that `written` names; notes a border that weakens who crosses it (`*MAO`, `NAF~`)."""
+        """The place that `written` names; keeps the mark of a border that weakens who crosses it (`*MAO`, `NAF~`)."""
         bare = written.strip("*~")
         if ":" in bare or "(" in bare:
             raise ForeignFileError(f"{place} abuts {written}: a border that is open to some powers only")
         if not _PLACE.fullmatch(bare):
             raise ForeignFileError(f"{place} abuts {written}: a border of a kind that is not known here")
-        if bare != written:
-            noted = self.sketch.long_ways if "*" in written else self.sketch.difficult
-            if (_abbr(bare), _abbr(place)) not in noted:
-                noted.append((_abbr(place), _abbr(bare)))
+        self.marks[place, bare] = written.replace(bare, "")
         return bare
 
     def _drop(self, place: str, coasts: bool = True) -> None:
@@ -256,6 +254,7 @@ class _Reader:
         """What is dropped is nobody's neighbour, home or center, and nothing stands there."""
         for place, near in self.abuts.items():
             self.abuts[place] = [one for one in near if one.upper() not in gone and _abbr(one) not in gone]
+        self.open_in = {place: opens for place, opens in self.open_in.items() if place not in gone}
         self.sketch.centers -= gone
         for power in self.sketch.powers.values():
             power.homes = [home for home in power.homes if home not in gone]
@@ -386,7 +385,14 @@ class _Reader:
             province.name, province.aliases = self.names.get(province.abbr, (province.abbr, []))
             if province.kind != "impassable":
                 self._borders(province, place, kinds, split)
+        self._weaken("*", self.sketch.long_ways)
+        self._weaken("~", self.sketch.difficult)
         return self.sketch
+
+    def _open_in(self, season: str, kind: str, place: str) -> None:
+        """`IN SPRING: WATER ARC`."""
+        if self.open_in.setdefault(place, (season, TERRAIN[kind])) != (season, TERRAIN[kind]):
+            raise ForeignFileError(f"IN {season} {kind} {place}: it is opened twice; it can be so only once")
 
     def _open_what_is_shut(self) -> None:
         """`IN SPRING: WATER ARC`, where ARC is shut: it is closed in the other season."""
@@ -425,6 +431,19 @@ class _Reader:
             sails = floats and kinds[other] in ("sea", "coast") and neighbour != neighbour.lower()
             if sails and (other_coast or other not in split):
                 province.fleet[coast].append(neighbour.upper())
+
+    def _weaken(self, mark: str, weakened: list[Pair]) -> None:
+        """Adds the borders with this mark. Only now: a border may have been dropped, or written again without it."""
+        marked = {
+            (_abbr(place), _abbr(near)): None
+            for (place, near), marks in self.marks.items()
+            if mark in marks and near in self.abuts.get(place, ())
+        }
+        for one, other in marked:
+            if (other, one) not in marked:
+                self.sketch.note(f"Only {one} marks its border on {other} with {mark}: here it is so both ways.")
+            if (other, one) not in weakened:
+                weakened.append((one, other))
 
 
 def _power_name(word: str) -> str:

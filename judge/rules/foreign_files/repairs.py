@@ -35,6 +35,7 @@ def repair(sketch: Sketch, one_way: Collection[Pair] = ()) -> None:
         sketch.note(
             f"{there} borders on {here} for {kind}, but {here} not on {there}: repaired, the border is open both ways."
         )
+    _leave_out_rules(sketch)
 
 
 def _take_out_itself(sketch: Sketch, province: SketchProvince) -> None:
@@ -136,6 +137,27 @@ def _fleet_borders(sketch: Sketch, one_way: Collection[Pair]) -> Iterator[tuple[
             else:
                 sketch.provinces[neighbour].fleet[there].append(here)
                 yield place, here, "fleets"
+
+
+def _leave_out_rules(sketch: Sketch) -> None:
+    """No rule is about a border that is not there."""
+    near = {
+        frozenset((abbr, _abbr(place)))
+        for abbr, province in sketch.provinces.items()
+        for places in (province.army, *province.fleet.values())
+        for place in places
+    }
+
+    def is_there(place: str) -> bool:
+        if "-" not in place or frozenset(place.split("-")) in near:
+            return True
+        sketch.note(f"There is a rule for the border {place}, but no such border: left out.")
+        return False
+
+    for weakened in (sketch.long_ways, sketch.difficult):
+        weakened[:] = [pair for pair in weakened if is_there("-".join(pair))]
+    closed = {season: [*filter(is_there, dict.fromkeys(places))] for season, places in sketch.closed.items()}
+    sketch.closed = {season: places for season, places in closed.items() if places}
 
 
 def _abbr(place: str) -> str:

@@ -135,6 +135,55 @@ def test_a_border_with_a_tilde_is_difficult():
     assert rule and rule.borders == (("AMB", "FAR"),)
 
 
+@pytest.mark.parametrize(
+    "later",
+    [
+        "AMEND AMB ABUTS -far far\nAMEND FAR ABUTS -amb AMB",
+        "COAST AMB ABUTS bir CED ELM/EC far\nLAND FAR ABUTS AMB",
+        "AMEND BIR ABUTS FAR\nAMEND FAR ABUTS -amb BIR\nAMEND AMB ABUTS -far",
+        "DROP FAR",
+    ],
+)
+def test_a_mark_counts_as_long_as_the_border_has_it(later):
+    assert imported(f"{text_of('frozen.map')}\n{later}\n").variant.rule(DifficultBorders) is None
+    long_way = text_of("frozen.map").replace("far~", "*far").replace("AMB~", "*AMB")
+    assert imported(f"{long_way}\n{later}\n").variant.rule(HalfStrengthBorders) is None
+
+
+def test_a_mark_stays_with_a_border_whose_place_is_renamed():
+    rule = imported(f"{text_of('frozen.map')}\nFAR -> Fern = fer\n").variant.rule(DifficultBorders)
+    assert rule and rule.borders == (("AMB", "FER"),)
+
+
+def test_a_border_with_its_mark_at_two_coasts_is_told_once():
+    lines = "AMEND ELM/EC ABUTS -amb AMB~\nAMEND elm ABUTS -amb AMB~\nAMEND AMB ABUTS -elm ELM/EC~\n"
+    rule = imported(f"{text_of('base.map')}\n{lines}").variant.rule(DifficultBorders)
+    assert rule and rule.borders == (("AMB", "ELM"),)
+
+
+def test_a_mark_at_one_end_of_a_border_is_told():
+    read = imported(f"{text_of('base.map')}\nAMEND AMB ABUTS -far far~\n")
+    assert read.notes == ("Only AMB marks its border on FAR with ~: here it is so both ways.",)
+
+
+@pytest.mark.parametrize("near", ["hig", "amb"])
+def test_a_mark_where_there_is_no_border_is_left_out(near):
+    read = imported(f"{text_of('base.map')}\nAMEND AMB ABUTS {near}~\n")
+    assert read.variant.rule(DifficultBorders) is None
+    assert f"There is a rule for the border AMB-{near.upper()}, but no such border: left out." in read.notes
+
+
+def test_a_place_that_is_shut_in_a_season_may_be_renamed_and_dropped():
+    rule = imported(f"{text_of('frozen.map')}\nGAL -> Gate = gat\n").variant.rule(ClosedSeasons)
+    assert rule and rule.places == {"Fall": ("GAT",)}
+    assert imported(f"{text_of('frozen.map')}\nDROP GAL\n").variant.rule(ClosedSeasons) is None
+
+
+def test_a_place_that_is_shut_but_opened_in_both_seasons_refuses_the_map():
+    told = refused("SHUT GAL ABUTS CED DUN ELM/WC", "IN SPRING: WATER GAL", "IN FALL: WATER GAL")
+    assert told == "line 31: IN FALL: WATER GAL: it is opened twice; it can be so only once"
+
+
 def test_a_place_that_is_shut_but_in_spring_is_closed_in_fall():
     read = imported(text_of("frozen.map"))
     rule = read.variant.rule(ClosedSeasons)
@@ -462,6 +511,20 @@ def test_moves_that_are_worth_one_less_go_over_difficult_borders():
     ))
     assert read.variant.rule(DifficultBorders) == DifficultBorders((("AMB", "ELM"), ("AMB", "FAR")))
     assert mistakes(*variant_files(read.variant)) == []
+
+
+def test_a_rule_for_a_border_that_is_not_there_is_left_out_and_one_told_twice_is_one():
+    weaker = 'description="" from="{}" baseMoveModifier="-1"'
+    ice = '<BORDER id="{}" description="ice" season="fall"/>'
+    read = jdip(with_border_rules(
+        (f'<BORDER id="b0" {weaker.format("dun")}/>', "far"),
+        (f'<BORDER id="b1" {weaker.format("far")}/>', "dun"),
+        (ice.format("b2"), "gal"),
+        (ice.format("b3"), "gal"),
+    ))
+    assert read.variant.rule(DifficultBorders) is None
+    assert read.notes == ("There is a rule for the border DUN-FAR, but no such border: left out.",)
+    assert read.variant.rule(ClosedSeasons) == ClosedSeasons({"Fall": ("GAL",)})
 
 
 @pytest.mark.parametrize(
