@@ -51,8 +51,9 @@ class Mechanism:
         """The ruleset as it is in a phase of the game; a changed one remembers the other as its `undated`."""
         return ruleset
 
-    def why_closed(self, one: str, other: str) -> str:
-        """What to say behind `cannot get to …` about two provinces that the phase has parted; "" if it has not."""
+    @property
+    def why_closed(self) -> str:
+        """What to say behind `cannot get to …` where only the phase is in the way; "" if it closes nothing."""
         return ""
 
     def as_phase_begins(self, position: Position) -> Position:
@@ -213,9 +214,10 @@ class Ruleset:
             dated = one.in_phase(dated, phase)
         return dated
 
-    def why_closed(self, one: str, other: str) -> str:
-        """What to say behind `cannot get to …` about two provinces that this phase has parted; "" if it has not."""
-        return "".join(rule.why_closed(one, other) for rule in self.of_the_calendar)
+    @property
+    def why_closed(self) -> str:
+        """What to say behind `cannot get to …` where only this phase is in the way; "" if it closes nothing."""
+        return "".join(rule.why_closed for rule in self.of_the_calendar)
 
     # --- who plays --------------------------------------------------------------------------------------------
 

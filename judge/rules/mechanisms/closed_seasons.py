@@ -70,11 +70,9 @@ class ClosedSeasons(MechanismInFile):
         name = season(phase)
         return _closed(ruleset, name, self.places[name]) if self.places.get(name) else ruleset
 
-    def why_closed(self, one: str, other: str) -> str:
-        closed = self.places.get(self.now, ())
-        if not {one, other, f"{one}-{other}", f"{other}-{one}"}.intersection(closed):
-            return ""
-        return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}"
+    @property
+    def why_closed(self) -> str:
+        return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}" if self.now else ""
 
     def when_closed(self, province: str) -> list[str]:
         """The seasons in which the province is closed."""

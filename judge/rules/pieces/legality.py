@@ -5,10 +5,10 @@ left out (the unit's kind, the only possible coast) and ignores small mistakes (
 DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the engine then ignores it (DATC 4.E.1).
 """
 
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Set
 
 from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, OutOfPlace, Support, Unit, Waive
-from judge.rules.board.reach import Spot
+from judge.rules.board.reach import Board, Spot
 from judge.rules.pieces.layout import Piece, Table
 
 MOST_STEPS = 1000
@@ -57,9 +57,10 @@ def _move(table: Table, piece: Piece, order: Move) -> Move:
         raise OrderError(f"An army cannot end in {table.name(target)}.")
     if (order.via or not walks) and not table.board.connected(unit.province, target, table.fleets):
         called, goal = table.called(unit), table.name(target)
-        raise OrderError(
-            f"There are no fleets that could convoy {called} to {goal}." if walks else cannot_get(table, unit, target)
-        )
+        if not walks:
+            raise OrderError(cannot_get(table, unit, target, table.fleets))
+        reason = _why_closed(table, lambda whole: whole.connected(unit.province, target, table.fleets))
+        raise OrderError(f"There are no fleets that could convoy {called} to {goal}{reason}.")
     same = order.unit is unit and order.to == target
     return order if same else Move(unit, target, order.via)
 
@@ -70,9 +71,25 @@ def _check_open(table: Table, target: str) -> None:
         raise OrderError(f"{table.name(target)} is closed to armies, by convoy too: only fleets may go there.")
 
 
-def cannot_get(table: Table, unit: Unit, target: str) -> str:
-    reason = table.ruleset.why_closed(unit.province, target)
+def cannot_get(table: Table, unit: Unit, target: str, fleets: Collection[str] = ()) -> str:
+    """Says it; `fleets`: those that could convoy the unit if it is an army."""
+    reason = _why_closed(table, lambda whole: _gets(whole, unit, target, fleets))
     return f"{table.called(unit)} cannot get to {table.name(target)}{reason}."
+
+
+def _gets(board: Board, unit: Unit, target: str, fleets: Collection[str] = ()) -> bool:
+    """Whether the unit can go there, by convoy of these fleets too."""
+    spot = board.spots.get(unit.text)
+    if spot is None or target in spot.reach:
+        return spot is not None
+    by_sea = spot.army and target in board.land and target != unit.province
+    return by_sea and board.connected(unit.province, target, fleets)
+
+
+def _why_closed(table: Table, opens: Callable[[Board], bool]) -> str:
+    """` in Fall: ice closes the way`, if that is the reason: the whole board, with nothing closed, `opens` the way."""
+    whole = table.ruleset.undated
+    return table.ruleset.why_closed if whole and opens(whole.board) else ""
 
 
 def landing(table: Table, fleet: Spot, place: str, target: str) -> str:
@@ -105,7 +122,7 @@ def _support(table: Table, piece: Piece, order: Support) -> Support:
         if target in piece.spot.reach:
             way = table.board.crossing.way
             raise OrderError(f"{called} cannot support {way}: it may move to {goal}, but not support there.")
-        reason = table.ruleset.why_closed(piece.unit.province, target)
+        reason = _why_closed(table, lambda whole: _gets(whole, piece.unit, target))
         raise OrderError(f"{called} cannot reach {goal} to support there{reason}.")
     same = order.unit is piece.unit and order.helped is helped.unit and order.to == to
     return order if same else Support(piece.unit, helped.unit, to)
@@ -116,12 +133,11 @@ def _supported_destination(table: Table, piece: Piece, helped: Piece, order: Sup
     board, target = table.board, order.target
     if helped.spot.army:
         _check_open(table, target)
-    reachable = target in helped.spot.reach
-    if not reachable and helped.spot.army and target in board.land and target != helped.unit.province:
+    if target not in helped.spot.reach:
         # A fleet that supports cannot be one of those that convoy (DATC 6.D.31).
-        reachable = board.connected(helped.unit.province, target, table.fleets - {piece.unit.province})
-    if not reachable:
-        raise OrderError(cannot_get(table, helped.unit, target))
+        fleets = table.fleets - {piece.unit.province}
+        if not _gets(board, helped.unit, target, fleets):
+            raise OrderError(cannot_get(table, helped.unit, target, fleets))
     if helped.spot.army or target not in board.split:
         return target
     if order.to != target and order.to not in helped.spot.landings[target]:
@@ -139,13 +155,14 @@ def _convoy(table: Table, piece: Piece, order: Convoy) -> Convoy:
         raise OrderError(f"There is no unit in {table.name(order.army.place)} to convoy.")
     if not army.spot.army:
         raise OrderError(f"{table.called(army.unit)} is a fleet: only armies are convoyed.")
-    start, goal = army.unit.province, order.target
+    fleet, start, goal = piece.unit.province, army.unit.province, order.target
     _check_open(table, goal)
     if goal not in table.board.land or goal == start:
         raise OrderError(f"An army cannot be convoyed to {table.name(goal)}.")
-    if piece.unit.province not in useful_fleets(table, start, goal):
+    if fleet not in useful_fleets(table, start, goal):
+        reason = _why_closed(table, lambda whole: fleet in _on_routes(table, whole.lanes, start, goal))
         raise OrderError(
-            f"{table.called(piece.unit)} is on no convoy route from {table.name(start)} to {table.name(goal)}."
+            f"{table.called(piece.unit)} is on no convoy route from {table.name(start)} to {table.name(goal)}{reason}."
         )
     same = order.unit is piece.unit and order.army is army.unit and order.to == goal
     return order if same else Convoy(piece.unit, army.unit, goal)

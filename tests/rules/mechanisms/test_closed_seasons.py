@@ -68,8 +68,12 @@ def test_8_d_nothing_retreats_there(phase, open_to):
 
 def test_8_e_nothing_is_convoyed_there():
     units = ("A NWY", "F BAR")
-    assert "on no convoy route" in refused("F BAR C A NWY - STP", *units)
-    assert "no fleets that could convoy" in refused("A NWY - STP VIA", *units)
+    assert refused("F BAR C A NWY - STP", *units) == (
+        "Fleet Barents Sea is on no convoy route from Norway to St. Petersburg in Fall: ice closes the way."
+    )
+    assert refused("A NWY - STP VIA", *units) == (
+        "There are no fleets that could convoy Army Norway to St. Petersburg in Fall: ice closes the way."
+    )
     position = position_from_json(BOARD, {"phase": "S1901M", "units": {"Russia": list(units)}})
     read_order(BOARD.at("S1901M"), position, "Russia", "F BAR C A NWY - STP")
 
@@ -87,6 +91,38 @@ def test_what_stands_there_stays():
 def test_a_border_is_closed_in_its_season(text, unit, phase, open_in):
     assert "ice closes the way" in refused(text, unit, phase=phase)
     assert carried_out(text, unit, phase=open_in)
+
+
+OVER_THE_CHANNEL = STANDARD.with_rule(ClosedSeasons({"Fall": ("ENG-LON",)}, "ice"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("A LON - BEL", "Army London cannot get to Belgium"),
+        ("A PIC S A LON - BEL", "Army London cannot get to Belgium"),
+        ("F ENG C A LON - BEL", "Fleet English Channel is on no convoy route from London to Belgium"),
+    ],
+)
+def test_a_convoy_over_a_border_that_is_closed_is_told_the_season(text, told):
+    units = ("A LON", "A PIC", "F ENG")
+    assert refused(text, *units, board=OVER_THE_CHANNEL) == f"{told} in Fall: ice closes the way."
+    assert refused(text, *units[:2], "F IRI", board=OVER_THE_CHANNEL).endswith(("Belgium.", "English Channel."))
+
+
+@pytest.mark.parametrize("text", ["F LON - BAR", "F BAR - LON", "F BAR S F LON", "F LON S F BAR"])
+def test_what_is_closed_is_not_the_reason_where_no_way_leads_in_any_season(text):
+    assert "Fall" not in refused(text, "F BAR", "F LON")
+    assert "Fall" not in refused("A PIC S A BEL - BEL", "A PIC", "A BEL", "F ENG", board=OVER_THE_CHANNEL)
+
+
+def test_no_retreat_is_told_of_a_convoy():
+    away = {"unit": "A LON", "from": "WAL", "by_convoy": False, "retreats": []}
+    position = position_from_json(
+        BOARD, {"phase": "F1901R", "units": {"France": ["A WAL", "F ENG"]}, "dislodged": {"Russia": [away]}}
+    )
+    with pytest.raises(OrderError, match="^Army London cannot get to Belgium.$"):
+        read_order(OVER_THE_CHANNEL.at("F1901R"), position, "Russia", "A LON - BEL")
 
 
 def test_a_ruleset_of_one_season_knows_the_other():
