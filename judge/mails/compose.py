@@ -31,6 +31,8 @@ MARK_BYTES = 10
 PAGE = "text/html; charset=utf-8"
 CALENDAR = "text/calendar; charset=utf-8; method=PUBLISH"
 DATA = "application/json"
+# So many texts that different readers of one phase get are kept as they are encoded.
+_SHARED = 8
 # In the header of a mail that is to have no HTML, whatever is added to it.
 NO_PAGES = "X-Judge-Parts: text"
 
@@ -277,11 +279,13 @@ def _encoded_words(text: str) -> str:
     return "\r\n ".join(f"=?utf-8?b?{b64encode(word).decode()}?=" for word in words)
 
 
+@lru_cache(maxsize=_SHARED)
 def _encode_page(page: str) -> tuple[str, bytes]:
     """The same for a page: characters beyond ASCII are written as HTML knows them, so that it need not be encoded."""
     return _encode_body(page.encode("ascii", "xmlcharrefreplace").decode())
 
 
+@lru_cache(maxsize=_SHARED)
 def _encode_body(body: str) -> tuple[str, bytes]:
     """The transfer encoding and the encoded text; RFC 2045, 2.7 (7bit) and 6.7 (quoted-printable)."""
     text = _NEWLINE.sub("\n", body).rstrip("\n") + "\n"

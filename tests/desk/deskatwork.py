@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from argon2 import PasswordHasher
-from sqlalchemy import Engine, bindparam, select
+from sqlalchemy import Engine, Executable, bindparam, select
 from sqlmodel import col
 
 from judge.desk.desk import Desk
@@ -93,11 +93,14 @@ class Snapshot:
 
 
 # Read beside the session and its objects: every letter of every test asks for it.
-_NEWER = (
-    select(col(Mail.id), col(Mail.recipient), col(Mail.raw), col(Picture.form), col(Picture.scene))
-    .outerjoin(Picture)
+_NEWER: Executable = (
+    select(col(Mail.id), col(Mail.recipient), col(Mail.raw), col(Mail.picture_id))
     .where(col(Mail.id) > bindparam("seen"))
     .order_by(col(Mail.id))
+)
+# A picture goes to many: what it shows is read once.
+_SHOWN = select(col(Picture.id), col(Picture.form), col(Picture.scene)).where(
+    col(Picture.id).in_(bindparam("numbers", expanding=True))
 )
 # By what the desk was before and what happened.
 _snapshots: dict[object, Snapshot] = {}
@@ -207,8 +210,11 @@ class DeskAtWork:
     def new_mails(self) -> list[Posted]:
         with self.engine.connect() as connection:
             rows = connection.execute(_NEWER, {"seen": self._seen}).all()
+            numbers = {picture for *_, picture in rows if picture}
+            found = connection.execute(_SHOWN, {"numbers": list(numbers)}) if numbers else ()
+            shown = {number: (form, scene) for number, form, scene in found}
         self._seen = max([self._seen, *(number for number, *_ in rows)])
-        return [Posted(reader, raw, (form, scene) if form else None) for _, reader, raw, form, scene in rows]
+        return [Posted(reader, raw, shown.get(picture)) for _, reader, raw, picture in rows]
 
     def all_mails(self) -> list[Posted]:
         """Every mail since the beginning, seen or not."""

@@ -1,6 +1,6 @@
 """Who is told what: the mails to all seats of a game, one per address, each in its reader's zone."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
@@ -279,23 +279,22 @@ def tell_all(
     about = {**_about(announcement), **announcement.context}
     variant = variant_of(announcement.game)
     shared = shared_pages(turn.office.post, about, variant, announcement.template, turn.now)
-    told = set(skip)
     mails: list[Notice] = []
-    for seat in seats:
-        if seat.address in told:
+    for address, own_seats in _by_address(seats).items():
+        if address in skip:
             continue
-        told.add(seat.address)
+        seat = own_seats[0]
         reader = readers[seat.person_id]
         zone = reader.zone
         own = seat.power if seat.power in groups else ""
-        game, own_seats = announcement.game, [other for other in seats if other.address == seat.address]
+        game = announcement.game
         concerns = _told_first(announcement, apart, own_seats, zone)
         if (zone, own, concerns) not in bodies:
             first = {} if apart.concerns is None else {"concerns": concerns}
             bodies[zone, own, concerns] = _body(turn.office, announcement, zone, own=own, **first)
         mine = [form for other in own_seats for form in _of(turn, game, apart.blank, other)]
         body = bodies[zone, own, concerns]
-        asked, end = _asked(apart.next_book, own_seats), apart.ends.get(seat.address, "")
+        asked, end = _asked(apart.next_book, own_seats), apart.ends.get(address, "")
         if asked:
             body += f"\n\n{turn.office.post.render('_asked', zone, sentences=asked)}"
         if mine:
@@ -309,6 +308,14 @@ def tell_all(
             notice = replace(notice, until=waits_until(reader, seat, announcement.template, turn.now))
         mails.append(notice)
     turn.mail_all(mails)
+
+
+def _by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
+    """{address: the seats whose mails go there}, in their order."""
+    found: dict[str, list[Seat]] = {}
+    for seat in seats:
+        found.setdefault(seat.address, []).append(seat)
+    return found
 
 
 def _told_first(announcement: Announcement, apart: Apart, own: Sequence[Seat], zone: str) -> tuple[str, ...]:

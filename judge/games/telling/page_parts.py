@@ -1,6 +1,6 @@
 """The pages of results: what all their readers share is made once, and each reader's own comes first, marked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -49,6 +49,7 @@ class SharedPages:
     now: datetime
     below: Markup
     _pages: dict[str, Sequence[Markup]] = field(default_factory=dict)
+    _arranged: dict[frozenset[str], str] = field(default_factory=dict)
 
     def for_reader(self, own: Own, zone: str) -> Markup:
         """The page for a reader in that zone."""
@@ -58,7 +59,7 @@ class SharedPages:
         if own.asked or own.forms or own.end:
             letter = self.post.page("own_part", zone, asked=own.asked, forms=own.forms, end=own.end)
         # Joined as plain text: Markup would look through all of it again.
-        return Markup("".join([head, *concerns, above, *self._orders(own.seats), rest, letter, end]))
+        return Markup("".join([head, *concerns, above, self._orders(own.seats), rest, letter, end]))
 
     def _in_zone(self, zone: str) -> Sequence[Markup]:
         """The page in four parts, between which the reader's own belongs."""
@@ -70,9 +71,14 @@ class SharedPages:
             self._pages[zone] = head, above, rest, end
         return self._pages[zone]
 
-    def _orders(self, seats: Sequence[Seat]) -> list[Markup]:
+    def _orders(self, seats: Sequence[Seat]) -> str:
         """All orders, those of the reader's group and powers first."""
-        seated = {seat.power for seat in seats if seat.power}
+        seated = frozenset(seat.power for seat in seats if seat.power)
+        if seated not in self._arranged:
+            self._arranged[seated] = "".join(self._pieces(seated))
+        return self._arranged[seated]
+
+    def _pieces(self, seated: Set[str]) -> list[Markup]:
         own = {power for seat in seated for power in (seat, *self.variant.powers_of(seat))}
         title = next((block.title for block in self.result.orders if block.title in seated), "")
         pieces: list[Markup] = []

@@ -88,13 +88,17 @@ def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
     most of the seat's own lies.
     """
     known: dict[tuple[PictureForm, tuple[str, ...]], int] = {}
+    seen_by: dict[tuple[str | None, PictureForm], dict[str, Any]] = {}
     board = board_in(shown) if shown else None
 
     def picture_for(seat: Seat) -> int | None:
         form = _FORMS.get(seat.maps or "on")
         if shown is None or board is None or form is None:
             return None
-        seen = _seen_by(shown, board, seat.power, form)
+        reader = seat.power, form
+        if reader not in seen_by:
+            seen_by[reader] = _seen_by(shown, board, *reader)
+        seen = seen_by[reader]
         sheets = form, tuple(seen.get("parts", ()))
         if sheets not in known:
             known[sheets] = pictures.keep(turn.session, seen, form, turn.now)

@@ -14,6 +14,7 @@ no such order. (1648, "Diplomacy Points"; Ambition & Empire, IV; Intercontinenta
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
 from math import prod
 from typing import Any, Self
 
@@ -212,7 +213,7 @@ class Auction:
 
     bids: tuple[BidResult, ...] = ()
 
-    @property
+    @cached_property
     def lots(self) -> dict[str, Lot]:
         """{province: its neutral's lot}, sorted."""
         return _lots(self.bids)
