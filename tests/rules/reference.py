@@ -110,9 +110,11 @@ class Reference:
         return any(self.goal[source] == at for source in moved)
 
     def support_stands(
-        self, giver: str, moved: Collection[str], broken: Collection[str], asked: tuple[str, ...] = ()
+        self, giver: str, moved: Collection[str], broken: Collection[str], pressed: Collection[str] | None = None
     ) -> bool:
-        """`asked`: the supports for whose sake it is asked whether this one stands."""
+        """`pressed`: the moves over difficult borders that cut support, if they are not to be found out."""
+        if pressed is None:
+            pressed = self.pressed(moved, broken)
         order = self.orders[giver]
         assert isinstance(order, Support)
         against = province(order.to or order.helped.place)
@@ -122,15 +124,29 @@ class Reference:
                     return False
                 if source == against:
                     continue
-                if not self.detours(source) and self.route(source, moved, broken):
-                    return False
-                if self.detours(source) and self.difficult and giver not in asked and any(
-                    self.support_stands(helper, moved, broken, (*asked, giver))
-                    for helper in self.supporters[source]
-                    if self.power[helper] != self.power[giver]
-                ):
+                if source in pressed or (not self.detours(source) and self.route(source, moved, broken)):
                     return False
         return True
+
+    def pressed(self, moved: Collection[str], broken: Collection[str]) -> set[str]:
+        """The moves over difficult borders that cut support, since they are surely supported themselves: however many
+        of the others cut. What goes round in a circle is not sure.
+        """
+        surely: set[str] = set()
+        maybe = {at for at in self.moves if self.difficult and self.detours(at)}
+        while True:
+            now = [{at for at in maybe if self._helped(at, moved, broken, others)} for others in (maybe, surely)]
+            if now == [surely, maybe]:
+                return surely
+            surely, maybe = now
+
+    def _helped(self, at: str, moved: Collection[str], broken: Collection[str], pressed: Collection[str]) -> bool:
+        """Whether the move has a support that counts against the unit where it goes, if exactly `pressed` cut."""
+        return any(
+            self.support_stands(helper, moved, broken, pressed)
+            for helper in self.supporters[at]
+            if self.power[helper] != self.power.get(self.goal[at])
+        )
 
     def support(self, at: str, moved: Collection[str], broken: Collection[str], without: str = "") -> int:
         return 2 * sum(

@@ -159,14 +159,19 @@ class Movement:
 
     def _is_pressed_on(self, source: str, against: str) -> bool | None:
         """Whether a move without strength of its own has a support that counts against that side (DATC 2.4, 10.B,
-        10.O). Of two such moves, each of which would cut the other's support, none does (10.F).
+        10.O). Of moves that go round, each of which would cut the support of the next one, none does (10.F).
         """
         if source in self._pressing:
-            return False
+            return None
         self._pressing.add(source)
+        known = len(self._reads)
         cut = [self.cut(giver) for giver in self.helps.get(source, ()) if self.at[giver].side != against]
         self._pressing.remove(source)
-        return True if False in cut else None if None in cut else False
+        if False in cut or None not in cut:
+            return False in cut
+        # If nothing is undecided, the answer waits for itself. It does so from where the question began: a move attacks
+        # one unit, and that helps one move, so that none leads out of a circle.
+        return None if self._pressing or len(self._reads) > known else False
 
     def path(self, source: str) -> bool | None:
         """Whether the attacker can get there: by land always, by convoy as long as one route stands (DATC 4.A.1)."""

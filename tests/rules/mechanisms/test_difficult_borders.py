@@ -106,6 +106,32 @@ def test_10_g_a_support_that_nobody_attacks_ends_the_riddle():
     assert "dislodged" in found["NAP"] and "ok" not in found["VEN"]
 
 
+ROUND = {
+    "Italy": "A ROM - NAP, F ION S A ROM - NAP",
+    "Turkey": "F NAP S F WES - TYS, F WES - TYS",
+    "France": "F TYS S F AEG - ION, F AEG - ION",
+}
+ROUND_BOARD = board("ROM-NAP WES-TYS AEG-ION ADR-APU")
+
+
+def test_10_f_of_three_that_go_round_none_cuts_either():
+    found = results(ROUND, ROUND_BOARD)
+    assert [found[place] for place in ("ION", "NAP", "TYS")] == [("ok",)] * 3
+    assert [found[place] for place in ("ROM", "WES", "AEG")] == [("bounce",)] * 3
+
+
+def test_10_g_another_support_ends_a_riddle_of_three():
+    found = results(ROUND | {"Russia": "F TUN S F WES - TYS"}, ROUND_BOARD)
+    assert (found["TYS"], found["ION"], found["NAP"]) == (("cut",), ("ok",), ("cut",))
+
+
+def test_10_f_of_four_that_go_round_none_cuts_either():
+    found = results(
+        ROUND | {"Italy": "A ROM - NAP, F ION S F ADR - APU, F ADR - APU", "Russia": "A APU S A ROM - NAP"}, ROUND_BOARD
+    )
+    assert [found[place] for place in ("ION", "NAP", "TYS", "APU")] == [("ok",)] * 4
+
+
 @pytest.mark.parametrize("attacked", [False, True])
 def test_10_h_10_i_a_ring_goes_round_unless_somebody_stronger_comes(attacked):
     orders = {"Italy": "F NAP - TYS, F TYS - ROM, A ROM - NAP"}
