@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from markupsafe import Markup
 from sqlmodel import Session
@@ -279,6 +280,11 @@ def tell_all(
     about = {**_about(announcement), **announcement.context}
     variant = variant_of(announcement.game)
     shared = shared_pages(turn.office.post, about, variant, announcement.template, turn.now)
+
+    @cache
+    def reported(zone: str, own: str) -> str:
+        return turn.office.post.render("_results", zone, **about, own=own)
+
     mails: list[Notice] = []
     for address, own_seats in _by_address(seats).items():
         if address in skip:
@@ -290,7 +296,7 @@ def tell_all(
         game = announcement.game
         concerns = _told_first(announcement, apart, own_seats, zone)
         if (zone, own, concerns) not in bodies:
-            first = {} if apart.concerns is None else {"concerns": concerns}
+            first = {} if apart.concerns is None else {"concerns": concerns, "reported": reported(zone, own)}
             bodies[zone, own, concerns] = _body(turn.office, announcement, zone, own=own, **first)
         mine = [form for other in own_seats for form in _of(turn, game, apart.blank, other)]
         body = bodies[zone, own, concerns]
