@@ -287,9 +287,11 @@ def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple
     text = read_source(source)
     known = jdip_variants(text)
     chosen = title or next(iter(known), "")
-    borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), "")
+    borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), None)
+    if borders is None:
+        raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known)}" if known else "it has no variant")
     if not borders:
-        raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known) or 'none'}")
+        raise ForeignFileError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
     read = read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
     return read, jdip_drawings(text, chosen)
 

@@ -5,8 +5,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from judge.rules.variant.loading import variants_folder
-from judge.shell.rules import check_variants
+from judge.shell.rules import check_variants, import_variant
 from tests.forked import run_judge
 from tests.rules.variant.test_variant_files import DPJUDGE_BASE, JDIP_MAP, JDIP_RULES
 
@@ -141,6 +143,20 @@ def test_an_import_that_fails_says_why(tmp_path):
         assert done.returncode == 2
         assert done.stderr.startswith(f"judge: {source}: ")
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("rules", "title", "told"),
+    [
+        (JDIP_RULES, "Three", "there is no variant Three, but Two Rivers"),
+        (JDIP_RULES.replace("adjacencyURI", "elsewhere"), "", "its variant Two Rivers names no file with the borders"),
+        ("<VARIANTS/>", "", "it has no variant"),
+    ],
+)
+def test_a_jdip_variant_that_is_not_there_is_named(tmp_path, capsys, rules, title, told):
+    (tmp_path / "variants.xml").write_text(rules)
+    assert import_variant(tmp_path / "variants.xml", title, tmp_path, "") == 2
+    assert told in capsys.readouterr().err
 
 
 def keepers(tmp_path: Path) -> Path:

@@ -101,8 +101,10 @@ class _Reader:
             elif not apart:
                 try:
                     self._line(line, words)
-                except (ForeignFileError, PhaseError, IndexError, ValueError) as error:
+                except (ForeignFileError, PhaseError) as error:
                     raise ForeignFileError(f"line {number}: {error}") from error
+                except (IndexError, ValueError) as error:
+                    raise ForeignFileError(f'line {number}: "{line.strip()[:60]}" cannot be read') from error
 
     def _block(self, words: list[str]) -> bool:
         """Whether the lines from here on are for another kind of game: `PAYOLA DIRECTIVES … END DIRECTIVES`."""

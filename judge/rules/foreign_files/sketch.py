@@ -113,6 +113,7 @@ def finished(name: str, sketch: Sketch, sources: str) -> Imported:
         raise ForeignFileError(f"there are more than {MOST_PROVINCES:,} provinces")
     if sketch.long_ways and sketch.difficult:
         raise ForeignFileError("it has borders of half strength and difficult ones; here a board has one of them")
+    _print_names(sketch)
     owned = (power.homes + (power.owns or []) for power in sketch.powers.values())
     centers = sketch.centers.union(*owned, (_province_of(unit) for unit in sketch.neutrals))
     variant = Variant(
@@ -129,15 +130,36 @@ def finished(name: str, sketch: Sketch, sources: str) -> Imported:
         },
         sources=sources,
     )
-    notes = list(sketch.notes)
+    notes = [*map(_printed, sketch.notes)]
     if sketch.start[-1] == "M" and not any(power.units for power in sketch.powers.values()):
         notes.append("No power has a unit when it begins.")
+    notes += [
+        f"{power.name} is taken for a power, but has no center and no unit."
+        for power in sketch.powers.values()
+        if not (power.homes or power.owns or power.units or power.gets_a_home)
+    ]
     if len(sketch.powers) > MOST_LETTERS:
         notes.append(
             f"There are {len(sketch.powers)} powers, more than letters: players sign on with power@game."
         )
     left = len(notes) - _MOST_NOTES
     return Imported(variant, (*notes[:_MOST_NOTES], *([f"And {left} more of these."] if left > 0 else ())))
+
+
+def _print_names(sketch: Sketch) -> None:
+    """Every name in one line, since it will stand in mails."""
+    sketch.title = _printed(sketch.title)
+    for province in sketch.provinces.values():
+        province.name = _printed(province.name)
+        province.aliases = [*map(_printed, province.aliases)]
+    for power in sketch.powers.values():
+        power.name, power.adjective = _printed(power.name), _printed(power.adjective)
+        if not power.name:
+            raise ForeignFileError("a power has no name")
+
+
+def _printed(name: str) -> str:
+    return "".join(sign for sign in " ".join(name.split()) if sign.isprintable())
 
 
 def _special(sketch: Sketch) -> list[str]:

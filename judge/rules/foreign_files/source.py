@@ -1,7 +1,8 @@
 """The files that a foreign map is read from: the file that was named, and the other files that it names.
 
 Such files come from strangers. The files that they name are read only from their own folder and the folders below it,
-never from elsewhere, whatever path or link is given. A file that is larger than any map is not read.
+never from elsewhere, whatever path or link is given. A file that is larger than any map is not read. Signs that
+command a terminal, or turn the direction of a text, are left out.
 """
 
 import stat
@@ -27,7 +28,12 @@ def read_source(path: Path) -> str:
         raise ForeignFileError(f"{path.name} is larger than {MOST_BYTES // 1000} kB, too large for a map")
     if data.startswith(b"PK"):
         raise ForeignFileError("it is a zip archive: unpack it, and give the variants.xml or the .map file in it")
-    return data.decode("utf-8", "replace")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # What is older than UTF-8; DPjudge itself reads Latin-1.
+        text = data.decode("cp1252", "replace")
+    return "".join(sign for sign in text if sign.isprintable() or sign.isspace())
 
 
 def read_beside(source: Path, name: str) -> str:

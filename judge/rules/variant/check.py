@@ -51,6 +51,8 @@ def _check(checking: Checking) -> None:
         say(f"there is no table {key}", key) if isinstance(file[key], dict) else say(f"there is no key {key}", "", key)
     if not isinstance(file.get("title"), str):
         say("the title is missing", "", "title")
+    elif not file["title"].isprintable():
+        say("the title has a sign that cannot be printed", "", "title")
     if not isinstance(file.get("special", ""), str):
         say("special must be a text", "", "special")
     try:

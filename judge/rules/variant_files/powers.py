@@ -86,6 +86,8 @@ def _check_one_each(checking: Checking) -> None:
             aliases = []
         words = [(key, str(table.get(key, ""))) for key in ("letter", "adjective")]
         for key, text in [*words, ("", name), *(("aliases", alias) for alias in aliases)]:
+            if not text.isprintable():
+                checking.say(f"{name}: {text!r} has a sign that cannot be printed", f"powers.{name}", key)
             word = fold(text)
             other = seen.setdefault(word, name)
             if word and other != name:

@@ -194,6 +194,8 @@ class ProvincesCheck:
                 aliases = []
             for key, words in (("", [name]), ("name", [str(table.get("name", ""))]), ("aliases", aliases)):
                 for word in words:
+                    if not word.isprintable():
+                        self.lines.mistake(f"{name}: {word!r} has a sign that cannot be printed", name, key)
                     first = owner.setdefault(joined(fold(word)), name)
                     if first != name:
                         self.lines.mistake(f'"{word}" is {first} and {name}', name, key)

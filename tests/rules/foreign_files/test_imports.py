@@ -335,6 +335,32 @@ def test_a_file_that_is_missing_is_named(tmp_path):
         read_dpjudge("far", read_source(tmp_path / "far.map"), lambda name: read_beside(tmp_path / "far.map", name))
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        text_of("base.map").replace("Amber Coast", "Ámber Coast").encode("utf-8-sig"),
+        text_of("base.map").replace("Amber Coast", "Ámber Coast").encode("latin-1"),
+        text_of("base.map").replace("Amber Coast", "Ám\x1bber\u202e Coast\0").replace("\n", "\r\n").encode(),
+    ],
+    ids=["with a byte order mark", "Latin-1", "controls"],
+)
+def test_the_letters_of_a_file_are_read_as_they_are_meant(tmp_path, data):
+    (tmp_path / "lakes.map").write_bytes(data)
+    read = imported(read_source(tmp_path / "lakes.map"))
+    assert read.variant.provinces["AMB"].name == "Ámber Coast" and read.notes == ()
+
+
+@pytest.mark.parametrize("line", ["Amber Coast =", "=", "(", "REDS ->", "COAST", "VICTORY many", "LAND BIR = "])
+def test_a_line_that_cannot_be_read_is_shown(line):
+    assert refused(line) == f'line 29: "{line.strip()}" cannot be read'
+
+
+def test_a_word_that_nobody_knows_is_told_as_the_power_that_it_is_taken_for():
+    assert imported(text_of("base.map") + "WIBBLE\n").notes == (
+        "Wibble is taken for a power, but has no center and no unit.",
+    )
+
+
 def test_a_map_without_units_is_told():
     text = "\n".join(line for line in text_of("base.map").splitlines() if line[:2] not in ("A ", "F "))
     assert imported(text).notes == ("No power has a unit when it begins.",)
@@ -550,6 +576,21 @@ def test_a_sea_whose_borders_are_written_as_for_armies_is_a_sea():
     told = "CED has borders for armies, but only fleets lead there: it is a sea now."
     assert read.notes == (told, "CED borders on ELM without a coast: taken as ELM/EC.")
     assert read.variant.provinces["CED"] == jdip().variant.provinces["CED"]
+
+
+def test_names_stand_in_one_line_of_a_mail():
+    text = text_of("lakes.xml").replace("Amber Coast", "Amber&#10;:: Judge:").replace('"cedar"', '"ce&#10;dar"')
+    rules = text_of("variants.xml").replace('adjective="Red"', 'adjective="Re&#x9b;d&#8238;&#10;"')
+    read = jdip(text, rules=rules)
+    assert read.variant.provinces["AMB"].name == "Amber :: Judge:"
+    assert read.variant.provinces["CED"].aliases == ("ce dar",)
+    assert read.variant.powers[0].adjective == "Red"
+    assert mistakes(*variant_files(read.variant)) == []
+
+
+def test_a_power_without_a_name_refuses_the_map():
+    with pytest.raises(ForeignFileError, match="^a power has no name$"):
+        jdip(rules=text_of("variants.xml").replace("</VARIANT>", '<POWER name="&#x9b;"/></VARIANT>'))
 
 
 def test_a_province_without_a_name_is_called_as_it_is_abbreviated():

@@ -136,6 +136,8 @@ WRONG_PROVINCES = [
     (12, 'fleet = "AST LAK WES/SC"', 'fleet = "AST LAK WES/SC MID"', "BAY: no fleet can enter MID, it is inland"),
     (26, 'name = "The Lake"', 'name = "Middle"', '"Middle" is LAK and MID'),
     (26, 'aliases = ["bight"]', 'aliases = ["middle"]', '"Middle" is BAY and MID'),
+    (2, '"Astoria"', '"Asto\\nria"', r"AST: 'Asto\nria' has a sign that cannot be printed"),
+    (10, 'aliases = ["bight"]', 'aliases = ["big\\u202eht"]', r"BAY: 'big\u202eht' has a sign that cannot be printed"),
     (10, 'aliases = ["bight"]', 'aliases = "bight"', "BAY: aliases must be a list of words"),
     (27, 'kind = "land"', 'kind = "lnad"', "MID: kind must be one of land, coast, sea, impassable"),
     (25, 'name = "Middle"', "", "MID: the name is missing"),
@@ -192,6 +194,8 @@ WRONG_RULES = [
     ("centers = 2", "centers = 2\nyear_cap = true", "victory: year_cap must be a year"),
     ("centers = 2", "centers = 2\nyear = 1810", "victory: there is no key year"),
     ("provinces = 6", "provinces = 7", "counts: provinces is said to be 7, the file has 6"),
+    ('"Two Rivers"', '"Two\\tRivers"', "the title has a sign that cannot be printed"),
+    ('"Eastern"', '"East\\u001bern"', r"East: 'East\x1bern' has a sign that cannot be printed"),
     ('letter = "E"', 'letter = "M"', "East: the letter M means the master"),
     ('letter = "E"', 'letter = "O"', "East: the letter O means an observer"),
     ('letter = "E"', 'letter = "W"', 'West: "W" is East already'),
@@ -642,7 +646,7 @@ def test_a_dpjudge_map_may_build_on_another():
         ("AMEND NEW ABUTS AST", "line 26: NEW is not known yet"),
         ("USE elsewhere", "line 26: elsewhere.map is not here"),
         ("Old -> New = new", "line 26: OLD cannot be renamed: it is not known yet"),
-        ("VICTORY many", "line 26: invalid literal"),
+        ("VICTORY many", 'line 26: "VICTORY many" cannot be read'),
     ],
 )
 def test_what_cannot_be_imported_is_said_with_its_line(line, message):
