@@ -289,7 +289,8 @@ def _jdip(source: Path, title: str, name: str, one_way: Sequence[Pair]) -> tuple
     chosen = title or next(iter(known), "")
     borders = next((file for one, file in known.items() if one.lower() == chosen.lower()), None)
     if borders is None:
-        raise ForeignFileError(f"there is no variant {chosen}, but {', '.join(known)}" if known else "it has no variant")
+        there = ", ".join(known)
+        raise ForeignFileError(f"there is no variant {chosen}, but {there}" if known else "it has no variant")
     if not borders:
         raise ForeignFileError(f"its variant {chosen} names no file with the borders (adjacencyURI)")
     read = read_jdip(name or fit_name(chosen), chosen, text, read_beside(source, borders), one_way)
