@@ -8,7 +8,7 @@ DATC 4.B.5, 4.B.6, 4.C.2). An order that is impossible raises OrderError; the en
 from collections.abc import Callable, Collection, Mapping, Set
 
 from judge.rules.board.orders import Convoy, Hold, Home, Move, Order, OrderError, OutOfPlace, Support, Unit, Waive
-from judge.rules.board.reach import Board, Spot
+from judge.rules.board.reach import Board, Landing, Spot
 from judge.rules.pieces.layout import Piece, Table
 
 MOST_STEPS = 1000
@@ -172,12 +172,13 @@ def useful_fleets(table: Table, start: str, goal: str) -> Collection[str]:
     """The fleets that are part of a route from shore to shore in which every fleet is needed (DATC 6.G.19).
 
     A landing over a border of half strength does not count as a short cut of a route that lands at full strength: the
-    fleets of the latter are needed too (1900, Suez Canal Rules 7).
+    fleets of the latter are needed too (1900, Suez Canal Rules 7). If it makes no difference which route an army lands
+    on, it is one.
     """
     known = table.routes.get((start, goal))
     if known is None:
         known = _on_routes(table, table.board.lanes, start, goal)
-        if goal in table.board.beyond:
+        if goal in table.board.beyond and table.board.crossing.landing is Landing.BY_ROUTE:
             known = {*known, *_on_routes(table, table.board.short_lanes, start, goal)}
         table.routes[start, goal] = known
     return known

@@ -182,6 +182,11 @@ def test_10_m_10_n_a_convoy_passes_by_it():
     assert found["NAP"] == ("cut",) and found["AEG"] == ("bounce",)
 
 
+def test_a_fleet_that_no_convoy_needs_is_on_no_route_there_either():
+    with pytest.raises(OrderError, match="Fleet Ionian Sea is on no convoy route from Rome to Naples"):
+        results({"Italy": "A ROM - NAP, F TYS H, F ION C A ROM - NAP"}, board("TYS-NAP"))
+
+
 def test_10_o_a_support_by_the_side_that_is_attacked_does_not_make_it_cut():
     found = results({
         "Italy": "A ROM - NAP, F ION H",
