@@ -90,8 +90,12 @@ def _canal(variant: Variant, position: Position, abbr: str) -> str:
 
 
 def _closed(variant: Variant, abbr: str) -> str:
+    """`in Fall; the way to Burgundy in Spring`."""
     rule = variant.rule(ClosedSeasons)
-    return listed(f"in {season}" for season in rule.when_closed(abbr)) if rule else ""
+    closed = rule.when_closed(abbr) if rule else ()
+    return "; ".join(
+        (f"the way to {variant.provinces[other].name} " if other else "") + f"in {season}" for season, other in closed
+    )
 
 
 def state_now(variant: Variant, position: Position) -> list[str]:

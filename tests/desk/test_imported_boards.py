@@ -43,6 +43,8 @@ def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
     answer = at_work.replies("blues@example.org", f"{signon}F ELM - GAL\nINFO GAL")
     assert "cannot get to Gale Sound in Fall: the way is closed." in " ".join(answer.text.split())
     assert "Closed:  in Fall" in answer.text
+    answer = at_work.replies("blues@example.org", f"{signon}INFO AMB")
+    assert "Amber Coast (AMB) in game heron." in answer.text and "Closed" not in answer.text
 
 
 def test_where_there_are_more_powers_than_letters_players_sign_on_with_their_power(tmp_path: Path) -> None:

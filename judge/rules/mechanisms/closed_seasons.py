@@ -74,9 +74,14 @@ class ClosedSeasons(MechanismInFile):
     def why_closed(self) -> str:
         return f" in {self.now}: {f'{self.by} closes the way' if self.by else 'the way is closed'}" if self.now else ""
 
-    def when_closed(self, province: str) -> list[str]:
-        """The seasons in which the province is closed."""
-        return [name for name, places in self.places.items() if province in places]
+    def when_closed(self, province: str) -> Iterator[tuple[str, str]]:
+        """(season, the neighbour to which the way is closed in it), with "" if the whole province is."""
+        for name, places in self.places.items():
+            for place in places:
+                ends = place.split("-")
+                if province in ends:
+                    ends.remove(province)
+                    yield name, "".join(ends)
 
     def sentences(self, ruleset: Ruleset) -> Iterator[str]:
         by = f" by {self.by}" if self.by else ""

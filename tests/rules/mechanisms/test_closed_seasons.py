@@ -153,7 +153,20 @@ def test_what_players_read():
         "In Fall Barents Sea is closed by ice: nothing gets in or out, by retreat neither. What stands there stays, "
         "and neither supports nor convoys."
     )
-    assert ("Closed", "in Fall") in province_view(BOARD, start_position(BOARD), "BAR").facts
+
+
+@pytest.mark.parametrize(
+    ("province", "closed"),
+    [
+        ("BAR", ["in Fall"]),
+        ("PAR", ["the way to Burgundy in Fall"]),
+        ("SWE", ["the way to Finland in Spring"]),
+        ("LON", []),
+    ],
+)
+def test_what_players_read_of_a_province(province, closed):
+    facts = province_view(BOARD, start_position(BOARD), province).facts
+    assert [text for label, text in facts if label == "Closed"] == closed
 
 
 def test_ten_years_of_random_orders():
