@@ -5,7 +5,6 @@ from functools import lru_cache
 
 from judge.maps.geometry import Geometry, Part
 from judge.rules import Position
-from judge.rules.board.position import occupants, owners
 
 # A mail has so many pictures at most: on a phone more are neither loaded nor looked at.
 MOST = 3
@@ -55,12 +54,8 @@ def showing(geometry: Geometry, ordered: Iterable[Set[str]]) -> list[str]:
 def _places(position: Position, powers: Iterable[str]) -> set[str]:
     """The provinces in which these powers, or if there are none all, have a unit or a center."""
     of = set(powers)
-    return {
-        province
-        for table in ({at: power for at, (power, _) in occupants(position).items()}, owners(position))
-        for province, power in table.items()
-        if not of or power in of
-    }
+    stands = {unit.province for power in of or position.units for unit in position.units.get(power, ())}
+    return stands.union(*(position.centers.get(power, ()) for power in of or position.centers))
 
 
 def _in(geometry: Geometry, part: Part, provinces: Iterable[str]) -> Set[str]:
