@@ -17,7 +17,7 @@ import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -272,9 +272,10 @@ class Pump:
         return mails
 
     def _illustrated(
-        self, mails: Iterable[Mail], now: datetime, tried: set[int], behind: set[tuple[object, ...]]
+        self, mails: Sequence[Mail], now: datetime, tried: set[int], behind: set[tuple[object, ...]]
     ) -> Iterator[Outgoing]:
         """Those that can go, with their pictures; the others are held back."""
+        self._look_up_pictures(mails)
         for mail in mails:
             number, sequence = id_of(mail), _sequence(mail)
             if mail.recipient in self._dead:
@@ -360,7 +361,7 @@ class Pump:
         """The wait is counted from now on, so that a mail that waited while the server or the judge was down still gets
         its picture.
         """
-        picture, ends_at = self._picture(picture_id), self._end_of(mail.phase_id)
+        picture, ends_at = self._pictures[picture_id], self._end_of(mail.phase_id)
         at_most = NOTICES_WAIT_AT_MOST if mail.letter_id is None else ANSWERS_WAIT
         if ends_at:
             at_most = min(at_most, OF_THE_PHASE * (ends_at - now))
@@ -369,13 +370,14 @@ class Pump:
         self._held[held.number] = held
         return held
 
-    def _picture(self, number: int) -> Picture:
-        picture = self._pictures.get(number)
-        if picture is None:
-            with reading(self._engine) as session:
-                picture = self._pictures[number] = pictures.picture(session, number)
-            self._last_pictures.append(picture)
-        return picture
+    def _look_up_pictures(self, mails: Sequence[Mail]) -> None:
+        """Read what these mails show, as far as it is not known yet: not more mails than a batch."""
+        new = {mail.picture_id for mail in mails if mail.picture_id and mail.picture_id not in self._pictures}
+        if not new or self._gallery is None:
+            return
+        with reading(self._engine) as session:
+            self._last_pictures.extend(pictures.those(session, new))
+        self._pictures.update((id_of(picture), picture) for picture in self._last_pictures)
 
     def _end_of(self, phase_id: int | None) -> datetime | None:
         """When the phase ends; None without a phase, and if it was processed."""

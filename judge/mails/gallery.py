@@ -45,6 +45,8 @@ _TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 _MOST_UNKEPT = 10
 # Of so many pictures it is remembered what they are kept as: thousands of mails ask again and again.
 _MOST_STEMS = 10_000
+# So many sheets, of a hundred kilobytes each, that were read are kept: more than those of one game.
+_MOST_AT_HAND = 12
 # So many seconds after it was looked whether another process has drawn a picture, it is looked again.
 _LOOK_EVERY = 0.5
 
@@ -97,6 +99,7 @@ class Gallery:
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, Album] = {}
         self._stems: dict[str, str] = {}
+        self._at_hand: dict[Path, bytes] = {}
         self._finished_at = -math.inf
         self._drawers = [threading.Thread(target=self._work, name="gallery", daemon=True) for _ in range(drawers)]
 
@@ -203,12 +206,19 @@ class Gallery:
     def _kept(self, picture: Picture) -> Album | None:
         files = self._files(picture)
         try:
-            album = {part: file.read_bytes() for part, file in files.items()}
-            for file in files.values():
-                os.utime(file)
-            return album
+            return {part: self._read(file) for part, file in files.items()}
         except OSError:
             return None
+
+    def _read(self, file: Path) -> bytes:
+        """A sheet, which is needed again and again until its mails are sent; the file is noted as used."""
+        with self._lock:
+            if file not in self._at_hand:
+                self._at_hand[file] = file.read_bytes()
+                os.utime(file)
+                while len(self._at_hand) > _MOST_AT_HAND:
+                    del self._at_hand[next(iter(self._at_hand))]
+            return self._at_hand[file]
 
     def _borrowed(self, picture: Picture) -> Album | None:
         album = self._loans.borrow(picture)
@@ -235,7 +245,11 @@ class Gallery:
 
     def _shared(self, picture: Picture) -> Album:
         """The sheets of a picture that are there already, since others see them too."""
-        return {part: file.read_bytes() for part, file in self._files(picture).items() if file.exists()}
+        found = {}
+        for part, file in self._files(picture).items():
+            with suppress(OSError):
+                found[part] = self._read(file)
+        return found
 
     def _work(self) -> NoReturn:
         renderer = Renderer()
@@ -273,7 +287,7 @@ class Gallery:
                         "picture drawn name=%s seconds=%.2f bytes=%d",
                         _name(picture), time.monotonic() - began, sum(map(len, album.values())),
                     )  # fmt: skip
-                self._keep(picture, album)
+                    self._keep(picture, album)
             self._loans.lend(picture, album)
         except Exception as error:
             self._give_up(picture, error)

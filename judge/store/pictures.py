@@ -4,7 +4,7 @@ its way to the processes that send it.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -95,6 +95,11 @@ def picture(session: Session, number: int) -> Picture:
     """The picture of that id."""
     (found,) = _PICTURE.all(session, picture=number)
     return found
+
+
+def those(session: Session, numbers: Collection[int]) -> Sequence[Picture]:
+    """The pictures of these ids."""
+    return session.exec(select(Picture).where(col(Picture.id).in_(numbers))).all()
 
 
 def wanted(session: Session, now: datetime) -> Sequence[tuple[int, int]]:
