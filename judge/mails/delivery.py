@@ -4,10 +4,11 @@ Answers to letters go first, since somebody waits for them; all other mails go i
 Several connections send at a time; what is written to one reader about one game stays in its order.
 
 A mail is recorded as sent after the server's 250, in a transaction with those whose 250 has come by then on other
-connections: after a crash in between, these few are sent again with the same Message-IDs. While another thread writes
-to the database, more mails are sent and all are recorded together a moment later; after a crash these, too, are sent
-again. If the server cannot be reached, this does not count as an attempt for any mail. If the database cannot be
-written, the pump stops, so that it does not send the same mail again and again.
+connections, one for each connection while all are sending: after a crash in between, these few are sent again with the
+same Message-IDs. While another thread writes to the database, more mails are sent and all are recorded together a
+moment later; after a crash these, too, are sent again. If the server cannot be reached, this does not count as an
+attempt for any mail. If the database cannot be written, the pump stops, so that it does not send the same mail again
+and again.
 
 Several pumps may send the mails of one database, in as many processes: each mail is claimed before it is sent, and free
 when the result is recorded (judge/store/claims.py).
@@ -342,7 +343,7 @@ class Pump:
         if not self._unnoted:
             self._unnoted_since = time.monotonic()
         self._unnoted.append(mail)
-        if not self._lines.have_outcomes:
+        if not self._lines.have_outcomes and not self._lines.expect_more(len(self._unnoted)):
             self._note_sent(now, wait=self._has_many_unnoted())
         log.info("mail sent mail=%d kind=%r to=%s", mail.id, mail.kind, mail.recipient)
         return "sent"

@@ -67,7 +67,7 @@ def illustrated(raw: bytes, pictures: Sequence[Drawn]) -> bytes:
     if parted := _parted(head, body):
         between, before, page = parted
         related = nested("related", f"related-{mark}", [_placed(page, images), *files])
-        return head + END * 2 + before + related + END + b"--" + between + b"--" + END
+        return b"".join([head, END * 2, before, related, END, b"--", between, b"--", END])
     page = part(PAGE, "quoted-printable", _quoted(_pre_page(raw, images)))
     kind, boundary = "alternative", f"alternative-{mark}"
     related = nested("related", f"related-{mark}", [page, *files])

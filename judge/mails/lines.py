@@ -55,6 +55,10 @@ class Lines:
         """Whether mails are being sent, whose outcomes are still to come."""
         return bool(self._busy)
 
+    def expect_more(self, than: int) -> bool:
+        """Whether all connections but that of the last outcome are sending, and are more than so many."""
+        return than < self._most and len(self._busy) >= self._most - 1
+
     @property
     def have_outcomes(self) -> bool:
         """Whether what has become of a mail need not be waited for."""

@@ -18,8 +18,13 @@ def heading(kind: str, boundary: str) -> bytes:
 
 def joined(boundary: str, parts: Sequence[bytes]) -> bytes:
     """The parts with the boundaries between them (RFC 2046, 5.1.1)."""
-    opened = b"".join(b"--" + boundary.encode() + END + one + END for one in parts)
-    return opened + b"--" + boundary.encode() + b"--" + END
+    return b"".join(_pieces(boundary, parts))
+
+
+def _pieces(boundary: str, parts: Sequence[bytes]) -> list[bytes]:
+    """What is joined: parts with pictures are long, and copied once."""
+    between = b"--" + boundary.encode()
+    return [piece for one in parts for piece in (between, END, one, END)] + [between, b"--", END]
 
 
 def taken_apart(raw: bytes) -> tuple[list[bytes], bytes]:
@@ -32,4 +37,4 @@ def taken_apart(raw: bytes) -> tuple[list[bytes], bytes]:
 
 def nested(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
     """Parts that are one part of another mail or part."""
-    return heading(kind, boundary) + END * 2 + joined(boundary, parts)
+    return b"".join([heading(kind, boundary), END * 2, *_pieces(boundary, parts)])

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, select
 
@@ -390,6 +390,18 @@ def test_what_was_taken_at_the_same_time_is_recorded_together(
     assert sum(together) == 12 and len(together) <= 6
     assert all(row.sent_at == NOON for row in _rows(engine))
     pump.close()
+
+
+def test_while_all_connections_send_what_they_have_sent_is_noted_together(
+    engine: Engine, smtp_sink: SmtpSink
+) -> None:
+    _put(engine, *_people(40))
+    smtp_sink.be_slow(0.02)
+    commits: list[object] = []
+    event.listen(engine, "commit", commits.append)
+    assert _pump_of(smtp_sink, engine, connections=4).pulse(NOON) == Pulse(40, 0, 0)
+    assert 1 <= len(commits) <= 40 / 2
+    assert all(row.sent_at for row in _rows(engine))
 
 
 def test_what_one_reader_gets_of_a_game_stays_in_order_on_several_connections(
