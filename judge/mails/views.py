@@ -289,11 +289,12 @@ def _route(
 
 def _carriers(order: Order, outcome: Outcome) -> Collection[str]:
     """Where the fleets stand that carried the army of a move."""
+    if not isinstance(order, Move) or order.unit.kind != "A":
+        return ()
     return {
         result.order.slot
         for result in outcome.results
         if isinstance(result.order, Convoy)
-        and isinstance(order, Move)
         and _carries(result.order, order)
         and not {"void", "dislodged"} & set(result.results)
     }

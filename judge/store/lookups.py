@@ -6,7 +6,7 @@ go straight to the database.
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, case, func, or_, true, update
 from sqlalchemy import select as select_columns
@@ -130,8 +130,10 @@ _CLAIM = (
     update(_PHASES)
     .where(_PHASES.c.id == bindparam("phase"), _PHASES.c.processed_at.is_(None))
     .values(processed_at=bindparam("now"))
+    .returning(_PHASES.c.id)
 )
-_CLAIM_DUE = _CLAIM.where(_PHASES.c.due_at <= bindparam("now"))
+_CLAIMS = {False: Straight(_CLAIM), True: Straight(_CLAIM.where(_PHASES.c.due_at <= bindparam("now")))}
+_OUTCOME = Straight(update(_PHASES).where(_PHASES.c.id == bindparam("phase")).values(outcome=bindparam("outcome")))
 _DEADLINE_OF = Straight(
     select_columns(_PHASES.c.deadline_at).where(_PHASES.c.id == bindparam("phase"), _PHASES.c.processed_at.is_(None))
 )
@@ -330,18 +332,28 @@ def claim(session: Session, phase: Phase, now: datetime, *, due: bool) -> bool:
     processes try, only one changes the row.
     """
     session.flush()
-    asked = {"phase": phase.id, "now": now}
-    if session.connection().execute(_CLAIM_DUE if due else _CLAIM, asked).rowcount != 1:
+    if _CLAIMS[due].first(session, phase=phase.id, now=now) is None:
         return False
     set_committed_value(phase, "processed_at", now)
     return True
 
 
+def note_outcome(session: Session, phase: Phase, outcome: dict[str, Any]) -> None:
+    """Store the outcome of a phase that was claimed."""
+    _OUTCOME.rows(session, phase=phase.id, outcome=outcome)
+    set_committed_value(phase, "outcome", outcome)
+
+
 def lock(session: Session, row: Phase | Game) -> None:
-    """Read the row again and lock it for all others until the transaction ends."""
-    again = _PHASE if isinstance(row, Phase) else _GAME
+    """Read the row again and lock it for all others until the transaction ends; in SQLite they are since it began."""
     asked = {"id": id_of(row)}
-    session.execute(again.with_for_update(), asked, execution_options={"populate_existing": True}).one()
+    if isinstance(row, Phase):
+        is_read = _PHASE_OBJECT.read_again(session, row, **asked)
+    else:
+        is_read = _GAME_OBJECT.read_again(session, row, **asked)
+    if not is_read:
+        again = _PHASE if isinstance(row, Phase) else _GAME
+        session.execute(again.with_for_update(), asked, execution_options={"populate_existing": True}).one()
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:

@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from sqlalchemy import ColumnElement, Engine, Executable, Select, SelectBase, inspect
 from sqlalchemy.dialects.sqlite import pysqlite
 from sqlalchemy.orm import make_transient_to_detached
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.sql import ClauseElement
 from sqlalchemy.types import TypeEngine
 from sqlmodel import Session, SQLModel
@@ -158,6 +159,16 @@ class Objects(Generic[Found]):
         """The first of them, if there is one."""
         return next(iter(self.all(session, **asked)), None)
 
+    def read_again(self, session: Session, known: Found, **asked: Any) -> bool:
+        """Bring `known` in line with what is found, a row of one kind, in SQLite; False for another database."""
+        session.flush()
+        if cursor_of(session) is None:
+            return False
+        (kind,) = self._kinds
+        (row,) = self._straight.rows(session, **asked)
+        kind.bring_in_line(known, row)
+        return True
+
 
 class _Kind:
     """A table's class, whose columns are the next ones of a question."""
@@ -181,6 +192,11 @@ class _Kind:
         make_transient_to_detached(made)
         session.add(made)
         return made
+
+    def bring_in_line(self, known: Any, row: Row) -> None:
+        for name, value in zip(self._names, row, strict=True):
+            if getattr(known, name) != value:
+                set_committed_value(known, name, value)
 
 
 def _written(statement: Executable, names: Sequence[str]) -> _Text:

@@ -23,7 +23,7 @@ from judge.mails.post import Notice
 from judge.rules import Outcome, Position, adjudicate, needs, outcome_to_json, position_to_json
 from judge.rules.board.phase import kind
 from judge.store.ids import id_of
-from judge.store.lookups import claim, lock, mailed_since, seats_of
+from judge.store.lookups import claim, lock, mailed_since, note_outcome, seats_of
 from judge.store.outages import last_outage
 from judge.store.tables import Game, Phase
 
@@ -168,8 +168,7 @@ def _adjudicate(turn: Turn, game: Game, phase: Phase, idle: int = 0) -> None:
     seats = seats_of(turn.session, game)
     players = {seat.power: seat for seat in seats if seat.power}
     reliability.note_processed(turn, phase, players, book.asked, book.missing())
-    phase.outcome = outcome_to_json(book.variant, outcome)
-    turn.session.add(phase)
+    note_outcome(turn.session, phase, outcome_to_json(book.variant, outcome))
     for seat in (seat for seat in seats if seat.waits):
         seat.waits = False
         turn.session.add(seat)
