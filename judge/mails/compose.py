@@ -20,6 +20,7 @@ from functools import lru_cache
 from judge.addresses import normal
 from judge.mails.calendar_entry import Due, Of, calendar
 from judge.mails.enclosed import DataFile, enclosed
+from judge.mails.pages import in_ascii
 from judge.mails.parts import heading, joined, part
 
 MAX_SUBJECT = 200
@@ -282,18 +283,31 @@ def _encoded_words(text: str) -> str:
 @lru_cache(maxsize=_SHARED)
 def _encode_page(page: str) -> tuple[str, bytes]:
     """The same for a page: characters beyond ASCII are written as HTML knows them, so that it need not be encoded."""
-    return _encode_body(page.encode("ascii", "xmlcharrefreplace").decode())
+    return _encode_body(in_ascii(page))
 
 
 @lru_cache(maxsize=_SHARED)
 def _encode_body(body: str) -> tuple[str, bytes]:
     """The transfer encoding and the encoded text; RFC 2045, 2.7 (7bit) and 6.7 (quoted-printable)."""
-    text = _NEWLINE.sub("\n", body).rstrip("\n") + "\n"
+    text = (_NEWLINE.sub("\n", body) if "\r" in body else body).rstrip("\n") + "\n"
     raw = text.encode("utf-8", "replace")
     # Hardly ever is there one, and bytes are looked through faster than characters.
     if len(raw.translate(None, _CONTROLS)) < len(raw):
         return _encode_body(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
-    raw = raw.replace(b"\n", b"\r\n")
-    if text.isascii() and max(map(len, text.split("\n"))) <= _LINE:
-        return "7bit", raw
-    return "quoted-printable", binascii.b2a_qp(raw, istext=True)
+    lines = raw.replace(b"\n", b"\r\n")
+    if text.isascii() and _has_short_lines(raw):
+        return "7bit", lines
+    return "quoted-printable", binascii.b2a_qp(lines, istext=True)
+
+
+def _has_short_lines(text: bytes) -> bool:
+    """Whether no line is too long to be sent as it is. Not every line is looked at: where one ends just before the most
+    characters that one may have, those before it are short.
+    """
+    start = 0
+    while len(text) - start > _LINE:
+        end = text.rfind(b"\n", start, start + _LINE + 1)
+        if end < 0:
+            return False
+        start = end + 1
+    return True

@@ -78,10 +78,21 @@ def within(moment: datetime, now: datetime) -> str:
     return f"in {time_left(now, moment)}" if moment > now else ""
 
 
+def in_ascii(page: str) -> str:
+    """A page whose characters beyond ASCII are written as HTML knows them."""
+    return page if page.isascii() else page.encode("ascii", "xmlcharrefreplace").decode()
+
+
 def _letter(address: str, subject: str, lines: Iterable[str]) -> str:
     """A link that writes a letter to `address` with these lines (RFC 6068)."""
-    body = quote("".join(f"{line}\r\n" for line in lines), safe="")
-    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
+    body = "".join(f"{_quoted(line)}%0D%0A" for line in lines)
+    return f"mailto:{_quoted(address, '@')}?subject={_quoted(subject)}&body={body}"
+
+
+# The lines of forms are much the same in all games, and from phase to phase.
+@lru_cache(maxsize=4096)
+def _quoted(text: str, safe: str = "") -> str:
+    return quote(text, safe=safe)
 
 
 # The three that no order stands in are the same phase after phase.

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined, Template
 
 from judge.mails.pages import PAGE_FILTERS
 from judge.mails.views import Block
@@ -52,8 +52,22 @@ _MAIL_HEADER = re.compile(r".{0,9}?(?:date|subject):", re.IGNORECASE)
 
 class _Environment(Environment):
     """Its templates have no globals of their own, beside which those of all would be looked up one by one at the start
-    of each render.
+    of each render. Where templates do not change, a template that was read is found by its name alone: that of a mail
+    asks for four others.
     """
+
+    def __init__(self, **how: Any):
+        super().__init__(**how)
+        self._read: dict[str, Template] = {}
+
+    def get_template(
+        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        if self.auto_reload or globals or not isinstance(name, str):
+            return super().get_template(name, parent, globals)
+        if name not in self._read:
+            self._read[name] = super().get_template(name, parent)
+        return self._read[name]
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return super().make_globals(d) if d else self.globals
