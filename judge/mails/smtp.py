@@ -8,6 +8,7 @@ import re
 import smtplib
 import ssl
 from base64 import b64encode
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, repeat
 
@@ -43,6 +44,19 @@ class _Data(smtplib.SMTP):
     """Knows whether the server may have got the bytes of the last mail."""
 
     has_begun = False
+
+    def mail(self, sender: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
+        """`sender` is an address and nothing else; Python's own takes it apart again, and the recipient, for each mail.
+        """
+        if not sender.isascii() or "SMTPUTF8" in options:
+            return super().mail(sender, options)
+        self.putcmd("mail", " ".join([f"FROM:<{sender}>", *options]))
+        return self.getreply()
+
+    def rcpt(self, recip: str, options: Sequence[str] = ()) -> tuple[int, bytes]:
+        """The same for the recipient."""
+        self.putcmd("rcpt", " ".join([f"TO:<{recip}>", *options]))
+        return self.getreply()
 
     def data(self, msg: bytes) -> tuple[int, bytes]:  # type: ignore[override]  # smtplib has no types of its own
         """Send a mail whose lines end with CRLF. Python's own looks for the lines that begin with a dot character by
