@@ -23,6 +23,7 @@ from sqlmodel import Session, create_engine
 
 from judge.store import straight
 from judge.store.damage import is_damage
+from judge.store.json_text import JSON
 from judge.store.shape import Shape, expected, lacking, shape_of
 
 log = logging.getLogger(__name__)
@@ -250,7 +251,7 @@ def _open_sqlite(address: URL) -> Engine:
 
 def _prepared_sqlite(address: URL) -> Engine:
     # hide_parameters: an error's text ends up in logs, and a letter or a password must not.
-    engine = create_engine(address, hide_parameters=True)
+    engine = create_engine(address, hide_parameters=True, **JSON)
     _turns[engine] = _Line()
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "handle_error", _call_damage_operational)
@@ -263,7 +264,7 @@ def _open_postgresql(address: URL) -> Engine:
     try:
         # pool_pre_ping: a server that was restarted is noticed before a letter's transaction, not in it. max_overflow:
         # each mail in hand and each thread that draws has a connection, and none must wait for one.
-        engine = create_engine(address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True)
+        engine = create_engine(address, pool_pre_ping=True, max_overflow=-1, hide_parameters=True, **JSON)
     except ModuleNotFoundError as error:
         raise StoreError("PostgreSQL needs the driver: pip install 'judge[postgres]'") from error
     event.listen(engine, "handle_error", _call_damage_operational)

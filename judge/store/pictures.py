@@ -3,16 +3,15 @@ its way to the processes that send it.
 """
 
 import hashlib
-import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, or_
 from sqlalchemy import select as sql_select
-from sqlalchemy.types import UserDefinedType
 from sqlmodel import Session, SQLModel, col, exists, select
 
+from judge.store import json_text
 from judge.store.hands import call
 from judge.store.outbox import WAITING
 from judge.store.states import PictureForm
@@ -45,50 +44,17 @@ _ON_THEIR_WAY = select(Sheet.picture_id, func.max(Sheet.drawn_at), func.count(co
 _PICTURES = SQLModel.metadata.tables["picture"]
 _KNOWN = Straight(sql_select(_PICTURES.c.id).where(_PICTURES.c.digest == bindparam("digest")))
 _PICTURE = Objects[Picture](select(Picture).where(Picture.id == bindparam("picture")))
-
-
-class _Text(UserDefinedType[str]):
-    """JSON that is text already."""
-
-    cache_ok = True
-
-
-_KEEP = Straight(insert(_PICTURES).values(scene=bindparam("scene", type_=_Text())).returning(_PICTURES.c.id))
-
-
-class Writer:
-    """Keeps scenes that share most of what they show, the same objects: each is written as JSON once."""
-
-    def __init__(self) -> None:
-        # By the object's number, with the object, so that no other gets that number.
-        self._sorted: dict[int, tuple[Any, str]] = {}
-        self._written: dict[int, tuple[Any, str]] = {}
-
-    def keep(self, session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
-        """The id of the picture of `scene` in that form; it is stored if it is new."""
-        told = f"[{json.dumps(form)}, {self._json(scene, self._sorted, sort_keys=True)}]"
-        digest = hashlib.sha256(told.encode()).hexdigest()
-        known: int | None = _KNOWN.scalar(session, digest=digest)
-        if known is not None:
-            return known
-        text = self._json(scene, self._written, sort_keys=False)
-        number: int = _KEEP.scalar(session, digest=digest, form=form, scene=text, created_at=now)
-        return number
-
-    def _json(self, scene: Mapping[str, Any], written: dict[int, tuple[Any, str]], *, sort_keys: bool) -> str:
-        """As `json.dumps` writes it."""
-        texts = []
-        for key in sorted(scene) if sort_keys else scene:
-            value = scene[key]
-            if id(value) not in written:
-                written[id(value)] = value, json.dumps(value, sort_keys=sort_keys)
-            texts.append(f"{json.dumps(key)}: {written[id(value)][1]}")
-        return f"{{{', '.join(texts)}}}"
+_KEEP = Straight(insert(_PICTURES).returning(_PICTURES.c.id))
 
 
 def keep(session: Session, scene: Mapping[str, Any], form: PictureForm, now: datetime) -> int:
-    """The same for one scene."""
-    return Writer().keep(session, scene, form, now)
+    """The id of the picture of `scene` in that form; it is stored if it is new."""
+    digest = hashlib.sha256(json_text.written([form, scene], sort_keys=True).encode()).hexdigest()
+    known: int | None = _KNOWN.scalar(session, digest=digest)
+    if known is not None:
+        return known
+    number: int = _KEEP.scalar(session, digest=digest, form=form, scene=scene, created_at=now)
+    return number
 
 
 def picture(session: Session, number: int) -> Picture:

@@ -20,9 +20,10 @@ from sqlalchemy.types import TypeEngine
 from sqlmodel import Session, SQLModel
 
 from judge.store.damage import error_of
+from judge.store.json_text import JSON
 
 # With this the driver takes values by name.
-_DIALECT = pysqlite.dialect(paramstyle="named")
+_DIALECT = pysqlite.dialect(paramstyle="named", **JSON)
 
 # Where a session has SQLite's cursor in its `info`.
 _CURSOR = "cursor"

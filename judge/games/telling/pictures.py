@@ -88,7 +88,6 @@ def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
     most of the seat's own lies.
     """
     known: dict[tuple[PictureForm, tuple[str, ...]], int] = {}
-    writer = pictures.Writer()
     seen_by: dict[tuple[str | None, PictureForm], dict[str, Any]] = {}
     board = board_in(shown) if shown else None
 
@@ -102,7 +101,7 @@ def for_seats(turn: Turn, shown: dict[str, Any] | None) -> PictureFor:
         seen = seen_by[reader]
         sheets = form, tuple(seen.get("parts", ()))
         if sheets not in known:
-            known[sheets] = writer.keep(turn.session, seen, form, turn.now)
+            known[sheets] = pictures.keep(turn.session, seen, form, turn.now)
         return known[sheets]
 
     return picture_for
