@@ -47,6 +47,30 @@ def test_a_province_that_is_closed_in_fall(tmp_path: Path) -> None:
     assert "Amber Coast (AMB) in game heron." in answer.text and "Closed" not in answer.text
 
 
+def test_a_border_that_is_closed_is_corrected_as_it_is_in_the_other_season(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    assert import_variant(SAMPLES / "frozen.map", "", own, "lakes") == 0
+    at_work = desk(tmp_path, own)
+    at_work.seat_all("heron", "lakes")
+    master = "SIGNON Mheron gm\n"
+    at_work.writes("kim@example.org", f"{master}PROCESS S1800M")
+    answer = at_work.replies("kim@example.org", f"{master}BORDER ADD FLEET GAL - CED")
+    assert "Fleets may go Cedar Bay [CED] - Gale Sound [GAL] already." in " ".join(answer.text.split())
+    answer = at_work.replies("kim@example.org", f"{master}BORDER REMOVE FLEET GAL - CED")
+    assert "Fleets may not go Cedar Bay [CED] - Gale Sound [GAL]. Everybody is told." in " ".join(answer.text.split())
+
+
+def test_coasts_keep_what_is_closed_as_the_game_begins(tmp_path: Path) -> None:
+    own, source = tmp_path / "own", tmp_path / "thaw.map"
+    (tmp_path / "base.map").write_bytes((SAMPLES / "base.map").read_bytes())
+    source.write_text((SAMPLES / "frozen.map").read_text().replace("IN SPRING:", "IN FALL:"))
+    assert import_variant(source, "", own, "lakes") == 0
+    at_work = desk(tmp_path, own)
+    at_work.writes("kim@example.org", "REGISTER\nName: Kim\nEND\nCREATE ?heron gm lakes\n")
+    answer = at_work.replies("kim@example.org", "SIGNON Mheron gm\nCOAST SPLIT ELM: EC amb; WC ced, gal")
+    assert "Elm Port [ELM] has the coasts east coast (AMB) and west coast (CED, GAL)." in " ".join(answer.text.split())
+
+
 def test_where_there_are_more_powers_than_letters_players_sign_on_with_their_power(tmp_path: Path) -> None:
     own = tmp_path / "own"
     ring = [(f"P{n}", f"P{(n + 1) % MANY}", f"P{(n - 1) % MANY}", f"Land+{chr(65 + n)}a") for n in range(MANY)]

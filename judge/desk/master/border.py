@@ -3,7 +3,7 @@
 from judge.desk.core.command import Call, Command, Place, When, Who
 from judge.desk.core.refusals import CommandError
 from judge.desk.core.visit import Visit
-from judge.games.core.board import variant_at
+from judge.games.core.board import whole_variant_at
 from judge.games.interventions.border_changes import change_border, change_coasts
 from judge.rules.one_game.border_corrections import BorderError, read_change, read_coasts
 
@@ -17,7 +17,7 @@ def border(visit: Visit, call: Call, verb: str, unit: str, places: str) -> None:
     game = visit.game
     assert game
     try:
-        change = read_change(variant_at(game, visit.phase), verb.upper() == "ADD", unit.upper(), places)
+        change = read_change(whole_variant_at(game, visit.phase), verb.upper() == "ADD", unit.upper(), places)
         change_border(visit.turn, game, visit.phase, change)
     except BorderError as refusal:
         raise CommandError(f"{refusal} The board was not changed.") from None
@@ -39,7 +39,7 @@ def coast(visit: Visit, call: Call, how: str, province: str, coasts: str | None)
     try:
         if how.upper() == "SPLIT" and not coasts:
             raise BorderError(f"Write COAST SPLIT {province}: NC and the provinces there; SC and the provinces there.")
-        change = read_coasts(variant_at(game, None), province, coasts or "")
+        change = read_coasts(whole_variant_at(game, None), province, coasts or "")
     except BorderError as refusal:
         raise CommandError(f"{refusal} The board was not changed.") from None
     change_coasts(visit.turn, game, change)

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from judge.games.core.settings import settings_of
 from judge.rules import Position, Variant, load_variant, position_from_json
+from judge.rules.board.phase import year
 from judge.rules.one_game.border_corrections import told
 from judge.rules.one_game.house_rules import with_house_rules
 from judge.store.tables import Game, Phase
@@ -24,6 +25,12 @@ def variant_at(game: Game, phase: Phase | None) -> Variant:
     """The same for `phase`: with the canals that are open by then. Without a phase: as the game begins."""
     variant = variant_of(game)
     return variant.at(phase.name if phase else variant.start)
+
+
+def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
+    """The same with nothing closed that is closed in a season only: what a change of the board is a change of."""
+    variant = variant_of(game)
+    return variant.at(f"W{year(phase.name if phase else variant.start)}A")
 
 
 def border_words(game: Game, variant: Variant) -> list[str]:

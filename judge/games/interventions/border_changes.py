@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.games.core.board import published_variant, variant_at
+from judge.games.core.board import published_variant, whole_variant_at
 from judge.games.core.settings import keep_settings, settings_of
 from judge.games.core.turn import Turn
 from judge.games.interventions import corrections
@@ -18,7 +18,7 @@ def change_border(turn: Turn, game: Game, phase: Phase | None, change: BorderCha
     """Change a border from now on. Raises BorderError, and then nothing has changed. `tell_borders` must follow."""
     if phase:
         lock(turn.session, phase)
-    check_change(variant_at(game, phase), change)
+    check_change(whole_variant_at(game, phase), change)
     settings = settings_of(game)
     keep_settings(game, replace(settings, borders=with_change(settings.borders, change)))
     turn.session.add(game)
