@@ -50,12 +50,15 @@ class ClosedSeasons(MechanismInFile):
         table = checking.table("closed", {*SEASONS, "by"})
         if table is None:
             return
-        if not isinstance(table.get("by", ""), str):
-            checking.say("closed: by must be a text", "closed", "by")
+        checking.line(table, "closed", "by")
+        if not any(table.get(name) for name in SEASONS):
+            checking.say(f"closed: neither {' nor '.join(SEASONS)} is there", "closed")
         for name in SEASONS:
             if not isinstance(table.get(name, ""), str):
                 checking.say(f"closed: {name} must be a text of provinces and borders", "closed", name)
-            for place in words_of(table.get(name, "")):
+            places = words_of(table.get(name, ""))
+            checking.once(places, "closed", name)
+            for place in places:
                 one, dash, other = place.partition("-")
                 if one not in checking.board.tables or (dash and other not in checking.board.neighbours(one)):
                     checking.say(f"closed: {place} is no province and no border", "closed", name)

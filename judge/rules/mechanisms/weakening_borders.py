@@ -58,8 +58,9 @@ class HalfStrengthBorders(MechanismInFile):
         if table is None:
             return
         checking.flag(table, "detours", "every_convoy")
-        if not isinstance(table.get("way"), str):
+        if "way" not in table:
             checking.say("detours: way is missing", "detours", "way")
+        checking.line(table, "detours", "way")
         checking.borders(table, "detours")
 
     def written(self, ruleset: Ruleset) -> Iterator[str]:

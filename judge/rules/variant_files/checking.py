@@ -68,6 +68,12 @@ class Checking:
         if not isinstance(table.get(key, False), bool):
             self.say(f"{name}: {key} must be true or false", name, key)
 
+    def line(self, table: Table, name: str, key: str) -> None:
+        """Notes a value that is no text, or no line of one that can stand in a mail."""
+        text = table.get(key, "")
+        if not isinstance(text, str) or not text.isprintable():
+            self.say(f"{name}: {key} must be a line of text", name, key)
+
     # --- what is named ----------------------------------------------------------------------------------------
 
     def known_powers(self, names: object, table: str, key: str) -> None:
@@ -92,10 +98,20 @@ class Checking:
         pairs = words_of(table.get("borders"))
         if not pairs:
             self.say(f"{name}: borders is missing", name, "borders")
+        self.once(pairs, name, "borders")
         for pair in pairs:
             one, other = pair_of(pair)
             if one not in self.board.tables or other not in self.board.neighbours(one):
                 self.say(f"{name}: {pair} is not a border like MID-EGY", name, "borders")
+
+    def once(self, places: Collection[str], name: str, key: str) -> None:
+        """Notes each province and each border, in either direction, that is there twice."""
+        seen: set[frozenset[str]] = set()
+        for place in places:
+            ends = frozenset(place.split("-"))
+            if ends in seen:
+                self.say(f"{name}: {place} is there twice", name, key)
+            seen.add(ends)
 
     def unit(self, name: str, where: str, unit: list[str]) -> None:
         """Checks one unit of the power `name`, whose table is `where`."""

@@ -186,7 +186,11 @@ def test_the_file_says_it_and_is_read_again():
         ('Fall = "QQQ"', "closed: QQQ is no province and no border"),
         ('Fall = "BAR-LON"', "closed: BAR-LON is no province and no border"),
         ('Winter = "BAR"', "closed: there is no key Winter"),
-        ("by = 3", "closed: by must be a text"),
+        ("Fall = 'BAR FIN-SWE SWE-FIN'", "closed: SWE-FIN is there twice"),
+        ("Fall = 'BAR'\nby = 3", "closed: by must be a line of text"),
+        ('Fall = "BAR"\nby = "ice\\nX"', "closed: by must be a line of text"),
+        ("by = 'ice'", "closed: neither Spring nor Fall is there"),
+        ("Fall = ''", "closed: neither Spring nor Fall is there"),
         ("Fall = 3", "closed: Fall must be a text of provinces and borders"),
     ],
 )

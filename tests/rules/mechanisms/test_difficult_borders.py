@@ -227,6 +227,8 @@ def test_the_file_says_it_and_is_read_again():
     [
         ("[difficult]", "difficult: borders is missing"),
         ('[difficult]\nborders = "ROM-LON"', "difficult: ROM-LON is not a border like MID-EGY"),
+        ('[difficult]\nborders = "ROM-NAP TUN-NAF NAP-ROM"', "difficult: NAP-ROM is there twice"),
+        ('[detours]\nway = "a\\nb"\nborders = "ROM-NAP"', "detours: way must be a line of text"),
         ('[difficult]\nborder = "ROM-NAP"\nborders = "ROM-NAP"', "difficult: there is no key border"),
         ('[difficult]\nborders = "ROM-NAP"\n[detours]\nway = "x"\nborders = "TUN-NAF"',
          "difficult: a board with detours cannot have difficult borders too"),
