@@ -106,11 +106,12 @@ class ClosedSeasons(MechanismInFile):
 def _closed(ruleset: R, name: str, closed: tuple[str, ...]) -> R:
     """The ruleset in that season; the result is kept, so that it is made only once."""
     shut = {place for place in closed if "-" not in place}
-    pairs = {frozenset(place.split("-")) for place in closed if "-" in place}
+    beyond: dict[str, set[str]] = {}
+    for one, other in (place.split("-") for place in closed if "-" in place):
+        beyond.setdefault(one, set()).add(other)
+        beyond.setdefault(other, set()).add(one)
     provinces = {
-        abbr: _without(province, {
-            near for near in ruleset.provinces if abbr in shut or near in shut or frozenset((abbr, near)) in pairs
-        })
+        abbr: _without(province, ruleset.provinces if abbr in shut else shut | beyond.get(abbr, set()))
         for abbr, province in ruleset.provinces.items()
     }
     rules = [replace(one, now=name) if isinstance(one, ClosedSeasons) else one for one in ruleset.mechanisms]
