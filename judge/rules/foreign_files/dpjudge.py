@@ -310,15 +310,15 @@ class _Reader:
             home = written.upper().lstrip("~")
             if home == "&SC":
                 power.gets_a_home = True
+            elif not home.lstrip("-*").isalnum():
+                raise ForeignFileError(f"{written}: a home of a kind that is not known here")
             elif home.startswith("-"):
                 known.pop(home[1:], None)
                 self.sketch.centers.add(home[1:])
             elif home.startswith("*"):
                 power.emergency_sites.append(home[1:])
-            elif home.isalnum():
-                known[home] = None
             else:
-                raise ForeignFileError(f"{written}: a home of a kind that is not known here")
+                known[home] = None
         power.homes = list(known)
         _refuse_more(power.homes, MOST_PROVINCES, "centers of a power")
 

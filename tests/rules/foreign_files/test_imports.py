@@ -269,6 +269,11 @@ def test_marks_before_homes():
     assert extra and extra.powers == ("Reds",)
 
 
+@pytest.mark.parametrize("mark", ["*", "-", "~", "-*"])
+def test_a_mark_without_a_home_refuses_the_map(mark):
+    assert refused(f"REDS {mark}") == f"line 29: {mark}: a home of a kind that is not known here"
+
+
 def test_a_home_that_is_dropped_from_the_map_is_nobodys():
     variant = imported(text_of("base.map") + "DROP FAR\n").variant
     assert "FAR" not in variant.provinces and variant.provinces["AMB"].army == ("BIR", "ELM")
