@@ -5,12 +5,13 @@ entries of a legend. So the renderer keeps what it has drawn of them, and draws 
 text the same pieces are one document.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
+
+import orjson
 
 from judge.maps.geometry import Point, Window
 
@@ -46,7 +47,7 @@ class Ground:
     @cached_property
     def order(self) -> bytes:
         """The same for the renderer, as JSON."""
-        return json.dumps(
+        return orjson.dumps(
             {
                 "base": self.base,
                 "outlines": self.outlines,
@@ -54,7 +55,7 @@ class Ground:
                 "stripe": self.stripe,
                 "lines": self.lines,
             }
-        ).encode()
+        )
 
 
 # The colour of an area, or the two of its stripes.
@@ -118,7 +119,7 @@ class Picture:
     @property
     def order(self) -> bytes:
         """The same without its ground for the renderer, as JSON."""
-        return json.dumps(
+        return orjson.dumps(
             {
                 "size": self.size,
                 "frame": self.frame,
@@ -128,8 +129,9 @@ class Picture:
                 "fills": self.fills,
                 "board": self.board,
                 "page": self.page,
-            }
-        ).encode()
+            },
+            default=tuple,  # pieces and windows
+        )
 
 
 def _stripes_id(fill: Fill) -> str:

@@ -17,7 +17,6 @@ as pixels; as much as there is room for. In FOLDER the next process finds them t
 """
 
 import io
-import json
 import os
 import re
 import runpy
@@ -32,6 +31,7 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+import orjson
 import resvg
 from PIL import Image, ImageChops, _imaging
 from resvg import _resvg, usvg
@@ -190,7 +190,7 @@ class Renderer:
 
     def render(self, asked: bytes, ground: bytes, width: int, limit: int) -> bytes:
         """A palette picture of at most `limit` bytes, `width` pixels wide if that keeps the limit."""
-        order = json.loads(asked)
+        order = orjson.loads(asked)
         named = _named(asked + ground) + _GREYS
         smallest = b""
         for _ in range(_MOST_TRIES):
@@ -228,7 +228,7 @@ class Renderer:
         name = (view, ground)
         land = self._known(name)
         if not isinstance(land, _Land):
-            land = self._shelved_land(json.loads(ground), view)
+            land = self._shelved_land(orjson.loads(ground), view)
             self._keep(name, land, land.images)
         board = _coloured(land, [fill[0] for fill in fills])
         if any(len(fill) > 1 for fill in fills):
