@@ -18,6 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
+from heapq import heappop, heappush
 from pathlib import Path
 from typing import NoReturn
 
@@ -95,6 +96,9 @@ class Gallery:
         # For all data that several threads change: a picture is either wished for, or drawn and kept, or has failed.
         self._lock = threading.Condition()
         self._wishes: dict[str, _Wish] = {}
+        # When each wish is needed first, with its digest; those that are outdated, too.
+        self._queue: list[tuple[float, str]] = []
+        self._in_hand: set[str] = set()  # the drawings that are being made
         self._late: set[str] = set()
         self._failed: dict[str, float] = {}
         self._unkept: dict[str, Album] = {}
@@ -181,8 +185,11 @@ class Gallery:
         wish = self._wishes.get(picture.digest)
         if wish is None:
             files = list(self._files(picture).values())
-            wish = self._wishes[picture.digest] = _Wish(picture, self._stem(picture), files, until, until)
-        wish.first_until, wish.last_until = min(until, wish.first_until), max(until, wish.last_until)
+            wish = self._wishes[picture.digest] = _Wish(picture, self._stem(picture), files, math.inf, until)
+        if until < wish.first_until:
+            wish.first_until = until
+            heappush(self._queue, (until, picture.digest))
+        wish.last_until = max(until, wish.last_until)
         for drawer in self._drawers:
             if not drawer.is_alive():
                 drawer.start()
@@ -254,7 +261,8 @@ class Gallery:
     def _work(self) -> NoReturn:
         renderer = Renderer()
         while True:
-            picture = self._begin_next().picture
+            wish = self._begin_next()
+            picture = wish.picture
             try:
                 decided = self._attempt(picture, renderer)
             except Exception as error:
@@ -263,6 +271,7 @@ class Gallery:
                 decided = True
             with self._lock:
                 self._wishes.pop(picture.digest, None)
+                self._in_hand.discard(wish.stem)
                 if decided:
                     self._late.discard(picture.digest)
                     self._finished_at = time.monotonic()
@@ -299,21 +308,31 @@ class Gallery:
     def _begin_next(self) -> _Wish:
         """Wait until there is something to draw, and take the picture that is needed first."""
         with self._lock:
-            while True:
-                now = time.monotonic()
-                self._wishes = {
-                    digest: wish for digest, wish in self._wishes.items() if wish.began or wish.last_until > now
-                }
-                drawn = {wish.stem for wish in self._wishes.values() if wish.began}
-                # What shows other parts of a picture that is being drawn shares some of them: they are drawn once.
-                waiting = [
-                    wish for wish in self._wishes.values() if wish.began is None and wish.stem not in drawn
-                ]
-                if waiting:
-                    wish = min(waiting, key=lambda wish: wish.first_until)
-                    wish.began = now
-                    return wish
+            while (wish := self._needed_first()) is None:
                 self._lock.wait()
+            wish.began = time.monotonic()
+            self._in_hand.add(wish.stem)
+            return wish
+
+    def _needed_first(self) -> _Wish | None:
+        """Out of thousands of wishes: those that are outdated are met, and forgotten, when it is their turn."""
+        held_back = []
+        found = None
+        while self._queue and found is None:
+            until, digest = entry = heappop(self._queue)
+            wish = self._wishes.get(digest)
+            if wish is None or wish.began is not None or until > wish.first_until:
+                continue
+            if wish.last_until <= time.monotonic():
+                del self._wishes[digest]
+            elif wish.stem in self._in_hand:
+                # What shows other parts of a picture that is being drawn shares some of them: they are drawn once.
+                held_back.append(entry)
+            else:
+                found = wish
+        for entry in held_back:
+            heappush(self._queue, entry)
+        return found
 
     def _give_up(self, picture: Picture, error: Exception) -> None:
         self._failed[picture.digest] = time.monotonic() + _GIVEN_UP
