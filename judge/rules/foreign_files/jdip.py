@@ -241,4 +241,7 @@ def _unit(element: ElementTree.Element, words: dict[str, str]) -> str:
         raise ForeignFileError(f"its unit {element.get('unit', '')} in {element.get('province')} cannot be played here")
     kind = "F" if element.get("unit") == "fleet" else "A"
     coast = element.get("unitcoast", "").upper()
-    return f"{kind} {_known(element, words)}{'/' + coast if coast and coast != 'XC' else ''}"
+    place = f"{_known(element, words)}{'/' + coast if coast and coast != 'XC' else ''}"
+    if len(place.split()) != 1:
+        raise ForeignFileError(f"its unit in {place} stands nowhere: a place has no blank in its name")
+    return f"{kind} {place}"

@@ -128,6 +128,8 @@ class Checking:
             self.say(f"{name}: {text}: {'no army' if unit[0] == 'A' else 'no fleet'} can be there", where, "units")
         elif unit[0] == "F" and board.coasts(province) and coast not in board.coasts(province):
             self.say(f"{name}: {text}: which coast?", where, "units")
+        elif "/" in unit[1] and (unit[0] == "A" or not board.coasts(province)):
+            self.say(f"{name}: {text}: it stands on no coast", where, "units")
         if province in self.standing:
             self.say(f"{province} holds a unit of {self.standing[province]} and one of {name}", where, "units")
         self.standing[province] = name

@@ -269,6 +269,13 @@ def test_marks_before_homes():
     assert extra and extra.powers == ("Reds",)
 
 
+@pytest.mark.parametrize(("unit", "other"), [("F ELM/WC", "A ELM/EC"), ("A AMB", "F AMB/NC")])
+def test_a_unit_on_a_coast_that_it_cannot_have_is_a_mistake(unit, other):
+    variant = read_dpjudge("lakes", text_of("base.map").replace(unit, other), text_of).variant
+    told = [one.text for one in mistakes(*variant_files(variant))]
+    assert len(told) == 1 and told[0].endswith(f"{other}: it stands on no coast")
+
+
 @pytest.mark.parametrize("mark", ["*", "-", "~", "-*"])
 def test_a_mark_without_a_home_refuses_the_map(mark):
     assert refused(f"REDS {mark}") == f"line 29: {mark}: a home of a kind that is not known here"
@@ -591,6 +598,11 @@ def test_names_stand_in_one_line_of_a_mail():
     assert read.variant.provinces["CED"].aliases == ("ce dar",)
     assert read.variant.powers[0].adjective == "Red"
     assert mistakes(*variant_files(read.variant)) == []
+
+
+def test_a_place_with_a_blank_refuses_the_map():
+    with pytest.raises(ForeignFileError, match="its unit in ELM/W C stands nowhere"):
+        jdip(rules=text_of("variants.xml").replace('unitcoast="wc"', 'unitcoast="w c"'))
 
 
 def test_a_power_without_a_name_refuses_the_map():
