@@ -38,6 +38,8 @@ class OrderBook:
         self.variant, self.position = board(game, phase)
         self._session = session
         self._filed = {(order.power, order.slot): order for order in orderfile.on_file(session, id_of(phase))}
+        # {power and slot: what is on file there, and the order that it means}, as far as it was asked for.
+        self._read: dict[tuple[str, str], tuple[Filed, Order]] = {}
         self._needs = needs(self.variant, self.position)
         self._adjustments: dict[str, list[Read]] = {}
         # The result of `missing`, until an order is given or taken back.
@@ -59,7 +61,14 @@ class OrderBook:
 
     def orders_of(self, power: str) -> list[Order]:
         """The orders of one power."""
-        return [order_from_json(order.meaning) for order in self._filed.values() if order.power == power]
+        return [self._meant(order) for order in self._filed.values() if order.power == power]
+
+    def _meant(self, filed: Filed) -> Order:
+        """The order, which is asked for again and again while a letter is answered."""
+        known = self._read.get((filed.power, filed.slot))
+        if known is None or known[0] is not filed:
+            known = self._read[filed.power, filed.slot] = filed, order_from_json(filed.meaning)
+        return known[1]
 
     def all_given(self) -> dict[str, list[Order]]:
         """{power: its orders}, of every power."""
