@@ -149,7 +149,7 @@ def _in_words(border: ElementTree.Element) -> str:
 
 def _read_borders(province: SketchProvince, element: ElementTree.Element, words: dict[str, str]) -> None:
     for adjacency in element.iter("ADJACENCY"):
-        kind = adjacency.get("type", "mv")
+        kind = adjacency.get("type", "mv").strip()
         places = [_place(ref, words, province.abbr) for ref in _SEPARATORS.split(adjacency.get("refs", "")) if ref]
         places = [place for place in places if place != province.abbr]
         if kind == "mv":

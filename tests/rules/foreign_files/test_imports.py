@@ -600,6 +600,10 @@ def test_names_stand_in_one_line_of_a_mail():
     assert mistakes(*variant_files(read.variant)) == []
 
 
+def test_a_type_of_borders_is_read_without_blanks():
+    assert jdip(text_of("lakes.xml").replace('type="wc"', 'type="wc "')).variant.provinces == jdip().variant.provinces
+
+
 def test_a_place_with_a_blank_refuses_the_map():
     with pytest.raises(ForeignFileError, match="its unit in ELM/W C stands nowhere"):
         jdip(rules=text_of("variants.xml").replace('unitcoast="wc"', 'unitcoast="w c"'))
