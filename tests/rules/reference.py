@@ -42,6 +42,9 @@ class Reference:
                        for at, goal in self.goal.items()}
         self.supporters = {at: list(self._supporters(at)) for at in self.power}
         self.by_sea = {at for at, move in self.moves.items() if self._goes_by_sea(at, move)}
+        self.round = {at for at, goal in self.goal.items() if at not in self.by_sea and {at, goal} in self.far}
+        self.facing = {at: goal for at, goal in self.goal.items()
+                       if self.goal.get(goal) == at and not {at, goal} & self.by_sea}
 
     # --- what the orders are ---------------------------------------------------------------------------------
 
@@ -51,7 +54,7 @@ class Reference:
 
     def detours(self, at: str) -> bool:
         """Whether the move itself crosses a border that weakens it."""
-        return at not in self.by_sea and {at, self.goal[at]} in self.far
+        return at in self.round
 
     def _goes_by_sea(self, at: str, move: Move) -> bool:
         if move.unit.kind == "F":
@@ -164,9 +167,7 @@ class Reference:
 
     def head_to_head(self, at: str) -> str:
         """Where the unit comes from that moves the other way, neither by convoy; "" if none does."""
-        goal = self.goal[at]
-        meets = self.goal.get(goal) == at and at not in self.by_sea and goal not in self.by_sea
-        return goal if meets else ""
+        return self.facing.get(at, "")
 
     def attack(self, at: str, moved: Collection[str], broken: Collection[str]) -> int:
         goal = self.goal[at]
