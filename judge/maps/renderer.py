@@ -60,8 +60,9 @@ _SHADED = [255 * ((share + 42) // 85) // 3 for share in range(256)]
 # An image of numbers has 256 at most, one of them for nothing, and here is where something is.
 _NUMBERED = 255
 _SOMETHING = [0] + [255] * _NUMBERED
-# New signs are drawn side by side on sheets at least so wide, of so many pixels at most, so far apart.
-_SHEET, _SHEET_PIXELS, _APART = 1024, 4_000_000, 2
+# New signs are drawn side by side on sheets of so many pixels at most, so far apart; a sheet is so much wider than a
+# square for all of them would be, which leaves the fewest pixels empty.
+_SHEET_PIXELS, _APART, _WIDER = 4_000_000, 2, 1.15
 # New signs are kept for later processes when there are so many, and so large a share of those kept already; no more
 # than so many in one file.
 _MANY, _SHARE, _MOST_KEPT = 16, 0.25, 1500
@@ -384,29 +385,42 @@ def _area(box: _Box) -> int:
 
 
 def _sheets(wishes: dict[int | _Stamp, _Wish]) -> Iterator[list[_Laid]]:
-    """Everything wished for and where it lies on its sheet: the highest first, in rows as high as their first, in these
-    in columns. What is cut off lies alone.
-    """
-    sheet: list[_Laid] = []
-    top = bottom = 0    # of the row
-    left = right = down = 0    # of the column, and how far down it is filled
+    """Everything wished for and where it lies on its sheet, the highest first. What is cut off lies alone."""
+    sheet: list[tuple[int | _Stamp, _Wish]] = []
+    pixels = 0
     for name, wish in sorted(wishes.items(), key=lambda one: one[1].box[1] - one[1].box[3]):
-        wide, high = wish.box[2] - wish.box[0] + _APART, wish.box[3] - wish.box[1] + _APART
         if wish.is_cut:
             yield [(name, wish, (0, 0))]
             continue
-        if down + high > bottom or left + wide > _SHEET:
-            left, down = right, top
-        if left + wide > _SHEET:
-            left, right, top, down = 0, 0, bottom, bottom
-        if sheet and (down + high) * _SHEET > _SHEET_PIXELS:
-            yield sheet
-            sheet, left, right, top, bottom, down = [], 0, 0, 0, 0, 0
-        sheet.append((name, wish, (left, down)))
-        right, down = max(right, left + wide), down + high
-        bottom = max(bottom, down)
+        if sheet and pixels + _area(wish.box) > _SHEET_PIXELS:
+            yield _laid(sheet)
+            sheet, pixels = [], 0
+        sheet.append((name, wish))
+        pixels += _area(wish.box)
     if sheet:
-        yield sheet
+        yield _laid(sheet)
+
+
+def _laid(sheet: Sequence[tuple[int | _Stamp, _Wish]]) -> list[_Laid]:
+    """Where each lies: as far up as it can, below those before it."""
+    sizes = [(wish.box[2] - wish.box[0] + _APART, wish.box[3] - wish.box[1] + _APART) for _, wish in sheet]
+    square = sum(wide * high for wide, high in sizes) ** 0.5
+    room = max(round(square * _WIDER), *(wide for wide, _ in sizes))
+    # The lower edge of what lies there already, from left to right: (from where on, how far down).
+    edge = [(0, 0), (room, 0)]
+    laid = []
+    for (name, wish), (wide, high) in zip(sheet, sizes, strict=True):
+        top, left = min(
+            (max(down for at, down in edge[number:] if at < start + wide), start)
+            for number, (start, _) in enumerate(edge)
+            if start + wide <= room
+        )
+        laid.append((name, wish, (left, top)))
+        right = left + wide
+        beyond = [down for at, down in edge if at <= right][-1]
+        kept = [step for step in edge if not left <= step[0] <= right]
+        edge = sorted([*kept, (left, top + high), (right, beyond)])
+    return laid
 
 
 def _placed(wish: _Wish, at: tuple[int, int]) -> str:

@@ -1,6 +1,7 @@
 """Pictures laid from pieces show what their document shows, and little of them is drawn anew."""
 
 import io
+import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -162,3 +163,21 @@ def _took(work: Callable[[], object]) -> float:
         work()
         took.append(time.process_time() - began)
     return min(took)
+
+
+@pytest.mark.parametrize("count", [1, 2, 40, 300])
+def test_new_signs_lie_side_by_side_on_a_sheet_little_larger_than_all_of_them(count: int) -> None:
+    dice, view = random.Random(count), renderer._View((0, 0), (10, 10), 1.0, "")
+    wishes: dict[int | renderer._Stamp, renderer._Wish] = {
+        number: renderer._Wish("", "", view, (0, 0, dice.randint(1, 60), dice.randint(1, 60)))
+        for number in range(count)
+    }
+    (sheet,) = renderer._sheets(wishes)
+    assert {name for name, _, _ in sheet} == set(wishes)
+    taken = Image.new("L", (2000, 2000))
+    for _, wish, at in sheet:
+        place = (*at, at[0] + wish.box[2], at[1] + wish.box[3])
+        assert taken.crop(place).getbbox() is None
+        taken.paste(255, place)
+    _, _, right, bottom = taken.getbbox() or (0, 0, 0, 0)
+    assert right * bottom <= 1.5 * taken.histogram()[255] + 60 * 60
