@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from heapq import heappop, heappush
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from judge.mails.illustrated import Drawn, illustrated, with_notice
 from judge.mails.loans import Album, Loans
@@ -223,8 +223,7 @@ class Gallery:
             if file not in self._at_hand:
                 self._at_hand[file] = file.read_bytes()
                 os.utime(file)
-                while len(self._at_hand) > _MOST_AT_HAND:
-                    del self._at_hand[next(iter(self._at_hand))]
+                _forget_oldest(self._at_hand, _MOST_AT_HAND)
             return self._at_hand[file]
 
     def _borrowed(self, picture: Picture) -> Album | None:
@@ -244,8 +243,7 @@ class Gallery:
         with self._lock:
             if picture.digest not in self._stems:
                 self._stems[picture.digest] = _drawing(picture)
-                while len(self._stems) > _MOST_STEMS:
-                    del self._stems[next(iter(self._stems))]
+                _forget_oldest(self._stems, _MOST_STEMS)
             return self._stems[picture.digest]
 
     # --- in the thread that draws ---
@@ -352,8 +350,7 @@ class Gallery:
             log.warning("the picture %s is not kept: %s", _name(picture), error)
             with self._lock:
                 self._unkept[picture.digest] = album
-                while len(self._unkept) > _MOST_UNKEPT:
-                    del self._unkept[next(iter(self._unkept))]
+                _forget_oldest(self._unkept, _MOST_UNKEPT)
 
 
 def throw_away(folder: Path, oldest: float) -> int:
@@ -367,6 +364,12 @@ def throw_away(folder: Path, oldest: float) -> int:
                 file.unlink()
                 gone += 1
     return gone
+
+
+def _forget_oldest(kept: dict[Any, Any], most: int) -> None:
+    """Until so many are left."""
+    while len(kept) > most:
+        del kept[next(iter(kept))]
 
 
 def _parts(picture: Picture) -> list[str]:

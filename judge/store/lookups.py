@@ -42,10 +42,8 @@ _FIRST_ADDRESS = (
     select(Address.address).where(Address.person_id == bindparam("person")).order_by(col(Address.id)).limit(1)
 )
 # Faster than Session.get and Session.refresh, which write a statement each time.
-_PHASE = select(Phase).where(Phase.id == bindparam("id"))
-_GAME = select(Game).where(Game.id == bindparam("id"))
-_PHASE_OBJECT = Objects[Phase](_PHASE)
-_GAME_OBJECT = Objects[Game](_GAME)
+_PHASE_OBJECT = Objects[Phase](select(Phase).where(Phase.id == bindparam("id")))
+_GAME_OBJECT = Objects[Game](select(Game).where(Game.id == bindparam("id")))
 _GAME_NAMED = Objects[Game](select(Game).where(Game.name == bindparam("name")))
 _SEATS_OF = Objects[Seat](select(Seat).where(Seat.game_id == bindparam("game"), _SITS).order_by(col(Seat.id)))
 _SEAT_OF_POWER = Objects[Seat](
@@ -180,6 +178,14 @@ def all_games(session: Session) -> Sequence[Game]:
 def seats_of(session: Session, game: Game) -> Sequence[Seat]:
     """The seats people hold in `game`, in the order they were taken."""
     return _SEATS_OF.all(session, game=game.id)
+
+
+def by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
+    """{address: the seats whose mails go there}, in their order."""
+    found: dict[str, list[Seat]] = {}
+    for seat in seats:
+        found.setdefault(seat.address, []).append(seat)
+    return found
 
 
 def seat_of_power(session: Session, game: Game, power: str) -> Seat | None:
@@ -346,14 +352,10 @@ def note_outcome(session: Session, phase: Phase, outcome: dict[str, Any]) -> Non
 
 def lock(session: Session, row: Phase | Game) -> None:
     """Read the row again and lock it for all others until the transaction ends; in SQLite they are since it began."""
-    asked = {"id": id_of(row)}
     if isinstance(row, Phase):
-        is_read = _PHASE_OBJECT.read_again(session, row, **asked)
+        _PHASE_OBJECT.lock(session, row, id=id_of(row))
     else:
-        is_read = _GAME_OBJECT.read_again(session, row, **asked)
-    if not is_read:
-        again = _PHASE if isinstance(row, Phase) else _GAME
-        session.execute(again.with_for_update(), asked, execution_options={"populate_existing": True}).one()
+        _GAME_OBJECT.lock(session, row, id=id_of(row))
 
 
 def phase_of_mail(session: Session, message_ids: Iterable[str]) -> Phase | None:

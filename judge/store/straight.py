@@ -160,15 +160,18 @@ class Objects(Generic[Found]):
         """The first of them, if there is one."""
         return next(iter(self.all(session, **asked)), None)
 
-    def read_again(self, session: Session, known: Found, **asked: Any) -> bool:
-        """Bring `known` in line with what is found, a row of one kind, in SQLite; False for another database."""
+    def lock(self, session: Session, known: Found, **asked: Any) -> None:
+        """Bring `known` in line with what is found, one row of one kind, and lock that; in a transaction that has begun
+        on SQLite it is locked already.
+        """
         session.flush()
         if cursor_of(session) is None:
-            return False
+            again = self._question.with_for_update()
+            session.execute(again, asked, execution_options={"populate_existing": True}).one()
+            return
         (kind,) = self._kinds
         (row,) = self._straight.rows(session, **asked)
         kind.bring_in_line(known, row)
-        return True
 
 
 class _Kind:

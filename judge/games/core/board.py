@@ -30,6 +30,7 @@ def variant_at(game: Game, phase: Phase | None) -> Variant:
 def whole_variant_at(game: Game, phase: Phase | None) -> Variant:
     """The same with nothing closed that is closed in a season only: what a change of the board is a change of."""
     variant = variant_of(game)
+    # In winter nothing moves, so that nothing is closed; what a year changes, such as a canal, is as in the phase.
     return variant.at(f"W{year(phase.name if phase else variant.start)}A")
 
 

@@ -11,6 +11,7 @@ from judge.rules import Auction, Bid, BidResult, Hold, Outcome, Position, Unread
 from judge.rules.board.phase import kind
 from judge.rules.mechanisms.diplomacy_points import attacked_by
 from judge.rules.pieces.layout import Table
+from judge.store.lookups import by_address
 from judge.store.tables import Seat
 
 
@@ -143,8 +144,7 @@ def endings(
     if not may_bid(variant, position):
         return {}
     found: dict[str, str] = {}
-    for address in dict.fromkeys(seat.address for seat in seats):
-        mine = [seat for seat in seats if seat.address == address]
+    for address, mine in by_address(seats).items():
         master = any(seat.role == "master" for seat in mine)
         own = [own_bids(variant, position, outcome.bids, seat.power) for seat in mine if seat.power]
         own = [bids for bids in own if bids.income]

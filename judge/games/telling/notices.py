@@ -1,6 +1,6 @@
 """Who is told what: the mails to all seats of a game, one per address, each in its reader's zone."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -32,7 +32,7 @@ from judge.mails.post import Notice
 from judge.mails.templates import day_and_time
 from judge.mails.views import position_view, result_view, title, unmanned
 from judge.rules import Outcome, Position, Variant, words
-from judge.store.lookups import Reader, left_seat, people_of, readers_of, registered_address, seats_of
+from judge.store.lookups import Reader, by_address, left_seat, people_of, readers_of, registered_address, seats_of
 from judge.store.records import played
 from judge.store.states import MailKind
 from judge.store.tables import Game, Person, Phase, Seat
@@ -286,7 +286,7 @@ def tell_all(
         return turn.office.post.render("_results", zone, **about, own=own)
 
     mails: list[Notice] = []
-    for address, own_seats in _by_address(seats).items():
+    for address, own_seats in by_address(seats).items():
         if address in skip:
             continue
         seat = own_seats[0]
@@ -314,14 +314,6 @@ def tell_all(
             notice = replace(notice, until=waits_until(reader, seat, announcement.template, turn.now))
         mails.append(notice)
     turn.mail_all(mails)
-
-
-def _by_address(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
-    """{address: the seats whose mails go there}, in their order."""
-    found: dict[str, list[Seat]] = {}
-    for seat in seats:
-        found.setdefault(seat.address, []).append(seat)
-    return found
 
 
 def _told_first(announcement: Announcement, apart: Apart, own: Sequence[Seat], zone: str) -> tuple[str, ...]:
